@@ -1,0 +1,30 @@
+/**
+ * An author's mistake, as a value with a place in the text. Diagnostics are collected, never thrown:
+ * a run of `check` tells everything it knows.
+ */
+
+/** Half-open range of UTF-16 offsets into the source text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file as its author wrote it. `path` is what the author typed: it is shown, not resolved. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** Stable, for tools: `unknown-step`, `wrong-type`, `out-of-range`, … */
+  readonly code: string;
+  /** Lower-case, concrete, ends with what to do. */
+  readonly message: string;
+  readonly source: Source;
+  readonly span: Span;
+  /** Secondary places: "first declared here". */
+  readonly notes?: readonly { readonly message: string; readonly span: Span }[];
+}
+
+export const isError = (diagnostic: Diagnostic): boolean => diagnostic.severity === 'error';

@@ -1,0 +1,114 @@
+/**
+ * Everything that can happen in a run, once. The journal, the terminal, plain text, JSON and resume all read this list,
+ * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
+ */
+import type { Failure } from './failure.ts';
+import type { JsonObject } from './json.ts';
+import type { GenerationId, InstanceKey, RunId } from './key.ts';
+import type { Result } from './result.ts';
+
+export const EVENT_VERSION = 1;
+
+/** An event as it is journalled and reported: `seq` counts up within a run, `at` is Unix milliseconds. */
+export type Stamped = Event & { readonly seq: number; readonly at: number };
+
+export type Event = RunEvent | InstanceEvent;
+
+export type RunEvent =
+  /** A run begins, or an earlier one is taken up again; carries what a screen needs to draw everything as waiting. */
+  | {
+      readonly type: 'run_started';
+      readonly run: RunId;
+      /** The file as the author named it. */
+      readonly pipeline: string;
+      readonly name: string;
+      /** `studio`, or the hosted service's name. */
+      readonly service: string;
+      readonly resumed: boolean;
+      readonly instances: readonly PlannedInstance[];
+      /** US dollars the plan expects to spend; null where nothing has a price. */
+      readonly usd: number | null;
+    }
+  /** The shared event stream went up or down. Down means polling quickens; nothing is lost. */
+  | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
+  /** The service could not be reached, or can be again. */
+  | { readonly type: 'service_changed'; readonly reachable: boolean; readonly reason: string }
+  /** A finished film was put where the author asked for it. */
+  | { readonly type: 'output_written'; readonly output: string; readonly key: InstanceKey; readonly path: string }
+  /** Somebody pressed Ctrl-C, or CI took the machine: nothing new is started. `running` goes on at the service. */
+  | { readonly type: 'run_detached'; readonly running: readonly InstanceKey[]; readonly resume: string }
+  | {
+      readonly type: 'run_finished';
+      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable';
+      readonly counts: Counts;
+      /** US dollars spent by this run. */
+      readonly usd: number;
+    };
+
+export interface PlannedInstance {
+  readonly key: InstanceKey;
+  /** Model label or id; `run` for a local command. */
+  readonly model: string;
+  /** What it waits for at the start. */
+  readonly needs: readonly InstanceKey[];
+  readonly price: number | null;
+}
+
+export interface Counts {
+  readonly succeeded: number;
+  readonly reused: number;
+  readonly failed: number;
+  readonly blocked: number;
+  readonly skipped: number;
+  /** Not brought to an end: the run stopped first. */
+  readonly unfinished: number;
+}
+
+export type InstanceEvent = { readonly key: InstanceKey } & (
+  | /** Already owned: nothing was paid. */ { readonly type: 'reused'; readonly fingerprint: string; readonly result: Result }
+  | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
+  | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
+  /** A local command was started. */
+  | { readonly type: 'command_started'; readonly fingerprint: string }
+  /** Its request is complete and about to be sent: durable *before* the POST. `nonce` names this one intent. */
+  | {
+      readonly type: 'submit_intended';
+      readonly nonce: string;
+      readonly fingerprint: string;
+      readonly model: string;
+      readonly request: JsonObject;
+      readonly price: number | null;
+    }
+  /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
+  | { readonly type: 'submit_accepted'; readonly nonce: string; readonly generation_id: GenerationId; readonly found: boolean }
+  /** The service provably did not take it: nothing was paid. `retry_at` (Unix ms) when it will be tried again. */
+  | { readonly type: 'submit_refused'; readonly nonce: string; readonly reason: string; readonly retry_at: number | null }
+  /** The POST may have been accepted: never repeated silently. */
+  | { readonly type: 'submit_unknown'; readonly nonce: string; readonly reason: string }
+  /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. */
+  | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string }
+  /** What the service says about a generation that is not finished. */
+  | {
+      readonly type: 'progress';
+      readonly status: string;
+      /** Place in the service's queue, 1 is next; null where not told. */
+      readonly position: number | null;
+      /** 0 to 1; null where not told. */
+      readonly fraction: number | null;
+    }
+  /** The service has finished it: the result is owned from here on. */
+  | { readonly type: 'generated'; readonly generation_id: GenerationId; readonly result_url: string; readonly cost: number | null }
+  | { readonly type: 'download_started'; readonly bytes: number | null }
+  /** The result is on this machine, verified. */
+  | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
+  | { readonly type: 'failed'; readonly failure: Failure }
+);
+
+export type EventType = Event['type'];
+
+/** Anyone who tells the story of a run: the terminal screen, plain text, JSON lines. Never asked anything, only told. */
+export interface Reporter {
+  report(event: Stamped): void;
+  /** Resolves when the last word is written. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import type { GenerationId } from './key.ts';
+
+/**
+ * Why an instance did not succeed. Travels in events; `code` is stable and documented.
+ * Wording: `describe` in this folder's words, one place for the product's voice.
+ */
+export type Failure =
+  /** The service took the request and then failed it (`failed` or `cancelled` in the queue record). */
+  | { readonly code: 'generation_failed'; readonly generation_id: GenerationId; readonly message: string }
+  | { readonly code: 'generation_cancelled'; readonly generation_id: GenerationId; readonly message: string }
+  /** The service said no before taking the request: nothing was paid. */
+  | { readonly code: 'request_refused'; readonly status: number; readonly message: string }
+  /** The POST may or may not have been accepted, and the service cannot tell. Money may have moved. */
+  | { readonly code: 'submit_unknown'; readonly message: string }
+  /** The resolved request breaks a rule of the model that could only be seen now. Nothing was paid. */
+  | { readonly code: 'request_invalid'; readonly message: string }
+  /** The result exists at the service but could not be brought here. It stays owned: running again fetches it. */
+  | { readonly code: 'download_failed'; readonly generation_id: GenerationId; readonly message: string }
+  /** A local command ended badly. */
+  | { readonly code: 'command_failed'; readonly exit: number | null; readonly message: string }
+  /** An expression could not be evaluated on the real values. */
+  | { readonly code: 'expression_failed'; readonly message: string }
+  | { readonly code: 'timed_out'; readonly message: string };
+
+export type FailureCode = Failure['code'];

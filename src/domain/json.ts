@@ -1,0 +1,15 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** JSON with sorted keys and no white space: the same value always gives the same text (RFC 8785 in spirit). */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const object = value as JsonObject;
+    const parts = Object.keys(object)
+      .sort()
+      .map(name => `${JSON.stringify(name)}:${canonical(object[name] ?? null)}`);
+    return `{${parts.join(',')}}`;
+  }
+  return JSON.stringify(value);
+}

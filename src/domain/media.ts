@@ -1,0 +1,19 @@
+export type MediaKind = 'video' | 'image' | 'audio';
+
+/** What is known about a piece of media. Before it exists some facts are known and others are absent: absent is never an error. */
+export interface MediaFacts {
+  readonly kind: MediaKind;
+  /** Container or image format: `mp4`, `webp`, `wav`, … */
+  readonly format?: string;
+  /** Pixels, after rotation. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  /** Frames per second. */
+  readonly fps?: number;
+  /** `h264`, `hevc`, … */
+  readonly video_codec?: string;
+  /** `aac`, `mp3`, …; null means "has no sound", absent means "not known". */
+  readonly audio_codec?: string | null;
+}

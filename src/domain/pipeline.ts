@@ -1,0 +1,145 @@
+/**
+ * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
+ * Every value keeps its place in the text, so that what is found later can still point at it.
+ */
+import type { Source, Span } from './diagnostic.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { StepName } from './key.ts';
+
+export interface Pipeline {
+  readonly source: Source;
+  readonly name: string;
+  readonly description?: string;
+  readonly params: readonly Param[];
+  /** Steps in the order of the file. References between them are known to exist and to be free of cycles. */
+  readonly steps: readonly Step[];
+  readonly outputs: readonly Output[];
+}
+
+export interface Param {
+  readonly name: string;
+  readonly at: Span;
+  /** A JSON Schema fragment, `default` included. */
+  readonly schema: JsonObject;
+}
+
+export type Step = GenerateStep | CommandStep;
+
+interface AnyStep {
+  readonly name: StepName;
+  /** Where the step's name stands. */
+  readonly at: Span;
+  readonly description?: string;
+  /** Order only, no data. */
+  readonly needs: readonly StepName[];
+  /** Every step this one reads or waits for: `needs`, `each`, and what its expressions refer to. No doubles. */
+  readonly upstream: readonly StepName[];
+  readonly if?: Value;
+  readonly fanOut: FanOut;
+  readonly timeout?: Timeout;
+  /** `cache: off` always runs again. */
+  readonly cache: boolean;
+}
+
+/** `model` + `with`: one request to a model. */
+export interface GenerateStep extends AnyStep {
+  readonly kind: 'generate';
+  /** The label or id after the file's own names (`models:`) are looked up. */
+  readonly model: string;
+  readonly modelAt: Span;
+  readonly with: MapValue;
+}
+
+/** `run`: a local command. An argv list, or a script for `shell`. */
+export interface CommandStep extends AnyStep {
+  readonly kind: 'run';
+  readonly command: { readonly argv: readonly Value[] } | { readonly script: string; readonly shell: string };
+  readonly env: MapValue;
+  /** Media it needs on disk before it starts: name → an expression giving a result, a URL or a path. Reaches it as `$name`. */
+  readonly files: MapValue;
+  /** What it must leave, name → path relative to its own folder. */
+  readonly creates: MapValue;
+}
+
+/** `each`, `matrix`, both or neither. Coordinates are inherited from `each` first, then the matrix in order of declaration. */
+export interface FanOut {
+  readonly each?: StepName;
+  readonly matrix: readonly Axis[];
+  readonly include: readonly Coordinate[];
+  readonly exclude: readonly Coordinate[];
+}
+export interface Axis {
+  readonly name: string;
+  readonly at: Span;
+  /** A list; may hold expressions over `params`, known before the run. */
+  readonly values: Value;
+}
+export type Coordinate = MapValue;
+
+/** Milliseconds. */
+export interface Timeout {
+  readonly queue?: number;
+  readonly run?: number;
+  readonly total?: number;
+}
+
+export interface Output {
+  readonly name: string;
+  readonly at: Span;
+  readonly from: StepName;
+  /** For a `run` step: which of its files. */
+  readonly file?: string;
+  /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
+  readonly to: string;
+  readonly toAt: Span;
+}
+
+/** A value of the file, perhaps with expressions inside. */
+export type Value = LiteralValue | ExpressionValue | TextValue | ListValue | MapValue;
+
+export interface LiteralValue {
+  readonly is: 'literal';
+  readonly value: null | boolean | number | string;
+  readonly at: Span;
+}
+/** A scalar that is exactly one `${{ … }}`: it keeps its type. */
+export interface ExpressionValue {
+  readonly is: 'expression';
+  /** CEL source between the braces. */
+  readonly code: string;
+  /** The whole scalar. */
+  readonly at: Span;
+  readonly reads: readonly Reference[];
+}
+/** Text with expressions inside: each must give a scalar. */
+export interface TextValue {
+  readonly is: 'text';
+  readonly parts: readonly (string | ExpressionValue)[];
+  readonly at: Span;
+}
+export interface ListValue {
+  readonly is: 'list';
+  readonly items: readonly Value[];
+  readonly at: Span;
+}
+export interface MapValue {
+  readonly is: 'map';
+  readonly entries: readonly { readonly name: string; readonly nameAt: Span; readonly value: Value }[];
+  readonly at: Span;
+}
+
+/** One thing an expression reads: `steps.shot.result_url` is `{ root: 'steps', path: ['shot', 'result_url'] }`. */
+export interface Reference {
+  readonly root: 'params' | 'steps' | 'matrix' | 'each' | 'run' | 'env';
+  readonly path: readonly string[];
+}
+
+/** What an expression can see when it is evaluated. A step without fan-out is one result, a fanned-out one the ordered list. */
+export interface Scope {
+  readonly params: JsonObject;
+  readonly steps: JsonObject;
+  readonly matrix: JsonObject;
+  readonly each: Json;
+  readonly run: JsonObject;
+  readonly env: JsonObject;
+}

@@ -1,0 +1,87 @@
+/** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+import type { Json, JsonObject } from './json.ts';
+import type { Coordinates, InstanceKey, StepName } from './key.ts';
+import type { MediaFacts } from './media.ts';
+import type { Pipeline, Step } from './pipeline.ts';
+import type { Result } from './result.ts';
+
+export interface Plan {
+  readonly pipeline: Pipeline;
+  /** Params after defaults, checked. */
+  readonly params: JsonObject;
+  /** Name of the service this plan is for: part of every fingerprint. The built-in studio is `studio`. */
+  readonly service: string;
+  /** In topological order; instances of one step stand together, in the order of their fan-out. */
+  readonly instances: readonly Instance[];
+  readonly byKey: ReadonlyMap<InstanceKey, Instance>;
+  readonly byStep: ReadonlyMap<StepName, readonly Instance[]>;
+  readonly outputs: readonly PlannedOutput[];
+  readonly totals: {
+    readonly instances: number;
+    readonly hit: number;
+    readonly run: number;
+    readonly maybe: number;
+    readonly skip: number;
+    /** US dollars for all that is `run` or `maybe` and has a price. */
+    readonly usd: number;
+    /** Instances that will be paid for but whose price is not known. */
+    readonly unpriced: number;
+  };
+  /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
+  readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
+}
+
+export interface Instance {
+  readonly key: InstanceKey;
+  readonly step: Step;
+  readonly coordinates: Coordinates;
+  /** What `matrix.*` reads in this instance: its step's own axes only. */
+  readonly matrix: JsonObject;
+  /** The upstream instance this one was made from by `each`. */
+  readonly each?: InstanceKey;
+  /** Instances it waits for one by one… */
+  readonly needs: readonly InstanceKey[];
+  /** …and steps it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
+  readonly needsAll: readonly StepName[];
+  readonly decision: Decision;
+  /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */
+  readonly request?: JsonObject;
+  /** Set when the whole request is known. */
+  readonly fingerprint?: string;
+  /** US dollars; null when no price is known; 0 for a local command. */
+  readonly price: number | null;
+  /** How the price came about: `5 s × $0.10`. */
+  readonly priceBasis: string;
+  /** What is known about the result before it exists. */
+  readonly facts?: MediaFacts;
+  /** Seconds this instance is expected to take, and the longest expected path from its start to the end of the film. */
+  readonly expected: number;
+  readonly remaining: number;
+}
+
+export type Decision =
+  /** Already owned: nothing is paid. */
+  | { readonly is: 'hit'; readonly why: string; readonly result: Result }
+  | { readonly is: 'run'; readonly why: string }
+  /** Depends on results that do not exist yet. */
+  | { readonly is: 'maybe'; readonly why: string }
+  /** `if:` is false, or an upstream is skipped. */
+  | { readonly is: 'skip'; readonly why: string };
+
+export interface PlannedOutput {
+  readonly name: string;
+  readonly instance: InstanceKey;
+  readonly file?: string;
+  /** Relative to the project's root, coordinates filled in; never leaves it. */
+  readonly path: string;
+}
+
+/** What earlier runs left: asked by fingerprint, so that a renamed step is still a hit. */
+export interface Owned {
+  /** The result with this fingerprint, when its bytes are on this machine. */
+  find(fingerprint: string): Result | undefined;
+  /** The last fingerprint and request this key had, to say *why* something runs again. */
+  last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
+}
+
+export const pending = (what: string): Json => ({ $pending: what });
