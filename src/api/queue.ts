@@ -8,7 +8,8 @@ export const TERMINAL = ['succeeded', 'failed', 'cancelled'] as const;
 export type TerminalStatus = (typeof TERMINAL)[number];
 /** Unknown status words are always non-terminal. Observed: `queued`, then `processing`. */
 export type Status = TerminalStatus | 'queued' | 'processing' | (string & {});
-export const isTerminal = (status: string): status is TerminalStatus => (TERMINAL as readonly string[]).includes(status);
+export const isTerminal = (status: string): status is TerminalStatus =>
+  (TERMINAL as readonly string[]).includes(status);
 
 /** Body of an enqueue: the model's id and its own fields, side by side. */
 export type EnqueueRequest = { readonly model: string } & JsonObject;

@@ -84,9 +84,11 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   /** The service provably did not take it: nothing was paid. `retry_at` (Unix ms) when it will be tried again. */
   | { readonly type: 'submit_refused'; readonly nonce: string; readonly reason: string; readonly retry_at: number | null }
   /** The POST may have been accepted: never repeated silently. */
-  | { readonly type: 'submit_unknown'; readonly nonce: string; readonly reason: string }
+  | { readonly type: 'submit_unknown'; readonly nonce: string; readonly fingerprint: string; readonly reason: string }
   /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. */
   | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string }
+  /** A generation that an earlier run submitted is taken up again: nothing is paid. */
+  | { readonly type: 'taken_up'; readonly nonce: string; readonly fingerprint: string; readonly generation_id: GenerationId }
   /** What the service says about a generation that is not finished. */
   | {
       readonly type: 'progress';

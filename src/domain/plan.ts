@@ -85,3 +85,5 @@ export interface Owned {
 }
 
 export const pending = (what: string): Json => ({ $pending: what });
+export const isPending = (value: Json | undefined): value is { readonly $pending: string } =>
+  typeof value === 'object' && value !== null && '$pending' in value;

@@ -1,0 +1,160 @@
+/**
+ * A diagnostic as a person reads it: where, what, the line with a caret, then the secondary places.
+ *
+ *     film.yaml:7:14: error: step `final` reads `steps.shoot`, which no step provides; did you mean `shot`?
+ *       7 |     each: ${{ steps.shoot }}
+ *         |                     ^^^^^
+ */
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { terminalWidth } from './width.ts';
+
+export interface ExcerptOptions {
+  readonly color?: boolean;
+}
+
+/** Columns of the text beside the gutter: longer lines are cut around the caret. */
+const WIDTH = 100;
+const TAB = 4;
+
+export function formatDiagnostic(diagnostic: Diagnostic, options: ExcerptOptions = {}): string {
+  const paint = options.color ? colors : plain;
+  const { source, span, severity } = diagnostic;
+  const tint = severity === 'error' ? paint.red : paint.yellow;
+  const gutter = gutterWidth(diagnostic);
+  return [
+    `${paint.bold(place(source, span))}: ${tint(`${severity}:`)} ${paint.bold(printable(diagnostic.message))}`,
+    ...excerpt(source, span, gutter, tint, paint.dim),
+    ...(diagnostic.notes ?? []).flatMap(note => [
+      `${' '.repeat(gutter + 1)}${paint.dim(`note: ${place(source, note.span)}:`)} ${printable(note.message)}`,
+      ...excerpt(source, note.span, gutter, paint.dim, paint.dim),
+    ]),
+  ].join('\n');
+}
+
+/** All of them in the order of the text, a blank line between two, and the count as the last line. Empty for an empty list. */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: ExcerptOptions = {}): string {
+  if (diagnostics.length === 0) return '';
+  const sorted = [...diagnostics].sort(
+    (a, b) => compare(a.source.path, b.source.path) || a.span.start - b.span.start || a.span.end - b.span.end,
+  );
+  const errors = diagnostics.filter(diagnostic => diagnostic.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const count = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
+    .filter(text => text !== '')
+    .join(', ');
+  return `${sorted.map(diagnostic => formatDiagnostic(diagnostic, options)).join('\n\n')}\n\n${count}`;
+}
+
+/** Line and column, both counted from 1; columns count characters as a reader does, not UTF-16 units. */
+export function position(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const { line, start } = lineAt(text, offset);
+  return { line, column: [...text.slice(start, offset)].length + 1 };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function place(source: Source, span: Span): string {
+  const { line, column } = position(source.text, span.start);
+  return `${printable(source.path)}:${line}:${column}`;
+}
+
+function gutterWidth(diagnostic: Diagnostic): number {
+  const spans = [diagnostic.span, ...(diagnostic.notes ?? []).map(note => note.span)];
+  const last = Math.max(...spans.map(span => lineAt(diagnostic.source.text, span.start).line));
+  return Math.max(3, String(last).length + 1);
+}
+
+type Paint = (text: string) => string;
+
+function excerpt(source: Source, span: Span, gutter: number, caret: Paint, dim: Paint): string[] {
+  const { line, start, end } = lineAt(source.text, span.start);
+  const text = source.text.slice(start, end).replace(/^\ufeff/, '');
+  const hidden = end - start - text.length;
+  const from = Math.max(0, span.start - start - hidden);
+  const to = Math.min(text.length, Math.max(from, span.end - start - hidden));
+  const shown = clip(cells(text, from, to));
+  const numbered = `${String(line).padStart(gutter)} |`;
+  const empty = `${' '.repeat(gutter)} |`;
+  return [
+    `${dim(numbered)} ${shown.text}`.trimEnd(),
+    `${dim(empty)} ${' '.repeat(shown.from)}${caret('^'.repeat(Math.max(1, shown.to - shown.from)))}`,
+  ];
+}
+
+interface Cells {
+  readonly cells: readonly { readonly text: string; readonly width: number }[];
+  /** The marked range, in indices of `cells`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The line in terminal cells: tabs become blanks, wide characters count twice, what would move the cursor is made visible. */
+function cells(text: string, from: number, to: number): Cells {
+  const list: { text: string; width: number }[] = [];
+  let offset = 0;
+  let column = 0;
+  let first = -1;
+  let last = -1;
+  for (const character of text) {
+    if (offset >= from && first < 0) first = list.length;
+    if (offset >= to && last < 0) last = list.length;
+    const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : printable(character);
+    const width = character === '\t' ? shown.length : terminalWidth(shown);
+    list.push({ text: shown, width });
+    column += width;
+    offset += character.length;
+  }
+  return { cells: list, from: first < 0 ? list.length : first, to: last < 0 ? list.length : last };
+}
+
+function clip(line: Cells): { readonly text: string; readonly from: number; readonly to: number } {
+  const total = line.cells.reduce((sum, cell) => sum + cell.width, 0);
+  let first = 0;
+  let last = line.cells.length;
+  if (total > WIDTH) {
+    first = line.from;
+    for (let room = 30; first > 0 && room > 0; first--) room -= line.cells[first - 1]!.width;
+    last = first;
+    for (let room = WIDTH - 2; last < line.cells.length && room > 0; last++) room -= line.cells[last]!.width;
+  }
+  const before = first > 0 ? '…' : '';
+  const after = last < line.cells.length ? '…' : '';
+  const width = (from: number, to: number) => line.cells.slice(from, to).reduce((sum, cell) => sum + cell.width, 0);
+  const from = before.length + width(first, Math.min(line.from, last));
+  return {
+    text: `${before}${line.cells
+      .slice(first, last)
+      .map(cell => cell.text)
+      .join('')}${after}`,
+    from,
+    to: from + width(Math.min(line.from, last), Math.min(line.to, last)),
+  };
+}
+
+function lineAt(text: string, offset: number): { readonly line: number; readonly start: number; readonly end: number } {
+  const at = Math.min(offset, text.length);
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', start)) {
+    line++;
+    start = next + 1;
+  }
+  let end = text.indexOf('\n', start);
+  if (end < 0) end = text.length;
+  if (end > start && text[end - 1] === '\r') end--;
+  return { line, start, end };
+}
+
+/** An author's file may hold escape sequences and marks that reorder text: none reaches the terminal. */
+const printable = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+
+const plain = { red: same, yellow: same, bold: same, dim: same };
+const colors = { red: sgr(31), yellow: sgr(33), bold: sgr(1), dim: sgr(2) };
+function same(text: string): string {
+  return text;
+}
+function sgr(code: number): Paint {
+  return text => `\u001b[${code}m${text}\u001b[0m`;
+}

@@ -1,0 +1,194 @@
+/**
+ * YAML text → a tree that keeps every value's place, with the traps of YAML answered (language.md, "YAML traps").
+ *
+ * The `yaml` package's parser and composer do the reading; its document is turned into a plain tree at once, because
+ * its own `toJS` throws on an unresolved alias, its duplicate check is quadratic, and nobody after this file should
+ * need to know about pairs, anchors or styles.
+ */
+import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
+import type { Source, Span } from '../domain/diagnostic.ts';
+import type { Findings } from './findings.ts';
+import { words } from './words.ts';
+import { yamlProblems } from './yaml-problems.ts';
+
+export type Node = ScalarNode | ListNode | MapNode;
+
+export interface ScalarNode {
+  readonly is: 'scalar';
+  readonly value: null | boolean | number | string;
+  readonly at: Span;
+}
+export interface ListNode {
+  readonly is: 'list';
+  readonly items: readonly Node[];
+  readonly at: Span;
+}
+export interface MapNode {
+  readonly is: 'map';
+  /** Names are unique. */
+  readonly entries: readonly Entry[];
+  readonly at: Span;
+}
+export interface Entry {
+  readonly name: string;
+  readonly nameAt: Span;
+  readonly value: Node;
+}
+
+/** A tree this large was not written by a person: aliases of aliases multiply. */
+const MAX_NODES = 1_000_000;
+const MAX_DEPTH = 64;
+
+/** The file's one mapping; undefined when the text cannot be read any further. */
+export function readTree(source: Source, findings: Findings): MapNode | undefined {
+  const broken = /[\u0000\ufffd]/.exec(source.text);
+  if (broken) {
+    findings.add(words.notUtf8(), { start: broken.index, end: broken.index + 1 });
+    return undefined;
+  }
+  const documents = compose(source.text);
+  const first = documents[0];
+  if (!first) return undefined;
+  if (first.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
+    findings.add(words.oldYaml(first.directives.yaml.version), directive(source.text));
+    return undefined;
+  }
+  const problems = yamlProblems(source.text, first);
+  for (const problem of problems) findings.add(problem.words, problem.at);
+  if (problems.length > 0) return undefined;
+  const second = documents[1];
+  if (second) {
+    findings.add(words.secondDocument(), separator(source.text, second));
+    return undefined;
+  }
+  const root = first.contents ? new Tree(findings).node(first.contents, 0) : undefined;
+  if (!root || (root.is === 'scalar' && root.value === null)) {
+    findings.add(words.emptyFile(), { start: 0, end: 0 });
+    return undefined;
+  }
+  if (root.is !== 'map') {
+    findings.add(words.notAMapping(), firstLine(source.text, root.at));
+    return undefined;
+  }
+  return root;
+}
+
+function compose(text: string): Document.Parsed[] {
+  const composer = new Composer({ uniqueKeys: false, merge: false, version: '1.2' });
+  return [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
+}
+
+const directive = (text: string): Span => firstLine(text, { start: text.indexOf('%YAML'), end: text.length });
+const separator = (text: string, document: Document.Parsed): Span => {
+  const start = Math.max(0, text.lastIndexOf('---', document.range[0]));
+  return { start, end: start + 3 };
+};
+function firstLine(text: string, at: Span): Span {
+  const end = text.indexOf('\n', at.start);
+  return { start: at.start, end: end < 0 ? at.end : Math.min(end, at.end) };
+}
+
+interface Grown {
+  readonly node: Node;
+  /** How many values it stands for, every alias counted as if it were written out. */
+  readonly weight: number;
+}
+
+/** One document's nodes, converted. An anchor is converted once and shared by its aliases: no bomb goes off here. */
+class Tree {
+  readonly #findings: Findings;
+  readonly #anchors = new Map<string, Grown | 'open'>();
+  #weight = 0;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  node(from: unknown, depth: number): Node {
+    const anchor = isScalar(from) || isMap(from) || isSeq(from) ? from.anchor : undefined;
+    if (anchor === undefined) return this.#convert(from, depth);
+    // An alias finds the latest anchor of that name above it, so converting in the order of the text is the rule of YAML.
+    this.#anchors.set(anchor, 'open');
+    const before = this.#weight;
+    const node = this.#convert(from, depth);
+    this.#anchors.set(anchor, { node, weight: this.#weight - before });
+    return node;
+  }
+
+  #convert(from: unknown, depth: number): Node {
+    this.#weight++;
+    if (isScalar(from)) return this.#scalar(from.value, span(from.range), from.tag);
+    if (isAlias(from)) return this.#alias(from);
+    if (!isMap(from) && !isSeq(from)) return nothing(span(undefined));
+    const at = span(from.range);
+    if (depth >= MAX_DEPTH) {
+      this.#findings.add(words.tooDeep(MAX_DEPTH), at);
+      return nothing(at);
+    }
+    if (isMap(from)) return { is: 'map', entries: this.#entries(from, depth), at };
+    return { is: 'list', items: from.items.map(item => this.node(item, depth + 1)), at };
+  }
+
+  #entries(map: YAMLMap, depth: number): Entry[] {
+    const seen = new Map<string, Span>();
+    const entries: Entry[] = [];
+    for (const pair of map.items) {
+      const key = isAlias(pair.key) ? this.node(pair.key, depth) : pair.key;
+      if (!isScalar(key) && !(typeof key === 'object' && key !== null && 'is' in key && key.is === 'scalar')) {
+        this.#findings.add(words.keyNotText(), span(rangeOf(pair.key)));
+        continue;
+      }
+      const name = String(key.value ?? '');
+      const nameAt = span(rangeOf(pair.key));
+      const value = pair.value === null ? nothing({ start: nameAt.end, end: nameAt.end }) : this.node(pair.value, depth + 1);
+      const earlier = seen.get(name);
+      if (name === '__proto__') this.#findings.add(words.protoKey(), nameAt);
+      else if (name === '<<') this.#findings.add(words.mergeKey(), nameAt);
+      else if (earlier) this.#findings.add(words.duplicateKey(name), nameAt, [{ message: words.firstHere, span: earlier }]);
+      else {
+        seen.set(name, nameAt);
+        entries.push({ name, nameAt, value });
+      }
+    }
+    return entries;
+  }
+
+  #alias(alias: Alias): Node {
+    const at = span(alias.range);
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) this.#findings.add(words.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
+    else if (target === 'open') this.#findings.add(words.selfAlias(alias.source), at);
+    else {
+      const bombed = this.#weight > MAX_NODES;
+      this.#weight += target.weight;
+      if (this.#weight <= MAX_NODES) return target.node;
+      if (!bombed) this.#findings.add(words.aliasBomb(MAX_NODES), at);
+    }
+    return nothing(at);
+  }
+
+  #scalar(value: unknown, at: Span, tag: string | undefined): Node {
+    if (tag !== undefined && !PLAIN_TAGS.has(tag)) {
+      this.#findings.add(words.unknownTag(tag), at);
+      return nothing(at);
+    }
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) this.#findings.add(words.notFinite(), at);
+      else if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.#findings.add(words.tooBigToBeExact(), at);
+      return { is: 'scalar', value: Number.isFinite(value) ? value : 0, at };
+    }
+    if (value === null || typeof value === 'boolean' || typeof value === 'string') return { is: 'scalar', value, at };
+    return nothing(at);
+  }
+}
+
+const PLAIN_TAGS = new Set(['str', 'int', 'float', 'bool', 'null'].map(name => `tag:yaml.org,2002:${name}`));
+
+const nothing = (at: Span): ScalarNode => ({ is: 'scalar', value: null, at });
+const span = (range: readonly number[] | null | undefined): Span => ({ start: range?.[0] ?? 0, end: range?.[1] ?? 0 });
+const rangeOf = (node: unknown): readonly number[] | undefined =>
+  (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range ? node.range : undefined;
+
+/** The value of an entry, where the mapping has it. */
+export const child = (map: MapNode, name: string): Node | undefined =>
+  map.entries.find(entry => entry.name === name)?.value;

@@ -1,0 +1,155 @@
+/** What is known about a value before it exists: the types of expressions, and what each kind of step gives. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { MediaKind } from '../domain/media.ts';
+
+export type Type =
+  /** Anything: the JSON of a command, the request of a result. Never raises an error. */
+  | { readonly is: 'any' }
+  /** Already complained about: never raises a second error. */
+  | { readonly is: 'wrong' }
+  | { readonly is: 'null' }
+  | { readonly is: 'bool' }
+  | { readonly is: 'int' | 'double'; readonly values?: readonly Possible[] }
+  | TextType
+  | { readonly is: 'list'; readonly of: Type }
+  | { readonly is: 'map'; readonly of: Type }
+  | RecordType;
+
+export interface TextType {
+  readonly is: 'text';
+  /** An address or path of media. `media`: of a kind nobody knows yet. `none`: certainly not one. Absent: could be. */
+  readonly leadsTo?: MediaKind | 'media' | 'none';
+  readonly values?: readonly Possible[];
+}
+
+export interface RecordType {
+  readonly is: 'record';
+  /** How it is called in messages: `a video result`. */
+  readonly called: string;
+  /** Its name in CEL. */
+  readonly cel: 'MediaResult' | 'CommandResult' | 'Files' | 'CommandFile' | 'Media';
+  readonly fields: ReadonlyMap<string, Type>;
+  /** Of a whole result: what its media is. */
+  readonly leadsTo?: MediaKind | 'media' | 'none';
+}
+
+/** One value it may take, and where the author wrote it. */
+export interface Possible {
+  readonly value: string | number;
+  readonly at: Span;
+}
+
+export const ANY: Type = { is: 'any' };
+export const WRONG: Type = { is: 'wrong' };
+export const BOOL: Type = { is: 'bool' };
+export const INT: Type = { is: 'int' };
+export const DOUBLE: Type = { is: 'double' };
+export const TEXT: Type = { is: 'text' };
+const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
+export const list = (of: Type): Type => ({ is: 'list', of });
+
+/** `MediaFacts` of domain/media.ts. */
+const MEDIA: RecordType = {
+  is: 'record',
+  called: 'media facts',
+  cel: 'Media',
+  fields: new Map<string, Type>([
+    ['kind', PLAIN_TEXT],
+    ['format', PLAIN_TEXT],
+    ['width', INT],
+    ['height', INT],
+    ['duration', DOUBLE],
+    ['fps', DOUBLE],
+    ['video_codec', PLAIN_TEXT],
+    // null when there is no sound
+    ['audio_codec', ANY],
+  ]),
+};
+
+/** `MediaResult` of domain/result.ts. Kind `media`: a model whose catalog entry is not known here. */
+export const mediaResult = (kind: MediaKind | 'media'): RecordType => results[kind];
+const result = (kind: MediaKind | 'media'): RecordType => ({
+  is: 'record',
+  called: kind === 'media' ? 'a result' : `${kind === 'video' ? 'a' : 'an'} ${kind} result`,
+  cel: 'MediaResult',
+  leadsTo: kind,
+  fields: new Map<string, Type>([
+    ['result_url', { is: 'text', leadsTo: kind }],
+    ['file', { is: 'text', leadsTo: kind }],
+    ['sha256', PLAIN_TEXT],
+    ['bytes', INT],
+    ['generation_id', PLAIN_TEXT],
+    ['request', ANY],
+    // null where no price is known
+    ['cost', ANY],
+    ['media', MEDIA],
+  ]),
+});
+const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
+
+/** `CommandResult` of domain/result.ts, with the files this very step creates. */
+export const commandResult = (creates: Iterable<readonly [name: string, path: string | undefined]>): RecordType => ({
+  is: 'record',
+  called: 'the result of a command',
+  cel: 'CommandResult',
+  leadsTo: 'none',
+  fields: new Map<string, Type>([
+    ['stdout', TEXT],
+    ['json', ANY],
+    [
+      'files',
+      {
+        is: 'record',
+        called: 'the files of a command',
+        cel: 'Files',
+        leadsTo: 'none',
+        fields: new Map([...creates].map(([name, path]) => [name, commandFile(kindOfPath(path ?? '') ?? 'media')])),
+      },
+    ],
+  ]),
+});
+
+const commandFile = (kind: MediaKind | 'media'): RecordType => ({
+  is: 'record',
+  called: 'a file of a command',
+  cel: 'CommandFile',
+  leadsTo: kind,
+  fields: new Map<string, Type>([
+    ['file', { is: 'text', leadsTo: kind }],
+    ['sha256', PLAIN_TEXT],
+    ['bytes', INT],
+    ['media', MEDIA],
+  ]),
+});
+
+const EXTENSIONS: Readonly<Record<string, MediaKind>> = {
+  ...Object.fromEntries(['mp4', 'mov', 'm4v', 'webm', 'mkv', 'avi'].map(extension => [extension, 'video'])),
+  ...Object.fromEntries(['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'tif', 'tiff'].map(extension => [extension, 'image'])),
+  ...Object.fromEntries(['wav', 'mp3', 'm4a', 'aac', 'flac', 'ogg', 'opus'].map(extension => [extension, 'audio'])),
+};
+
+/** The kind a path or address promises by its ending; undefined where the ending says nothing. */
+export function kindOfPath(path: string): MediaKind | undefined {
+  const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(path)?.[1]?.toLowerCase();
+  return extension !== undefined && Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+}
+
+/** What both may be: used for the two arms of a condition and the values of an axis. */
+export function join(a: Type, b: Type): Type {
+  if (a.is === 'wrong' || b.is === 'wrong') return WRONG;
+  if (a.is === 'any' || b.is === 'any') return ANY;
+  if (a.is === 'text' && b.is === 'text') return joinTexts(a, b);
+  if ((a.is === 'int' || a.is === 'double') && (b.is === 'int' || b.is === 'double')) {
+    const is = a.is === 'int' && b.is === 'int' ? 'int' : 'double';
+    return a.values && b.values ? { is, values: [...a.values, ...b.values] } : { is };
+  }
+  if (a.is === 'list' && b.is === 'list') return list(join(a.of, b.of));
+  if (a.is === 'record' && b.is === 'record') return a === b ? a : a.cel === b.cel && a.cel === 'MediaResult' ? mediaResult('media') : ANY;
+  return a.is === b.is ? a : ANY;
+}
+
+function joinTexts(a: TextType, b: TextType): Type {
+  const leadsTo = a.leadsTo === b.leadsTo ? a.leadsTo : undefined;
+  const values = a.values && b.values ? [...a.values, ...b.values] : undefined;
+  return { is: 'text', ...(leadsTo ? { leadsTo } : {}), ...(values ? { values } : {}) };
+}

@@ -1,0 +1,112 @@
+/** A node of the file → a `Value`: finds `${{ … }}` in texts and notes what each expression reads. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { ExpressionValue, MapValue, Reference, Value } from '../domain/pipeline.ts';
+import { readCode, type Selection } from './cel.ts';
+import type { Findings } from './findings.ts';
+import type { MapNode, Node, ScalarNode } from './syntax.ts';
+import { words } from './words.ts';
+
+export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
+const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
+
+export function readValue(node: Node, findings: Findings): Value {
+  switch (node.is) {
+    case 'map':
+      return readMap(node, findings);
+    case 'list':
+      return { is: 'list', items: node.items.map(item => readValue(item, findings)), at: node.at };
+    case 'scalar':
+      return typeof node.value === 'string' ? readText(node, node.value, findings) : literal(node);
+  }
+}
+
+export function readMap(node: MapNode | undefined, findings: Findings, at: Span = { start: 0, end: 0 }): MapValue {
+  if (!node) return { is: 'map', entries: [], at };
+  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, findings) }));
+  return { is: 'map', entries, at: node.at };
+}
+
+const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
+
+function readText(node: ScalarNode, text: string, findings: Findings): Value {
+  let open = text.indexOf('${{');
+  if (open < 0) return literal(node);
+  const parts: (string | ExpressionValue)[] = [];
+  const places = new Places(findings.source.text, node.at);
+  let from = 0;
+  for (; open >= 0; open = text.indexOf('${{', from)) {
+    const close = endOfExpression(text, open + 3);
+    if (close < 0) {
+      findings.add(words.openExpression(), places.next('${{'));
+      return literal(node);
+    }
+    if (open > from) parts.push(text.slice(from, open));
+    const written = text.slice(open, close + 2);
+    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written)));
+    from = close + 2;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'object') return { ...only, at: node.at };
+  return { is: 'text', parts, at: node.at };
+}
+
+function expression(code: string, at: Span): ExpressionValue {
+  const read = readCode(code);
+  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections) };
+}
+
+function references(selections: readonly Selection[]): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const { segments } of selections) {
+    const [root, ...path] = segments.map(segment => segment.name);
+    if (root !== undefined && isRoot(root)) found.set(segments.map(segment => segment.name).join('\n'), { root, path });
+  }
+  return [...found.values()];
+}
+
+/** The offset of the `}}` that closes it: braces of CEL maps and quoted texts are stepped over. -1 when it never ends. */
+function endOfExpression(text: string, from: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let i = from; i < text.length; i++) {
+    const character = text[i]!;
+    if (quote !== '') {
+      if (character === '\\') i++;
+      else if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '{') depth++;
+    else if (character === '}') {
+      if (depth > 0) depth--;
+      else if (text[i + 1] === '}') return i;
+    }
+  }
+  return -1;
+}
+
+/** Where the expressions of one scalar stand in the source, one after the other; the whole scalar where escapes or folding hide them. */
+class Places {
+  readonly #source: string;
+  readonly #scalar: Span;
+  #from: number;
+
+  constructor(source: string, scalar: Span) {
+    this.#source = source;
+    this.#scalar = scalar;
+    this.#from = scalar.start;
+  }
+
+  next(written: string): Span {
+    const start = this.#source.indexOf(written, this.#from);
+    if (start < 0 || start + written.length > this.#scalar.end) return this.#scalar;
+    this.#from = start + written.length;
+    return { start, end: this.#from };
+  }
+}
+
+/** Part of an expression's code as a place in the source. */
+export function placeInCode(source: string, expression: ExpressionValue, start: number, end: number): Span {
+  const at = source.indexOf(expression.code, expression.at.start);
+  if (at < 0 || at + expression.code.length > expression.at.end) return expression.at;
+  return { start: at + start, end: at + Math.max(end, start) };
+}

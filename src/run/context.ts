@@ -1,0 +1,155 @@
+/** What every part of a run is handed: the plan, what has happened, and the world it may touch. */
+import type { Service } from '../api/service.ts';
+import type { Store } from '../artifacts/store.ts';
+import type { Event, Reporter, Stamped } from '../domain/event.ts';
+import type { InstanceKey, RunId } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
+import type { Clock } from '../host/clock.ts';
+import type { CommandRunner } from '../host/processes.ts';
+import type { PlanContext } from '../plan/plan.ts';
+import { isJournalled, type Journal } from './journal.ts';
+import type { Ledger, OpenSubmission } from './ledger.ts';
+import type { Limits, Pools } from './pools.ts';
+import { RunState } from './state.ts';
+import type { Pace } from './watch.ts';
+
+/** The world, injected. */
+export interface World {
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly commands: CommandRunner;
+  readonly probe: (path: string) => Promise<MediaFacts | null>;
+  /** Brings a result here; see artifacts/download.ts. */
+  readonly fetchResult: FetchResult;
+  readonly reporters: readonly Reporter[];
+  readonly settings: RunSettings;
+  readonly planContext: PlanContext;
+}
+
+export type FetchResult = (
+  url: string,
+  id: string,
+  signal: AbortSignal,
+) => Promise<
+  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly file: string }
+  | { readonly is: 'gone'; readonly message: string }
+  | { readonly is: 'failed'; readonly message: string }
+>;
+
+export interface RunSettings {
+  readonly limits: Limits;
+  /** What to do with a POST whose outcome nobody can tell. */
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly pace: Pace;
+  /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
+  readonly patience: number;
+  /** Milliseconds after a lost POST before "not listed" is believed. */
+  readonly settleUnknown: number;
+  /** Absolute path of the project's root: outputs and commands live under it. */
+  readonly root: string;
+  /** Absolute path for what is private to this pipeline's runs: partial downloads, command folders. */
+  readonly work: string;
+  /** The command that goes on with this run, as a person would type it. */
+  readonly resume: string;
+  /** The built-in studio reads results straight from the content store. */
+  readonly localStudio: boolean;
+}
+
+/** Why nothing new is started any more. */
+export type Stop = { readonly is: 'interrupted' } | { readonly is: 'unreachable'; readonly reason: string };
+
+export class Context {
+  readonly plan: Plan;
+  readonly world: World;
+  readonly run: RunId;
+  readonly state: RunState;
+  readonly ledger: Ledger;
+  readonly pools: Pools;
+  /** Results this run has brought home or found, by fingerprint: the same request is never made twice. */
+  readonly owned = new Map<string, Result>();
+  /** What earlier runs submitted and did not bring home, waiting to be taken up. */
+  readonly #leftOver: OpenSubmission[];
+  /** What each finished instance gave, and for which request. */
+  readonly results = new Map<InstanceKey, { readonly fingerprint: string; readonly result: Result }>();
+  /** Requests that are being carried out, by fingerprint. */
+  readonly twins = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #opening: Event;
+  #opened = false;
+  #onChange: () => void = () => {};
+
+  constructor(plan: Plan, world: World, run: RunId, ledger: Ledger, pools: Pools, opening: Event) {
+    this.plan = plan;
+    this.world = world;
+    this.run = run;
+    this.state = new RunState(plan);
+    this.ledger = ledger;
+    this.pools = pools;
+    this.#leftOver = [...ledger.open];
+    this.#opening = opening;
+  }
+
+  /** Aborts when the run stops early: everything that waits lets go, and nothing new is started. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+  get stopped(): Stop | undefined {
+    return this.#stop.signal.aborted ? (this.#stop.signal.reason as Stop) : undefined;
+  }
+  stop(why: Stop): void {
+    if (!this.#stop.signal.aborted) this.#stop.abort(why);
+    this.#onChange();
+  }
+
+  /** Something happened: it is journalled, applied, told. */
+  emit(event: Event): void {
+    if (isJournalled(event) && !this.#opened) {
+      // A run that changes nothing leaves no trace.
+      this.#opened = true;
+      if (event.type !== 'run_started') this.world.journal.record(this.run, this.#opening);
+    }
+    this.#happen(this.world.journal.record(this.run, event));
+  }
+
+  /** Something the plan already knew: applied and told, but the next plan will know it again. */
+  tell(event: Event): void {
+    this.#happen(this.world.journal.stamp(event));
+  }
+
+  /** An earlier submission of this very request, handed out once. */
+  takeLeftOver(fingerprint: string): OpenSubmission | undefined {
+    const at = this.#leftOver.findIndex(open => open.fingerprint === fingerprint);
+    return at < 0 ? undefined : this.#leftOver.splice(at, 1)[0];
+  }
+  /** Those nobody asked for: the file was edited since. */
+  get leftOver(): readonly OpenSubmission[] {
+    return this.#leftOver;
+  }
+
+  /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
+  note(event: Event): void {
+    this.ledger.apply(this.run, this.world.journal.record(this.run, event));
+  }
+
+  /** Whether this run wrote anything to the journal. */
+  get wrote(): boolean {
+    return this.#opened;
+  }
+
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  #happen(event: Stamped): void {
+    this.ledger.apply(this.run, event);
+    this.state.apply(event);
+    if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
+    for (const reporter of this.world.reporters) reporter.report(event);
+    this.#onChange();
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * The lock file beside the pipeline, in git: what each instance gave, in sections for each service. Sorted and written
+ * atomically by one writer, so that a diff reads like a story. It holds no addresses and no paths: content only.
+ */
+import { createHash } from 'node:crypto';
+import { parse, stringify } from 'yaml';
+import type { JsonObject } from '../domain/json.ts';
+import type { GenerationId, InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { Result } from '../domain/result.ts';
+
+const VERSION = 1;
+/** Longer output of a command is not kept in git; the journal has it. */
+const STDOUT_KEPT = 4_096;
+
+/** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
+export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
+
+export type LockEntry = LockedMedia | LockedCommand;
+interface LockedMedia {
+  readonly fingerprint: string;
+  readonly model: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly media: MediaFacts;
+  readonly generation: string;
+  readonly cost: number | null;
+}
+interface LockedCommand {
+  readonly fingerprint: string;
+  readonly stdout: string;
+  readonly files: {
+    readonly [name: string]: { readonly sha256: string; readonly bytes: number; readonly media: MediaFacts | null };
+  };
+}
+
+type Sections = { [service: string]: { [key: string]: LockEntry } };
+
+/** The lock file is not ours to read; the message says why. */
+export class LockRefused extends Error {}
+
+export class LockFile {
+  readonly #service: string;
+  readonly #path: string;
+  readonly #text: string | undefined;
+  #read: { readonly sections: Sections; readonly byFingerprint: ReadonlyMap<string, LockEntry> } | undefined;
+
+  private constructor(text: string | undefined, service: string, path: string) {
+    this.#text = text;
+    this.#service = service;
+    this.#path = path;
+  }
+
+  /**
+   * @param ours the text is known to be what we wrote last: it is read only when something is missing from the journal.
+   * @throws LockRefused when the text is not a lock file of a version we know.
+   */
+  static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
+    const lock = new LockFile(text, service, path);
+    if (!ours) lock.#content();
+    return lock;
+  }
+
+  find(fingerprint: string): Result | undefined {
+    const entry = this.#content().byFingerprint.get(fingerprint);
+    return entry && resultOf(entry);
+  }
+
+  fingerprintOf(key: InstanceKey): string | undefined {
+    return this.#content().sections[this.#service]?.[key]?.fingerprint;
+  }
+
+  /**
+   * The text with this service's section brought up to date. Instances that have no result this time keep what they had;
+   * instances that are gone from the file go from the lock; sections of other services stay as they are.
+   */
+  with(instances: readonly LockedInstance[]): string {
+    const { sections } = this.#content();
+    const before = sections[this.#service] ?? {};
+    const section: { [key: string]: LockEntry } = {};
+    for (const { key, model, done } of instances) {
+      const entry = done ? entryOf(done.fingerprint, model, done.result) : before[key];
+      if (entry) section[key] = entry;
+    }
+    const services = sorted({ ...sections, [this.#service]: sorted(section) });
+    return HEAD + stringify({ shotlist: VERSION, services }, { lineWidth: 0, aliasDuplicateObjects: false });
+  }
+
+  #content() {
+    this.#read ??= this.#parse();
+    return this.#read;
+  }
+
+  #parse() {
+    const sections = sectionsOf(this.#text, this.#path);
+    const byFingerprint = new Map<string, LockEntry>();
+    for (const entry of Object.values(sections[this.#service] ?? {})) byFingerprint.set(entry.fingerprint, entry);
+    return { sections, byFingerprint };
+  }
+}
+
+export interface LockedInstance {
+  readonly key: InstanceKey;
+  readonly model: string;
+  readonly done: { readonly fingerprint: string; readonly result: Result } | undefined;
+}
+
+const HEAD =
+  '# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.\n';
+
+function sectionsOf(text: string | undefined, path: string): Sections {
+  if (text === undefined || text.trim() === '') return {};
+  let content: unknown;
+  try {
+    content = parse(text);
+  } catch {
+    throw new LockRefused(
+      `${path} is not readable YAML, perhaps after a merge; mend it, or delete it: what is owned is still in the journal`,
+    );
+  }
+  const { shotlist, services } = (content ?? {}) as { shotlist?: unknown; services?: Sections };
+  if (shotlist !== VERSION) {
+    const found = shotlist === undefined ? 'no version' : `version ${JSON.stringify(shotlist)}`;
+    throw new LockRefused(`${path} has ${found}; this shotlist reads lock files of version ${VERSION}`);
+  }
+  return services ?? {};
+}
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function entryOf(fingerprint: string, model: string, result: Result): LockEntry {
+  if (result.is === 'media') {
+    const { sha256, bytes, media, generation_id, cost } = result;
+    return { fingerprint, model, sha256, bytes, media, generation: generation_id, cost };
+  }
+  const files = Object.fromEntries(
+    Object.entries(result.files).map(([name, { sha256, bytes, media }]) => [name, { sha256, bytes, media }]),
+  );
+  return { fingerprint, stdout: result.stdout.length <= STDOUT_KEPT ? result.stdout : '', files };
+}
+
+function resultOf(entry: LockEntry): Result {
+  if ('generation' in entry) {
+    return {
+      is: 'media',
+      // Not an address: it is read from the generation again before it is used.
+      result_url: `generation:${entry.generation}`,
+      file: '',
+      sha256: entry.sha256,
+      bytes: entry.bytes,
+      generation_id: entry.generation as GenerationId,
+      request: {},
+      cost: entry.cost,
+      media: entry.media,
+    };
+  }
+  const files = Object.fromEntries(Object.entries(entry.files).map(([name, file]) => [name, { ...file, file: '' }]));
+  return { is: 'command', stdout: entry.stdout, json: jsonOf(entry.stdout), files };
+}
+
+function jsonOf(text: string): JsonObject | null {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return null;
+  }
+}
+
+const sorted = <T>(record: { readonly [name: string]: T }): { [name: string]: T } =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

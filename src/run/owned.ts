@@ -1,0 +1,37 @@
+/** What earlier runs left on this machine: the journal first, then the lock file; only what the store really holds counts. */
+import type { Store } from '../artifacts/store.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Owned } from '../domain/plan.ts';
+import type { CommandFile, Result } from '../domain/result.ts';
+import type { Journal } from './journal.ts';
+import type { LockFile } from './lock.ts';
+
+export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
+  return {
+    find(fingerprint) {
+      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      return result && onThisMachine(result, store);
+    },
+    last(key: InstanceKey) {
+      const intent = journal.lastIntent(key);
+      if (intent) return { fingerprint: intent.fingerprint, request: intent.request };
+      const locked = lock.fingerprintOf(key);
+      return locked === undefined ? undefined : { fingerprint: locked, request: null };
+    },
+  };
+}
+
+/** The same result with its files where this store keeps them; undefined when a byte is missing. */
+function onThisMachine(result: Result, store: Store): Result | undefined {
+  if (result.is === 'media') {
+    const file = store.has(result.sha256);
+    return file === undefined ? undefined : { ...result, file };
+  }
+  const files: Record<string, CommandFile> = {};
+  for (const [name, made] of Object.entries(result.files)) {
+    const file = store.has(made.sha256);
+    if (file === undefined) return undefined;
+    files[name] = { ...made, file };
+  }
+  return { ...result, files };
+}

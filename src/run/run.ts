@@ -1,0 +1,136 @@
+/**
+ * A plan, carried out to the end, or resumed: which is the same thing. Resume is planning again over the journal, the
+ * store and the lock, and taking up whatever is still open at the service.
+ */
+import type { Counts, PlannedInstance } from '../domain/event.ts';
+import type { InstanceKey, RunId } from '../domain/key.ts';
+import type { Plan } from '../domain/plan.ts';
+import { Addresses } from './addresses.ts';
+import { bringHome } from './collect.ts';
+import { Context, type World } from './context.ts';
+import { Expectations } from './expectations.ts';
+import { Health } from './health.ts';
+import { Ledger } from './ledger.ts';
+import { writeOutputs } from './outputs.ts';
+import { Pools } from './pools.ts';
+import { type Crew, carryOut } from './scheduler.ts';
+import { Watcher } from './watch.ts';
+
+export interface Run {
+  /** Resolves when nothing of this run is at work any more on this machine. */
+  readonly done: Promise<Outcome>;
+  /** Starts nothing new and lets go of what waits; generations go on at the service and are taken up by the next run. */
+  detach(): void;
+}
+
+export interface Outcome {
+  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable';
+  readonly counts: Counts;
+  readonly usd: number;
+  readonly results: Context['results'];
+  /** Why the service is given up, with `unreachable`. */
+  readonly reason?: string;
+}
+
+export function start(plan: Plan, world: World): Run {
+  const { journal, newId, settings, service, clock } = world;
+  const ledger = Ledger.from(journal.submissions());
+  const resumed = ledger.open.length > 0;
+  const opening = {
+    type: 'run_started',
+    run: newId() as RunId,
+    pipeline: plan.pipeline.source.path,
+    name: plan.pipeline.name,
+    service: plan.service,
+    resumed,
+    instances: plan.instances.map(instance => plannedInstance(instance, plan)),
+    usd: plan.totals.usd,
+  } as const;
+  const context = new Context(plan, world, opening.run, ledger, new Pools(settings.limits), opening);
+  const health = new Health(context);
+  const watcher = new Watcher(service, clock, settings.pace, {
+    stream: (up, reason) => context.emit({ type: 'stream_changed', up, reason }),
+    well: () => health.well(),
+    trouble: reason => health.trouble(reason),
+    refused: reason => health.refused(reason),
+  });
+  const crew: Crew = {
+    context,
+    watcher,
+    health,
+    addresses: new Addresses(context),
+    expectations: new Expectations(journal.durations()),
+  };
+  context.tell(opening);
+  return { done: toTheEnd(crew), detach: () => context.stop({ is: 'interrupted' }) };
+}
+
+async function toTheEnd(crew: Crew): Promise<Outcome> {
+  const { context, watcher } = crew;
+  const { journal, settings } = context.world;
+  try {
+    for (const { key, decision, fingerprint } of context.plan.instances) {
+      if (decision.is !== 'hit') continue;
+      crew.addresses.remember(decision.result);
+      context.tell({ type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result });
+    }
+    await carryOut(crew);
+    await bringHomeLeftOvers(crew);
+  } finally {
+    watcher.close();
+  }
+  await writeOutputs(context);
+  const stopped = context.stopped;
+  const counts = context.state.counts();
+  if (stopped) {
+    const running = context.plan.instances.map(instance => instance.key).filter(key => isOpen(key, context));
+    context.emit({ type: 'run_detached', running, resume: settings.resume });
+  }
+  const failed = counts.failed + counts.blocked > 0;
+  const is = stopped ? stopped.is : failed ? 'failed' : 'done';
+  const finished = { type: 'run_finished', outcome: is, counts, usd: context.state.usd } as const;
+  if (context.wrote) context.emit(finished);
+  else context.tell(finished);
+  if (context.ledger.open.length === 0) {
+    if (context.wrote) journal.markSettled();
+  } else journal.commit();
+  const reason = stopped?.is === 'unreachable' ? { reason: stopped.reason } : {};
+  return { is, counts, usd: context.state.usd, results: context.results, ...reason };
+}
+
+/** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
+async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
+  for (const { key, nonce, fingerprint, id, request, price } of context.leftOver) {
+    if (id === undefined || context.signal.aborted) continue;
+    const answer = await context.world.service.generation(id, context.signal);
+    if (answer.is !== 'ok') continue;
+    const { status, result_url, error_message } = answer.value;
+    context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    if (status === 'succeeded' && result_url) {
+      const accepted = { key, id, fingerprint, request, price, expected: undefined, limit: undefined };
+      const home = await bringHome(accepted, result_url, context);
+      if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
+    } else if (status === 'failed' || status === 'cancelled') {
+      const message = error_message ?? 'the service gave no reason';
+      context.note({ type: 'failed', key, failure: { code: 'generation_failed', generation_id: id, message } });
+    }
+  }
+}
+
+function isOpen(key: InstanceKey, context: Context): boolean {
+  const { is } = context.state.get(key);
+  return is === 'generating' || is === 'generated' || is === 'unknown';
+}
+
+function plannedInstance(
+  { key, step, needs, needsAll, price }: Plan['instances'][number],
+  plan: Plan,
+): PlannedInstance {
+  const whole = needsAll.flatMap(name => (plan.byStep.get(name) ?? []).slice(0, 20).map(instance => instance.key));
+  return {
+    key,
+    model: step.kind === 'generate' ? step.model : 'run',
+    needs: whole.length ? [...needs, ...whole] : needs,
+    price,
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * What a run is at this moment: a plan, and the events that have happened since. It answers "what may start now?" and is
+ * told "this happened"; it knows no clock, no file, no network.
+ *
+ *   waiting ─┬─ reused · skipped · blocked                                        (settled without work)
+ *            ├─ running ───────────────────────────────┐
+ *            └─ intended ─┬─ generating ─ generated ───┼─ succeeded · failed      (settled)
+ *                  ▲      ├─ unknown ─┬─ generating     │
+ *                  │      │           └─ absent ─┐      │
+ *                  │      └─ backing_off ────────┤      │
+ *                  └─────────────────────────────┘──────┘
+ *
+ * An event that does not fit the state throws: that is a belief of ours that broke, and with money it is better to stop.
+ */
+import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { GenerationId, InstanceKey, StepName } from '../domain/key.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
+import { unreachable } from '../domain/unreachable.ts';
+
+export type InstanceState =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'reused'; readonly result: Result }
+  | { readonly is: 'skipped'; readonly why: string }
+  | { readonly is: 'blocked'; readonly by: InstanceKey }
+  | { readonly is: 'running'; readonly fingerprint: string }
+  | { readonly is: 'intended'; readonly nonce: string; readonly fingerprint: string }
+  | { readonly is: 'backing_off'; readonly fingerprint: string; readonly until: number }
+  | { readonly is: 'unknown'; readonly nonce: string; readonly fingerprint: string }
+  | { readonly is: 'absent'; readonly fingerprint: string }
+  | { readonly is: 'generating'; readonly nonce: string; readonly fingerprint: string; readonly id: GenerationId }
+  | { readonly is: 'generated'; readonly fingerprint: string; readonly id: GenerationId; readonly url: string }
+  | { readonly is: 'succeeded'; readonly result: Result }
+  | { readonly is: 'failed'; readonly failure: Failure };
+
+export class RunState {
+  readonly #plan: Plan;
+  readonly #states = new Map<InstanceKey, InstanceState>();
+  /** How many of the things an instance waits for are not settled yet. */
+  readonly #awaited = new Map<InstanceKey, number>();
+  readonly #unsettledOf = new Map<StepName, number>();
+  readonly #dependents = new Map<InstanceKey, Instance[]>();
+  readonly #dependentsOfStep = new Map<StepName, Instance[]>();
+  #ready: Instance[] = [];
+  #doomed: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
+  #usd = 0;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    for (const [step, instances] of plan.byStep) this.#unsettledOf.set(step, instances.length);
+    for (const instance of plan.instances) {
+      this.#states.set(instance.key, { is: 'waiting' });
+      this.#awaited.set(instance.key, instance.needs.length + instance.needsAll.length);
+      for (const need of instance.needs) push(this.#dependents, need, instance);
+      for (const step of instance.needsAll) push(this.#dependentsOfStep, step, instance);
+      if (this.#awaited.get(instance.key) === 0) this.#ready.push(instance);
+    }
+  }
+
+  get(key: InstanceKey): InstanceState {
+    const state = this.#states.get(key);
+    if (!state) throw new Error(`no instance ${key} in this plan`);
+    return state;
+  }
+
+  /** The result an expression may read; undefined while there is none. */
+  result(key: InstanceKey): Result | 'skipped' | undefined {
+    const state = this.get(key);
+    if (state.is === 'skipped') return 'skipped';
+    return state.is === 'reused' || state.is === 'succeeded' ? state.result : undefined;
+  }
+
+  /** Instances that may start now and were not handed out before, longest remaining path first. */
+  takeReady(): readonly Instance[] {
+    const ready = this.#ready.sort((a, b) => b.remaining - a.remaining);
+    this.#ready = [];
+    return ready;
+  }
+
+  /** Instances that can never start because of a failure, and which one. */
+  takeDoomed(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
+    const doomed = this.#doomed;
+    this.#doomed = [];
+    return doomed;
+  }
+
+  apply(event: Event): void {
+    if ('key' in event && event.type !== 'output_written') this.#applyTo(event);
+  }
+
+  counts(): Counts {
+    const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
+    for (const state of this.#states.values()) {
+      if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
+      else counts.unfinished += 1;
+    }
+    return counts;
+  }
+
+  /** US dollars this run has spent, as far as prices are known. */
+  get usd(): number {
+    return this.#usd;
+  }
+
+  /** Everything as plain data, for comparing with a state rebuilt from the journal. */
+  snapshot(): Readonly<Record<string, InstanceState>> {
+    return Object.fromEntries(this.#states);
+  }
+
+  #applyTo(event: InstanceEvent): void {
+    const before = this.#states.get(event.key);
+    // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
+    if (!before) return;
+    const after = this.#next(before, event);
+    this.#states.set(event.key, after);
+    if (event.type === 'succeeded' && event.result.is === 'media') this.#usd += event.result.cost ?? 0;
+    if (isSettled(after) && !isSettled(before)) this.#settle(event.key, after);
+  }
+
+  #next(now: InstanceState, event: InstanceEvent): InstanceState {
+    switch (event.type) {
+      case 'reused':
+        return expect(now, event, 'waiting') && { is: 'reused', result: event.result };
+      case 'skipped':
+        return expect(now, event, 'waiting') && { is: 'skipped', why: event.why };
+      case 'blocked':
+        return expect(now, event, 'waiting') && { is: 'blocked', by: event.by };
+      case 'command_started':
+        return expect(now, event, 'waiting') && { is: 'running', fingerprint: event.fingerprint };
+      case 'submit_intended':
+        // The invariant that money hangs on: nothing that may have been accepted is ever intended again.
+        expect(now, event, 'waiting', 'backing_off', 'absent');
+        return { is: 'intended', nonce: event.nonce, fingerprint: event.fingerprint };
+      case 'submit_accepted': {
+        const { nonce, fingerprint } = expect(now, event, 'intended', 'unknown');
+        return { is: 'generating', nonce, fingerprint, id: event.generation_id };
+      }
+      case 'taken_up':
+        expect(now, event, 'waiting', 'intended', 'unknown');
+        return { is: 'generating', nonce: event.nonce, fingerprint: event.fingerprint, id: event.generation_id };
+      case 'submit_refused': {
+        const { fingerprint } = expect(now, event, 'intended');
+        return { is: 'backing_off', fingerprint, until: event.retry_at ?? Number.POSITIVE_INFINITY };
+      }
+      case 'submit_unknown':
+        // From `waiting` when an earlier run ended between the POST and its answer.
+        expect(now, event, 'waiting', 'intended');
+        return { is: 'unknown', nonce: event.nonce, fingerprint: event.fingerprint };
+      case 'submit_absent': {
+        const { fingerprint } = expect(now, event, 'unknown');
+        return { is: 'absent', fingerprint };
+      }
+      case 'progress':
+      case 'download_started':
+        return now;
+      case 'generated': {
+        const { fingerprint, id } = expect(now, event, 'generating', 'generated');
+        return { is: 'generated', fingerprint, id, url: event.result_url };
+      }
+      case 'succeeded':
+        return expect(now, event, 'running', 'generated') && { is: 'succeeded', result: event.result };
+      case 'failed':
+        if (isSettled(now)) throw impossible(now, event);
+        return { is: 'failed', failure: event.failure };
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #settle(key: InstanceKey, state: InstanceState): void {
+    const instance = this.#plan.byKey.get(key);
+    if (!instance) throw new Error(`no instance ${key} in this plan`);
+    const step = instance.step.name;
+    const left = (this.#unsettledOf.get(step) ?? 0) - 1;
+    this.#unsettledOf.set(step, left);
+    const failed = state.is === 'failed' || state.is === 'blocked';
+    const waiting = [...(this.#dependents.get(key) ?? []), ...(failed ? (this.#dependentsOfStep.get(step) ?? []) : [])];
+    if (failed) for (const dependent of waiting) this.#doom(dependent.key, state.is === 'blocked' ? state.by : key);
+    else for (const dependent of waiting) this.#release(dependent);
+    if (left === 0) for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#release(dependent);
+  }
+
+  #release(instance: Instance): void {
+    const left = (this.#awaited.get(instance.key) ?? 0) - 1;
+    this.#awaited.set(instance.key, left);
+    if (left === 0 && this.get(instance.key).is === 'waiting') this.#ready.push(instance);
+  }
+
+  #doom(key: InstanceKey, by: InstanceKey): void {
+    if (this.get(key).is === 'waiting') this.#doomed.push({ key, by });
+  }
+}
+
+export const isSettled = (state: InstanceState): boolean =>
+  state.is === 'reused' ||
+  state.is === 'skipped' ||
+  state.is === 'blocked' ||
+  state.is === 'succeeded' ||
+  state.is === 'failed';
+
+function expect<Name extends InstanceState['is']>(
+  now: InstanceState,
+  event: InstanceEvent,
+  ...allowed: Name[]
+): Extract<InstanceState, { is: Name }> {
+  if (!(allowed as string[]).includes(now.is)) throw impossible(now, event);
+  return now as Extract<InstanceState, { is: Name }>;
+}
+
+const impossible = (now: InstanceState, event: InstanceEvent): Error =>
+  new Error(`${event.key} is ${now.is}; "${event.type}" cannot happen to it`);
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

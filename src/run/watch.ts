@@ -1,0 +1,177 @@
+/**
+ * Follows generations to their last word. Events wake, polling is the truth: an event only ever causes one read of the
+ * record, and whatever the stream loses, garbles or never says is found by the beat.
+ *
+ * The beat is slow while the stream is up and has not been caught missing a completion, and follows the expected time of
+ * this kind of generation when it is down: the first read when it is likely to be done, then a fraction of the time gone.
+ */
+import { type GenerationRecord, isTerminal } from '../api/queue.ts';
+import type { Service } from '../api/service.ts';
+import type { Clock } from '../host/clock.ts';
+import { backoff } from './health.ts';
+
+export interface Pace {
+  /** Milliseconds between reads of one generation while the stream is trusted. */
+  readonly slow: number;
+  /** The shortest time between two reads. */
+  readonly least: number;
+  /** Where reading is free (the studio on this machine): how often to look for progress. */
+  readonly progress?: number;
+}
+
+export interface Watched {
+  readonly id: string;
+  /** Milliseconds this kind of generation is expected to take from now; undefined when nothing is known. */
+  readonly expected: number | undefined;
+  readonly progress: (record: GenerationRecord) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface WatchHooks {
+  stream(up: boolean, reason: string): void;
+  well(): void;
+  trouble(reason: string): void;
+  refused(reason: string): void;
+}
+
+/** Completions heard of before we knew the id ourselves are kept this many at a time. */
+const EARLY_KEPT = 10_000;
+/** A generation the service acknowledged and then denies for this long is lost. */
+const LOST_AFTER = 60_000;
+
+export class Watcher {
+  readonly #service: Service;
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  readonly #hooks: WatchHooks;
+  readonly #sleepers = new Map<string, { wake: () => void }>();
+  readonly #early = new Set<string>();
+  #stop: (() => void) | undefined;
+  #up = false;
+  /** The stream was up and did not tell of a completion: it is not trusted again in this run. */
+  #deaf = false;
+  #firstWord: (() => void) | undefined;
+
+  constructor(service: Service, clock: Clock, pace: Pace, hooks: WatchHooks) {
+    this.#service = service;
+    this.#clock = clock;
+    this.#pace = pace;
+    this.#hooks = hooks;
+  }
+
+  /** Opens the shared stream; resolves when it is up, or has failed, or after `patience` milliseconds. Safe to call again. */
+  async listen(patience: number, signal: AbortSignal): Promise<void> {
+    if (this.#stop) return;
+    const firstWord = new Promise<void>(resolve => {
+      this.#firstWord = resolve;
+    });
+    this.#stop = this.#service.listen({
+      completed: id => this.#completed(id),
+      up: () => this.#changed(true, ''),
+      down: reason => this.#changed(false, reason),
+    });
+    const giveUp = new AbortController();
+    await Promise.race([firstWord, this.#clock.sleep(patience, AbortSignal.any([signal, giveUp.signal]))]);
+    giveUp.abort();
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  /** The terminal record; undefined when the signal aborted first. */
+  async watch(watched: Watched): Promise<GenerationRecord | undefined> {
+    const { id, signal } = watched;
+    const began = this.#clock.now();
+    let failures = 0;
+    let deniedSince: number | undefined;
+    let heard = this.#early.delete(id);
+    while (!signal.aborted) {
+      if (!heard) {
+        const wait = failures > 0 ? backoff(failures - 1) : this.#wait(this.#clock.now() - began, watched.expected);
+        heard = await this.#sleep(id, wait, signal);
+        if (signal.aborted) return undefined;
+      }
+      const byEvent = heard;
+      heard = false;
+      const answer = await this.#service.generation(id, signal);
+      if (signal.aborted) return undefined;
+      switch (answer.is) {
+        case 'ok':
+          this.#hooks.well();
+          failures = 0;
+          deniedSince = undefined;
+          if (isTerminal(answer.value.status)) {
+            if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
+            return answer.value;
+          }
+          watched.progress(answer.value);
+          break;
+        case 'absent': {
+          // A service may need a moment before it knows what it has just acknowledged.
+          const now = this.#clock.now();
+          deniedSince ??= now;
+          failures += 1;
+          if (now - deniedSince > LOST_AFTER) {
+            return {
+              generation_id: id,
+              status: 'failed',
+              error_message: `the service no longer knows generation ${id}`,
+            };
+          }
+          break;
+        }
+        case 'unauthenticated':
+          this.#hooks.refused(answer.message);
+          return undefined;
+        case 'unavailable':
+          failures += 1;
+          this.#hooks.trouble(answer.message);
+          break;
+      }
+    }
+    return undefined;
+  }
+
+  #wait(gone: number, expected: number | undefined): number {
+    const { slow, least, progress } = this.#pace;
+    if (progress) return progress;
+    if (this.#up && !this.#deaf) return Math.max(slow, 2 * (expected ?? 0) - gone);
+    if (expected !== undefined && gone < 0.8 * expected) return Math.max(least, 0.95 * expected - gone);
+    return Math.max(least, 0.15 * gone);
+  }
+
+  /** True when an event woke it, false when the time was up. */
+  async #sleep(id: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    const woken = new AbortController();
+    let byEvent = false;
+    this.#sleepers.set(id, {
+      wake: () => {
+        byEvent = true;
+        woken.abort();
+      },
+    });
+    await this.#clock.sleep(ms, AbortSignal.any([signal, woken.signal]));
+    this.#sleepers.delete(id);
+    return byEvent;
+  }
+
+  #completed(id: string): void {
+    const sleeper = this.#sleepers.get(id);
+    if (sleeper) return sleeper.wake();
+    // The event may overtake the answer to our own POST.
+    if (this.#early.size >= EARLY_KEPT) this.#early.clear();
+    this.#early.add(id);
+  }
+
+  #changed(up: boolean, reason: string): void {
+    const changed = up !== this.#up;
+    this.#up = up;
+    this.#firstWord?.();
+    if (!changed) return;
+    this.#hooks.stream(up, reason);
+    // Whatever completed while nobody was listening is found by one read of each, now.
+    for (const sleeper of this.#sleepers.values()) sleeper.wake();
+  }
+}

@@ -1,0 +1,69 @@
+/** The event stream: what happened, told to everybody who listens. Nothing is replayed; records are the truth. */
+import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '../domain/json.ts';
+import type { Clock } from '../host/clock.ts';
+
+/** Milliseconds between comments that keep proxies and watchdogs content. */
+const KEEPALIVE = 15_000;
+/** A client that does not read is cut off, or it would fill this process's memory. */
+const MOST_BUFFERED = 1024 * 1024;
+const LONGEST_STALL = 30_000;
+
+export class Feed {
+  readonly #clock: Clock;
+  /** Since when (Unix ms) each listener has not read; null while it keeps up. */
+  readonly #listeners = new Map<ServerResponse, number | null>();
+  readonly #closed = new AbortController();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    void this.#keepAlive();
+  }
+
+  add(response: ServerResponse): void {
+    if (this.#closed.signal.aborted) return void response.destroy();
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    this.#listeners.set(response, null);
+    response.on('drain', () => this.#listeners.set(response, null));
+    response.on('close', () => this.#listeners.delete(response));
+    response.on('error', () => this.#listeners.delete(response));
+    this.#write(response, ': listening\n\n');
+  }
+
+  publish(event: string, data: JsonObject): void {
+    this.#writeAll(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  close(): void {
+    this.#closed.abort();
+    for (const response of this.#listeners.keys()) response.end();
+    this.#listeners.clear();
+  }
+
+  async #keepAlive(): Promise<void> {
+    while (!this.#closed.signal.aborted) {
+      await this.#clock.sleep(KEEPALIVE, this.#closed.signal);
+      if (!this.#closed.signal.aborted) this.#writeAll(': still here\n\n');
+    }
+  }
+
+  #writeAll(text: string): void {
+    for (const response of [...this.#listeners.keys()]) this.#write(response, text);
+  }
+
+  #write(response: ServerResponse, text: string): void {
+    const stalledSince = this.#listeners.get(response) ?? null;
+    const tooLong = stalledSince !== null && this.#clock.now() - stalledSince >= LONGEST_STALL;
+    if (tooLong || response.writableLength + text.length > MOST_BUFFERED) {
+      this.#listeners.delete(response);
+      response.destroy();
+      return;
+    }
+    const keepsUp = response.write(text);
+    if (!keepsUp && stalledSince === null) this.#listeners.set(response, this.#clock.now());
+  }
+}

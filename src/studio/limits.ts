@@ -1,0 +1,51 @@
+/** What the document allows a model to be given (section "Limits"), said in one sentence where it is broken. */
+import type { JsonObject } from '../domain/json.ts';
+import type { MediaLimit, Model } from '../domain/model.ts';
+import { type LocalInput, RenderRefusal } from './render/job.ts';
+
+/** Seconds: encoders pad, and an MP3's length is an estimate. */
+const TOLERANCE = 0.1;
+
+export function checkLimit(
+  name: string,
+  label: string,
+  limit: MediaLimit,
+  { input: { facts }, bytes }: { readonly input: LocalInput; readonly bytes: number },
+): void {
+  const { kind, formats, minSeconds, maxSeconds, maxBytes } = limit;
+  const refuse = (is: string, takes: string) => {
+    throw new RenderRefusal(`${name} is ${is}; ${label} takes ${takes}`);
+  };
+  if (facts.kind !== kind) refuse(`${article(facts.kind)} ${facts.kind}`, `${article(kind)} ${kind} there`);
+  if (formats && facts.format !== undefined && !formats.includes(facts.format)) {
+    refuse(`in the format ${facts.format}`, formats.join(' or '));
+  }
+  if (maxBytes !== undefined && bytes > maxBytes) refuse(`${megabytes(bytes)} MB large`, `at most ${megabytes(maxBytes)} MB`);
+  if (facts.duration === undefined) return;
+  if (maxSeconds !== undefined && facts.duration > maxSeconds + TOLERANCE) {
+    refuse(`${seconds(facts.duration)} long`, `at most ${maxSeconds} s`);
+  }
+  if (minSeconds !== undefined && facts.duration < minSeconds - TOLERANCE) {
+    refuse(`${seconds(facts.duration)} long`, `at least ${minSeconds} s`);
+  }
+}
+
+/** A retake's section must lie within its clip. */
+export function checkSection(
+  model: Model,
+  request: JsonObject,
+  inputs: { readonly [field: string]: readonly LocalInput[] },
+): void {
+  const length = inputs.input_video?.[0]?.facts.duration;
+  if (model.kind !== 'retake' || length === undefined) return;
+  const start = typeof request.retake_start_time === 'number' ? request.retake_start_time : 0;
+  const duration = typeof request.retake_duration === 'number' ? request.retake_duration : 0;
+  if (start + duration <= length + TOLERANCE && start < length) return;
+  throw new RenderRefusal(
+    `the section to retake is ${seconds(start)} to ${seconds(start + duration)}, but input_video is ${seconds(length)} long: choose a section that lies within it`,
+  );
+}
+
+const seconds = (value: number): string => `${value.toFixed(1)} s`;
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, '');
+const article = (kind: string): string => (/^[aeiou]/.test(kind) ? 'an' : 'a');

@@ -1,0 +1,185 @@
+/**
+ * First come, first served, as many at once as there are workers. The table is the truth: this file only moves generations
+ * through it, and tells the feed afterwards. Whatever goes wrong with one generation fails that one.
+ */
+import { COMPLETED } from '../api/routes.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Model, ModelLibrary } from '../domain/model.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Feed } from './feed.ts';
+import { type Generation, type GenerationTable, isFinished, type Target } from './generations.ts';
+import type { Inputs } from './inputs.ts';
+import { costOf } from './money.ts';
+import { RenderRefusal, type RenderResult } from './render/job.ts';
+import type { Renderer } from './renderer.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface QueueParts {
+  readonly table: GenerationTable;
+  readonly shelf: Shelf;
+  readonly inputs: Inputs;
+  readonly renderer: Renderer;
+  readonly feed: Feed;
+  readonly library: ModelLibrary;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: (line: string) => void;
+  readonly speed: 'full' | 'draft';
+  /** How many are rendered at once. */
+  readonly workers: number;
+  /** The document promises the event for successes only. */
+  readonly strict: boolean;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+  fraction: number;
+}
+
+export class Queue {
+  readonly #parts: QueueParts;
+  readonly #running = new Map<string, Running>();
+  #open = false;
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what an earlier server left. */
+  async start(): Promise<void> {
+    const { table, shelf } = this.#parts;
+    table.requeueInterrupted();
+    await shelf.open(id => table.get(id)?.status === 'succeeded');
+    this.#open = true;
+    this.#fill();
+  }
+
+  /** Durable when it returns. */
+  enqueue(model: Model, request: JsonObject, target: Target): Generation {
+    const { table, newId } = this.#parts;
+    const id = newId();
+    const media_type = model.produces === 'image' ? 'image' : 'video';
+    table.insert({ id, model: model.label, media_type, request, ...target, enqueued_at: this.#now() });
+    queueMicrotask(() => this.#fill());
+    return this.#known(id);
+  }
+
+  /** The generation after it was cancelled, or as it is when it had already finished; undefined when it is unknown. */
+  cancel(id: string): Generation | undefined {
+    const { table, feed, strict } = this.#parts;
+    if (table.cancel(id, this.#now(), 'cancelled on request')) {
+      this.#running.get(id)?.stop.abort();
+      if (!strict) feed.publish(COMPLETED, { generation_id: id });
+    }
+    return table.get(id);
+  }
+
+  /** 0 to 1 while it is rendered; null otherwise. */
+  progress(generation: Generation): number | null {
+    if (generation.status === 'succeeded') return 1;
+    return generation.status === 'processing' ? (this.#running.get(generation.id)?.fraction ?? 0) : null;
+  }
+
+  /** Stops at once. What was being rendered stays `processing` in the table: the next server does it again. */
+  async close(): Promise<void> {
+    this.#open = false;
+    const running = [...this.#running.values()];
+    for (const { stop } of running) stop.abort();
+    await Promise.all(running.map(({ done }) => done));
+  }
+
+  #fill(): void {
+    while (this.#open && this.#running.size < this.#parts.workers) {
+      const next = this.#parts.table.next();
+      if (next === undefined) return;
+      this.#parts.table.start(next.id, this.#now());
+      const stop = new AbortController();
+      const done = this.#carryOut(next, stop.signal).finally(() => {
+        this.#running.delete(next.id);
+        this.#fill();
+      });
+      this.#running.set(next.id, { stop, done, fraction: 0 });
+    }
+  }
+
+  async #carryOut(generation: Generation, signal: AbortSignal): Promise<void> {
+    const { table, shelf, log } = this.#parts;
+    const { id } = generation;
+    try {
+      const finished = await this.#render(generation, signal);
+      if (table.succeed(id, this.#now(), finished)) this.#tell(id);
+      else await shelf.remove(id);
+    } catch (error) {
+      // Cancelled, or the studio is closing: the table already says what it should.
+      if (signal.aborted) return;
+      if (!(error instanceof RenderRefusal)) log(`${id} ${generation.model}: ${stackOf(error)}`);
+      if (table.fail(id, this.#now(), sentence(error))) this.#tell(id);
+    } finally {
+      await shelf.discard(id).catch(error => log(`${id}: scratch files stay behind: ${stackOf(error)}`));
+    }
+  }
+
+  async #render(generation: Generation, signal: AbortSignal) {
+    const { shelf, inputs, renderer, library, speed, clock } = this.#parts;
+    const { id } = generation;
+    const model = library.get(generation.model);
+    if (!model) throw new RenderRefusal(`this version of the studio has no model ${generation.model}: send it again with another`);
+    const started = clock.now();
+    const scratch = await shelf.clear(id);
+    const request = withDefaults(model, generation.request);
+    const found = await inputs.gather(model, request, scratch.inputs, signal);
+    signal.throwIfAborted();
+    const result = await renderer.render(
+      { id, label: model.label, request, inputs: found, folder: scratch.render, speed },
+      { signal, progress: fraction => this.#advance(id, fraction) },
+    );
+    signal.throwIfAborted();
+    await shelf.keep(id, scratch, result);
+    return record(model, request, result, (clock.now() - started) / 1000);
+  }
+
+  /** Only ever forwards. */
+  #advance(id: string, fraction: number): void {
+    const running = this.#running.get(id);
+    if (running) running.fraction = Math.max(running.fraction, Math.min(1, fraction));
+  }
+
+  #tell(id: string): void {
+    const { feed, strict, log } = this.#parts;
+    const generation = this.#known(id);
+    log(`${id} ${generation.model}: ${generation.status}${generation.error_message ? `, ${generation.error_message}` : ''}`);
+    if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
+      feed.publish(COMPLETED, { generation_id: id });
+    }
+  }
+
+  #known(id: string): Generation {
+    const generation = this.#parts.table.get(id);
+    if (!generation) throw new Error(`generation ${id} was recorded and is not in the table`);
+    return generation;
+  }
+
+  #now(): number {
+    return Math.floor(this.#parts.clock.now() / 1000);
+  }
+}
+
+const record = (model: Model, request: JsonObject, result: RenderResult, processing: number) => ({
+  file: result.file,
+  clean_plate: result.cleanPlate ?? null,
+  facts: result.facts,
+  cost: costOf(model, request, result.facts, processing),
+});
+
+function withDefaults(model: Model, request: JsonObject): JsonObject {
+  const defaults = Object.entries(model.request.properties).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...request };
+}
+
+const sentence = (error: unknown): string =>
+  error instanceof RenderRefusal ? error.message : "the studio could not render this; its own log says why (that is the studio's bug)";
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

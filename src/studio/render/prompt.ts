@@ -1,0 +1,241 @@
+/**
+ * Reads a prompt as a first assistant reads a page: which shots, from when to when, how big, which camera, where, when, what weather, who.
+ * Cuts come from timestamps (`[0-2s]`, `0:02–0:04`), from numbered shots, from "cut to", or from "multi-shot"; otherwise it is one shot.
+ * What a shot does not say it takes from the words before the first shot, then from the shot before it, then from the seed.
+ */
+import { Random } from './random.ts';
+import {
+  all, type CameraMove, CAMERAS, COLOURS, first, type Garment, GARMENTS, HEADWEAR, type Headwear, type Mood, MOODS, type Pace, PACES, type Place, PLACES, SAID,
+  type ShotSize, SIZES, type SubjectKind, SUBJECTS, type TimeOfDay, TIMES, type WeatherKind, WEATHERS,
+} from './words.ts';
+
+export interface Shot {
+  /** Seconds, on a frame's edge: the first frame shown. */
+  readonly start: number;
+  /** Seconds, on a frame's edge: the first frame no longer shown. */
+  readonly end: number;
+  /** The author's words for this shot, without the directions the slate shows as signs. */
+  readonly words: string;
+  /** What `prompt_extend` added, as the slate shows it. */
+  readonly added?: string;
+  readonly size: ShotSize;
+  readonly camera: CameraMove;
+  readonly pace: Pace;
+  readonly place: Place;
+  readonly time: TimeOfDay;
+  readonly weather: readonly WeatherKind[];
+  readonly heavy: boolean;
+  readonly storm: boolean;
+  readonly winter: boolean;
+  readonly mood: Mood;
+  readonly subject: Subject | null;
+}
+
+export interface Subject {
+  readonly kind: SubjectKind;
+  readonly action: 'stands' | 'walks' | 'runs';
+  readonly looksBack: boolean;
+  readonly lantern: boolean;
+  readonly person: Person;
+}
+
+/** How a person is dressed; read for every subject, used when it is a person. */
+export interface Person {
+  readonly woman: boolean;
+  readonly child: boolean;
+  readonly old: boolean;
+  readonly beard: boolean;
+  readonly headwear: Headwear;
+  readonly garment: Garment;
+  /** Lightness, chroma, hue; null where the words name none. */
+  readonly colour: readonly [number, number, number] | null;
+}
+
+export interface ReadOptions {
+  /** Seconds. */
+  readonly duration: number;
+  /** What is not said is chosen by this. */
+  readonly seed: string;
+  /** Frames per second that cuts are rounded to. 24 unless given. */
+  readonly fps?: number;
+}
+
+/** At least one shot; the first starts at 0, each starts where the one before ends, the last ends at `duration`. */
+export function readPrompt(prompt: string, { duration, seed, fps = 24 }: ReadOptions): Shot[] {
+  const { head, parts } = split(prompt.trim(), duration);
+  const frames = Math.round(duration * fps);
+  const shots: Shot[] = [];
+  const cuts = [...parts.map(part => Math.round(part.start * fps)), frames];
+  for (const [i, part] of parts.entries()) {
+    const start = i === 0 ? 0 : (cuts[i] ?? 0);
+    const end = cuts[i + 1] ?? frames;
+    if (end <= start) continue;
+    shots.push({ start: start / fps, end: end / fps, ...understand(part.text, head, shots.at(-1), `${seed}|${i}`) });
+  }
+  return shots;
+}
+
+interface Part {
+  /** Seconds. */
+  readonly start: number;
+  readonly text: string;
+}
+interface Parts {
+  /** What stands before the first shot and is true of all of them. */
+  readonly head: string;
+  readonly parts: readonly Part[];
+}
+
+function split(prompt: string, duration: number): Parts {
+  const stamped = byTimestamps(prompt, duration);
+  if (stamped) return stamped;
+  if (SAID.single.test(prompt)) return { head: '', parts: [{ start: 0, text: prompt }] };
+  return byNumbers(prompt, duration) ?? byCuts(prompt, duration) ?? byCoverage(prompt, duration) ?? { head: '', parts: [{ start: 0, text: prompt }] };
+}
+
+const CLOCK = String.raw`(\d+(?::\d{1,2})?(?:\.\d+)?)\s*(?:s|secs?|seconds?|秒)?`;
+const RANGE = new RegExp(String.raw`(?:from\s+)?[[(（【第]?\s*${CLOCK}\s*(?:-|–|—|to|~|至|到)\s*${CLOCK}\s*[\])）】]?\s*[:：,，]?\s*`, 'gi');
+const MARK = new RegExp(String.raw`[[(（【]\s*${CLOCK}\s*[\])）】]\s*[:：,，]?\s*`, 'gi');
+const LABEL_BEFORE = /(?:\b(?:shot|scene)\s*\d*|镜头\s*\d*|第.{1,2}(?:个)?镜头)\s*[:：]?\s*$/i;
+
+/** `null` where the prompt has no timestamps. "2-3 people" is none: a range needs a unit, a colon or a bracket. */
+function byTimestamps(prompt: string, duration: number): Parts | null {
+  const marks: { readonly at: number; readonly after: number; readonly start: number }[] = [];
+  let last = -1;
+  for (const match of prompt.matchAll(RANGE)) {
+    const [whole, from = '', to = ''] = match;
+    const start = seconds(from);
+    const end = seconds(to);
+    if (!/[[(（【第:：]|\d\s*(?:s\b|sec|秒)/i.test(whole) || end <= start || start < last || end > 600) continue;
+    last = start;
+    marks.push({ at: match.index, after: match.index + whole.length, start });
+  }
+  if (marks.length === 0) {
+    const single = [...prompt.matchAll(MARK)];
+    if (single.length < 2) return null;
+    for (const match of single) marks.push({ at: match.index, after: match.index + match[0].length, start: seconds(match[1] ?? '') });
+  }
+  const head = tidy(prompt.slice(0, marks[0]?.at).replace(LABEL_BEFORE, ''));
+  const parts = marks
+    .map((mark, i) => ({ start: mark.start, text: tidy(prompt.slice(mark.after, marks[i + 1]?.at).replace(LABEL_BEFORE, '')) }))
+    .filter(part => part.start < duration);
+  return parts.length > 0 ? { head, parts } : null;
+}
+
+function seconds(clock: string): number {
+  const [minutes, rest] = clock.includes(':') ? clock.split(':') : ['0', clock];
+  return Number(minutes) * 60 + Number(rest);
+}
+
+function byNumbers(prompt: string, duration: number): Parts | null {
+  const pieces = prompt.split(/(?:^|[\s.;,，。；])(?:(?:shot|scene|镜头)\s*\d+|第[一二三四五六七八九\d]个?镜头)\s*[:：.\-)，,]\s*/i);
+  if (pieces.length < 3) return null;
+  const [head = '', ...texts] = pieces.map(tidy);
+  return { head, parts: evenly(texts.filter(text => text !== ''), duration) };
+}
+
+function byCuts(prompt: string, duration: number): Parts | null {
+  const texts = prompt.split(/[\s,，.。;；]*(?:\b(?:then )?(?:hard |smash |match )?cuts? to\b|切换到|切至|切到)[:：,，]?\s*/i).map(tidy).filter(text => text !== '');
+  return texts.length > 1 ? { head: '', parts: evenly(texts, duration) } : null;
+}
+
+/** "Multi-shot" without shots: its sentences, or the classic coverage of wide, medium, close. */
+function byCoverage(prompt: string, duration: number): Parts | null {
+  if (!SAID.several.test(prompt)) return null;
+  const rest = tidy(prompt.replace(/[^.。:：,，]*?(?:multi[- ]?shots?|multiple shots|several shots|多镜头)(?: video| film| sequence|视频)?\s*(?:of|[.。:：,，])?\s*/i, '')) || prompt;
+  const sentences = (rest.match(/[^.!?。！？]+[.!?。！？]?/g) ?? []).map(tidy).filter(text => text.length > 2);
+  const count = Math.max(2, Math.min(4, Math.round(duration / 2.2)));
+  if (sentences.length > 1) return { head: '', parts: evenly(sentences.slice(0, Math.max(2, Math.floor(duration))), duration) };
+  const sizes = ['wide shot', 'medium shot', 'close-up', 'wide shot'].slice(0, count);
+  return { head: '', parts: evenly(sizes.map(size => `${size}: ${rest}`), duration) };
+}
+
+const evenly = (texts: readonly string[], duration: number): Part[] => texts.map((text, i) => ({ start: (duration * i) / texts.length, text }));
+const tidy = (text: string) => text.replace(/^[\s,，.。;；:：]+|[\s,，;；]+$/g, '').trim();
+
+function understand(text: string, head: string, before: Shot | undefined, seed: string): Omit<Shot, 'start' | 'end'> {
+  const random = new Random(`read|${seed}`);
+  const said = `${text} . ${head}`;
+  const ownPlace = first(PLACES, text) ?? first(PLACES, head);
+  const sameSet = before && (ownPlace === undefined || ownPlace === before.place);
+  const subject = subjectOf(text, head, before?.subject ?? null);
+  const ownWeather = all(WEATHERS, said);
+  const winter = SAID.winter.test(said) || (sameSet === true && before.winter);
+  const place = ownPlace ?? before?.place ?? homeOf(subject?.kind, winter) ?? random.pick(['mountain', 'field', 'ocean', 'abstract']);
+  const storm = SAID.storm.test(said) || (sameSet === true && before.storm);
+  const size = first(SIZES, text) ?? first(SIZES, head) ?? (subject && isPerson(subject.kind) ? 'medium' : 'wide');
+  return {
+    words: caption(text === '' ? head : text),
+    size,
+    camera: first(CAMERAS, text) ?? first(CAMERAS, head) ?? 'drift',
+    pace: first(PACES, text) ?? 'steady',
+    place,
+    time: first(TIMES, text) ?? first(TIMES, head) ?? (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
+    weather: (ownWeather.length === 0 && sameSet ? before.weather : ownWeather).slice(0, 3),
+    heavy: SAID.heavier.test(text) || storm,
+    storm,
+    winter,
+    mood: first(MOODS, said) ?? before?.mood ?? 'calm',
+    subject,
+  };
+}
+
+/** The author's own subject; or, in a later shot, whoever was there before ("it looks back"). */
+function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
+  const own = first(SUBJECTS, text);
+  const kind = own === 'person' && before && /^(he|she|faces?)$/i.test(firstPerson(text)) ? before.kind : (own ?? before?.kind ?? first(SUBJECTS, head));
+  if (!kind) return null;
+  const kept = before?.kind === kind ? before.person : null;
+  const said = `${text} . ${head}`;
+  return {
+    kind,
+    action: SAID.stopped.test(text) ? 'stands' : SAID.running.test(text) ? 'runs' : SAID.walking.test(text) ? 'walks' : 'stands',
+    looksBack: SAID.looksBack.test(text),
+    lantern: SAID.lantern.test(said),
+    person: {
+      woman: kept?.woman || SAID.woman.test(said),
+      child: kept?.child || SAID.child.test(said),
+      old: kept?.old || SAID.old.test(said),
+      beard: kept?.beard || (SAID.beard.test(said) && !SAID.woman.test(said)),
+      headwear: first(HEADWEAR, said) ?? kept?.headwear ?? 'none',
+      garment: first(GARMENTS, said) ?? kept?.garment ?? 'plain',
+      colour: garmentColour(said) ?? kept?.colour ?? null,
+    },
+  };
+}
+
+const firstPerson = (text: string) => text.match(/\b(he|she|faces?)\b/i)?.[0] ?? '';
+export const isPerson = (kind: SubjectKind) => kind === 'person' || kind === 'couple' || kind === 'crowd' || kind === 'robot';
+
+function garmentColour(said: string): readonly [number, number, number] | null {
+  const worn = 'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r';
+  const wornChinese = '雨衣|大衣|外套|裙|衣|和服|西装|毛衣';
+  for (const [colour, english, chinese] of COLOURS) {
+    if (new RegExp(String.raw`\b(?:${english})(?: [a-z]+)? (?:${worn})\b|${chinese}色?的?(?:${wornChinese})`, 'i').test(said)) return colour;
+  }
+  return null;
+}
+
+/** Where a subject is at home when nobody says where it is. */
+function homeOf(kind: SubjectKind | undefined, winter: boolean): Place | undefined {
+  if (winter) return kind === 'product' ? 'interior' : 'snowfield';
+  switch (kind) {
+    case 'whale': return 'underwater';
+    case 'ship': return 'ocean';
+    case 'lighthouse': return 'coast';
+    case 'car': return 'road';
+    case 'train': case 'horse': case 'house': return 'field';
+    case 'fox': case 'wolf': case 'deer': case 'bear': return 'forest';
+    case 'product': case 'cat': return 'interior';
+    case 'crowd': case 'robot': case 'dog': return 'city';
+    default: return undefined;
+  }
+}
+
+/** "wide shot, slow pan: a fox" → "A fox": the slate shows size and camera as signs. */
+function caption(text: string): string {
+  const colon = text.search(/[:：]/);
+  const directions = colon > 0 && colon < 60 && (first(SIZES, text.slice(0, colon)) ?? first(CAMERAS, text.slice(0, colon))) !== undefined;
+  const words = tidy(directions ? text.slice(colon + 1) : text) || text;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,52 @@
+/** What a file in `routes/` gives, and what it is given. Adding one is that file and its line in `routes/index.ts`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import type { Catalog } from './catalog.ts';
+import type { Feed } from './feed.ts';
+import type { GenerationTable } from './generations.ts';
+import type { Queue } from './queue.ts';
+import type { Shelf } from './shelf.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
+
+export interface Route {
+  /** `/api/ai/queue/{id}`: a name in braces stands for one segment. */
+  readonly path: string;
+  /** Answers without a bearer credential. */
+  readonly open?: true;
+  /** Methods that the document does not promise: off in strict mode. */
+  readonly observed?: readonly Method[];
+  readonly handlers: { readonly [method in Method]?: Handler };
+}
+
+export type Handler = (call: Call, studio: Rooms) => Reply | Promise<Reply>;
+
+export interface Call {
+  readonly request: IncomingMessage;
+  /** What the braces in the path matched, decoded; asking for a name the path does not have is a bug. */
+  param(name: string): string;
+  readonly query: URLSearchParams;
+  /** The body, which must be a JSON object. */
+  json(): Promise<JsonObject>;
+}
+
+export type Reply =
+  | { readonly status: number; readonly body: Json; readonly headers?: { readonly [name: string]: string } }
+  /** Writes the whole answer itself. */
+  | { readonly stream: (response: ServerResponse) => void | Promise<void> };
+
+/** The studio's rooms, as routes reach them. */
+export interface Rooms {
+  /** `http://127.0.0.1:4000`: where this server can be reached now. */
+  readonly url: string;
+  readonly strict: boolean;
+  readonly library: ModelLibrary;
+  readonly catalog: Catalog;
+  readonly table: GenerationTable;
+  readonly queue: Queue;
+  readonly feed: Feed;
+  readonly shelf: Shelf;
+}
+
+export const ok = (body: Json): Reply => ({ status: 200, body });

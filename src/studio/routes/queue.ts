@@ -1,0 +1,27 @@
+/** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
+import { filtersOf } from '../filters.ts';
+import { recordOf } from '../records.ts';
+import { invalid } from '../refusal.ts';
+import { checkRequest } from '../requests.ts';
+import { ok, type Route } from '../route.ts';
+
+export const queue: Route = {
+  path: '/api/ai/queue',
+  observed: ['GET'],
+  handlers: {
+    POST: async (call, studio) => {
+      const { model, request, target } = checkRequest(await call.json(), studio);
+      if (model.produces === 'text') {
+        throw invalid([
+          { path: 'model', message: `${model.label} is a chat model: send it to /api/ai/chat/completions, not to the queue` },
+        ]);
+      }
+      const { id, status } = studio.queue.enqueue(model, request, target);
+      return ok({ generations: [studio.strict ? { generation_id: id } : { generation_id: id, status }] });
+    },
+    GET: ({ query }, studio) => {
+      const generations = studio.table.queue(filtersOf(query)).map(generation => recordOf(generation, studio));
+      return ok({ count: generations.length, generations });
+    },
+  },
+};

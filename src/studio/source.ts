@@ -1,0 +1,100 @@
+/**
+ * Fetches an input from the public internet, and from nowhere else: a request must not make the studio read this machine's
+ * own network. Every hop's address is looked up once, judged, and then used, so that a name cannot point elsewhere a moment later.
+ */
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { isPublic } from './addresses.ts';
+import { RenderRefusal } from './render/job.ts';
+
+export interface Network {
+  /** All addresses of a host name. */
+  lookup(host: string): Promise<readonly string[]>;
+  /** One GET to this very address, whatever the name means by now; redirects are not followed. */
+  get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage>;
+}
+
+const MOST_REDIRECTS = 5;
+/** Bytes. */
+export const LARGEST_SOURCE = 512 * 1024 * 1024;
+
+/** @param name how the requester knows this input: `input_video`, `input_image[2]`. */
+export async function fetchSource(
+  name: string,
+  address: URL,
+  to: string,
+  { network, most, signal }: { readonly network: Network; readonly most: number; readonly signal: AbortSignal },
+): Promise<void> {
+  let url = address;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await get(name, url, network, signal);
+    const status = response.statusCode ?? 0;
+    if (status >= 300 && status < 400 && response.headers.location !== undefined) {
+      response.destroy();
+      url = next(name, url, response.headers.location);
+      continue;
+    }
+    if (status !== 200) {
+      response.destroy();
+      throw new RenderRefusal(`${name}: ${url.origin} answered ${status}: check that the address can be read without signing in`);
+    }
+    return save(name, response, to, most, signal);
+  }
+  throw new RenderRefusal(`${name}: ${address.origin} redirects more than ${MOST_REDIRECTS} times: name the file's own address`);
+}
+
+async function get(name: string, url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
+  if (url.protocol !== 'https:') throw new RenderRefusal(`${name}: ${url.protocol}// is not fetched: use https://`);
+  if (url.username !== '' || url.password !== '') {
+    throw new RenderRefusal(`${name}: the address carries a user name or password: use one that needs none`);
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) ? [host] : await network.lookup(host).catch(() => []);
+  const first = addresses[0];
+  if (first === undefined) throw new RenderRefusal(`${name}: no such host: ${host}`);
+  if (!addresses.every(isPublic)) {
+    throw new RenderRefusal(`${name}: ${host} is in a private network, where the studio does not read: use a public address`);
+  }
+  try {
+    return await network.get(url, first, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new RenderRefusal(`${name}: ${host} cannot be read: ${reason(error)}`);
+  }
+}
+
+function next(name: string, from: URL, location: string): URL {
+  const url = URL.parse(location, from);
+  if (url === null) throw new RenderRefusal(`${name}: ${from.origin} redirects to something that is no address`);
+  return url;
+}
+
+async function save(name: string, response: IncomingMessage, to: string, most: number, signal: AbortSignal): Promise<void> {
+  const tooLarge = () => new RenderRefusal(`${name} is larger than ${Math.floor(most / 1_000_000)} MB, the most that is fetched`);
+  if (Number(response.headers['content-length'] ?? 0) > most) {
+    response.destroy();
+    throw tooLarge();
+  }
+  let bytes = 0;
+  try {
+    await pipeline(
+      response,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          bytes += chunk.length;
+          if (bytes > most) throw tooLarge();
+          yield chunk;
+        }
+      },
+      createWriteStream(to),
+      { signal },
+    );
+  } catch (error) {
+    if (error instanceof RenderRefusal || signal.aborted) throw error;
+    throw new RenderRefusal(`${name}: the download broke off after ${bytes} bytes: ${reason(error)}`);
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

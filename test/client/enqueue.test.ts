@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Enqueued, Service } from '../../src/api/service.ts';
+import { connect } from '../../src/client/connect.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { endless, halfABody, htmlPage, json, redirect, resetAfterRequest, silent, stubServer, text } from './stub.ts';
+
+const KEY = 'sk-very-secret-key';
+const REQUEST = { model: 'V-T2V-A', prompt: 'a red fox' };
+const never = new AbortController().signal;
+
+function service(baseUrl: string, clock = new FakeClock()): Service {
+  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+test('a generation is accepted with the id of its first item, and the key goes with the request', async () => {
+  const stub = await stubServer(json(200, { generations: [{ generation_id: 'g-1', status: 'queued' }] }));
+  expect(await service(`${stub.url}/hub/`).enqueue(REQUEST, never)).toEqual({ is: 'accepted', id: 'g-1' });
+  expect(stub.seen.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+    { method: 'POST', path: '/hub/api/ai/queue', body: '{"model":"V-T2V-A","prompt":"a red fox"}' },
+  ]);
+  expect(stub.seen[0]?.headers).toMatchObject({
+    authorization: `Bearer ${KEY}`,
+    'content-type': 'application/json',
+  });
+});
+
+test('every POST has a connection of its own, and leaves none behind', async () => {
+  const stub = await stubServer(json(201, { generations: [{ generation_id: 'g-1' }] }));
+  const hub = service(stub.url);
+  await hub.enqueue(REQUEST, never);
+  await hub.enqueue(REQUEST, never);
+  expect(stub.connections).toBe(2);
+});
+
+describe('one bad answer, one POST, one outcome', () => {
+  const refused = (status: number, message: string, retryAfter?: number): Enqueued => ({
+    is: 'refused',
+    status,
+    message,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+  const now = new FakeClock().now();
+  const cases: readonly [string, Parameters<typeof stubServer>[0], (host: string) => Enqueued][] = [
+    [
+      '400 with an error object',
+      json(400, { error: { message: 'prompt is too long' } }),
+      () => refused(400, 'prompt is too long (400)'),
+    ],
+    ['400 with an error text', json(400, { error: 'bad seed' }), () => refused(400, 'bad seed (400)')],
+    ['401 in plain text', text(401, 'unauthenticated'), () => refused(401, 'unauthenticated (401)')],
+    [
+      '402 with a message',
+      json(402, { message: 'no\n credit \u001b[31mleft' }),
+      () => refused(402, 'no credit left (402)'),
+    ],
+    ['404', text(404, 'Model not found: V-X'), () => refused(404, 'Model not found: V-X (404)')],
+    [
+      '422 with a list of reasons',
+      json(422, { detail: [{ loc: ['seed'], msg: 'too large' }, { msg: 'no prompt' }] }),
+      () => refused(422, 'too large; no prompt (422)'),
+    ],
+    ['403 with a page of HTML', htmlPage(403), host => refused(403, `${host} answered 403 without a reason`)],
+    ['429 with seconds', text(429, 'slow down', { 'retry-after': '7' }), () => refused(429, 'slow down (429)', 7000)],
+    [
+      '429 with a date',
+      text(429, 'slow down', { 'retry-after': new Date(now + 90_000).toUTCString() }),
+      () => refused(429, 'slow down (429)', 90_000),
+    ],
+    [
+      '429 with a date gone by',
+      text(429, 'slow down', { 'retry-after': new Date(now - 90_000).toUTCString() }),
+      () => refused(429, 'slow down (429)', 0),
+    ],
+    ['429 with nonsense', text(429, 'slow down', { 'retry-after': 'soon' }), () => refused(429, 'slow down (429)')],
+    [
+      'a refusal that quotes the key',
+      json(401, { error: { message: `no such key: ${KEY}!` } }),
+      () => refused(401, 'no such key: (key)! (401)'),
+    ],
+    ['500', json(500, { error: 'out of memory' }), () => ({ is: 'unknown', message: 'out of memory (500)' })],
+    ['502 from a proxy', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],
+    [
+      '200 without an id',
+      json(200, { generations: [] }),
+      host => ({ is: 'unknown', message: `${host} answered 200 without a generation id` }),
+    ],
+    [
+      '200 with an id that is no text',
+      json(200, { generations: [{ generation_id: { $gt: '' } }] }),
+      host => ({ is: 'unknown', message: `${host} answered 200 without a generation id` }),
+    ],
+    [
+      '200 that is a page',
+      htmlPage(200),
+      host => ({ is: 'unknown', message: `${host} answered 200 without a generation id` }),
+    ],
+    ['half a body', halfABody, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
+    ['an endless body', endless, host => ({ is: 'unknown', message: `${host}: the answer is longer than 1 MiB` })],
+    ['a reset', resetAfterRequest, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
+  ];
+  for (const [name, way, outcome] of cases) {
+    test(name, async () => {
+      const stub = await stubServer(way);
+      expect(await service(stub.url).enqueue(REQUEST, never)).toEqual(outcome(stub.host));
+      expect(stub.seen.length).toBe(1);
+    });
+  }
+});
+
+test('a redirect is not followed, least of all with the key', async () => {
+  const elsewhere = await stubServer(json(200, { generations: [{ generation_id: 'stolen' }] }));
+  for (const status of [301, 302, 307, 308]) {
+    const stub = await stubServer(redirect(status, `${elsewhere.url}/api/ai/queue`));
+    expect(await service(stub.url).enqueue(REQUEST, never)).toEqual({
+      is: 'unknown',
+      message: `${stub.host} answered ${status}: it redirects; set the base address to where the service is`,
+    });
+  }
+  expect(elsewhere.seen).toEqual([]);
+});
+
+describe('provably nothing was sent', () => {
+  test('nobody listens', async () => {
+    const stub = await stubServer(silent);
+    await stub.stop();
+    expect(await service(stub.url).enqueue(REQUEST, never)).toEqual({
+      is: 'unreached',
+      message: `${stub.host}: nothing answers there (connection refused)`,
+    });
+  });
+
+  test('the host has no name', async () => {
+    const outcome = await service('https://nobody.invalid').enqueue(REQUEST, never);
+    expect(outcome.is).toBe('unreached');
+    expect(outcome).toHaveProperty(
+      'message',
+      expect.stringMatching(/^nobody\.invalid: (no such host name|the host name could not be looked up)$/),
+    );
+  });
+
+  test('no TLS is spoken there', async () => {
+    const stub = await stubServer(silent);
+    const outcome = await service(stub.url.replace('http:', 'https:')).enqueue(REQUEST, never);
+    expect(outcome.is).toBe('unreached');
+    expect(stub.seen).toEqual([]);
+  });
+
+  test('the connection never stands', async () => {
+    // TLS with somebody who takes the connection and then says nothing: the handshake never ends.
+    const mute = createServer(socket => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    onTestFinished(() => void mute.close());
+    const host = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const clock = new FakeClock();
+    const outcome = service(`https://${host}`, clock).enqueue(REQUEST, never);
+    await clock.asleep(left => left === 15_000);
+    await clock.advance(15_000);
+    expect(await outcome).toEqual({ is: 'unreached', message: `${host}: no connection within 15 s` });
+  });
+
+  test('it was called off before it began', async () => {
+    const stub = await stubServer(silent);
+    expect(await service(stub.url).enqueue(REQUEST, AbortSignal.abort())).toEqual({
+      is: 'unreached',
+      message: `${stub.host}: stopped`,
+    });
+    expect(stub.connections).toBe(0);
+  });
+});
+
+test('called off after it was sent, it may have been taken', async () => {
+  const stub = await stubServer(silent);
+  const stop = new AbortController();
+  const outcome = service(stub.url).enqueue(REQUEST, stop.signal);
+  await stub.arrived(1);
+  stop.abort();
+  expect(await outcome).toEqual({ is: 'unknown', message: `${stub.host}: stopped` });
+});
+
+test('a service that takes the request and stays silent is given up after a minute of our own clock', async () => {
+  const stub = await stubServer(silent);
+  const clock = new FakeClock();
+  const outcome = service(stub.url, clock).enqueue(REQUEST, never);
+  await stub.arrived(1);
+  await clock.advance(60_000);
+  expect(await outcome).toEqual({ is: 'unknown', message: `${stub.host}: no answer within 60 s` });
+});

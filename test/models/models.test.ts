@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Model } from '../../src/domain/model.ts';
+
+const folder = new URL('../../schema/models/', import.meta.url);
+const files = readdirSync(folder).filter(name => name.endsWith('.json'));
+const readJson = (url: URL) => JSON.parse(readFileSync(url, 'utf8'));
+const get = (label: string): Model => {
+  const model = modelLibrary.get(label);
+  if (!model) throw new Error(`no model ${label}`);
+  return model;
+};
+
+test.each(files)('%s has the shape of a model, and the library serves it', name => {
+  const file = readJson(new URL(name, folder));
+  const validate = new Ajv({ allErrors: true }).compile(readJson(new URL('../model.schema.json', folder)));
+  validate(file);
+  expect(validate.errors).toBeNull();
+  expect(`${file.label}.json`).toBe(name);
+  expect(modelLibrary.get(file.label)).toStrictEqual(file);
+});
+
+test('the library knows every file and nothing else', () => {
+  expect([...modelLibrary.labels].sort()).toStrictEqual(files.map(name => name.replace('.json', '')).sort());
+  expect(modelLibrary.get('V-XYZ')).toBeUndefined();
+});
+
+test.each(files)('%s only names fields that it has', name => {
+  const model: Model = readJson(new URL(name, folder));
+  const fields = Object.keys(model.request.properties);
+  const named = [
+    ...model.request.required,
+    ...model.rules.flatMap(rule => Object.keys(rule.if)),
+    ...Object.values(model.returns).flatMap(fact => [fact.from, 'keep' in fact ? fact.keep : undefined]),
+  ].filter(field => field !== undefined);
+  expect(named.filter(field => !fields.includes(field))).toStrictEqual([]);
+});
+
+/** The interface document's table of a model, one line a field, `*` marks required. */
+function table(label: string): string {
+  const model = get(label);
+  return Object.entries(model.request.properties)
+    .map(([name, field]) => {
+      const inner = field.items ?? field;
+      const bounds =
+        [field.minimum, field.maximum].some(bound => bound !== undefined) && `${field.minimum}..${field.maximum}`;
+      const notes = [
+        field.items ? `${field.type} of ${inner.type}` : field.type,
+        inner.format,
+        inner.media?.kind,
+        field.enum?.join('|'),
+        bounds,
+        field.maxLength !== undefined && `≤${field.maxLength}`,
+        field.default !== undefined && `=${field.default}`,
+        field.examples && `e.g. ${field.examples.join('|')}`,
+      ];
+      return `${name}${model.request.required.includes(name) ? '*' : ''}: ${notes.filter(Boolean).join(' ')}`;
+    })
+    .join('\n');
+}
+
+test('V-T2V-A takes what the document says', () => {
+  expect(table('V-T2V-A')).toBe(
+    `prompt*: string ≤500
+audio_url: string uri audio
+aspect_ratio: string 16:9|9:16|1:1|4:3|3:4 =16:9
+resolution: string 720P|1080P =1080P
+duration: integer 2..15 =5
+negative_prompt: string ≤500
+prompt_extend: boolean =true
+watermark: boolean =false
+seed: integer 0..2147483647`,
+  );
+});
+
+test('V-I2V-A takes what the document says', () => {
+  expect(table('V-I2V-A')).toBe(
+    `prompt*: string
+input_image*: string uri image
+reference_image_urls: array of string image
+aspect_ratio: string 3:1|2:1|21:9|16:9|4:3|3:2|1:1|3:4|2:3|9:16|1:2|1:3 =16:9
+resolution: string 540p|720p|1080p =540p
+duration: string 5s|10s =5s
+loop: boolean`,
+  );
+});
+
+test('V-RF leaves open what the document shows only by example', () => {
+  expect(table('V-RF')).toBe(
+    `input_video*: string uri video
+prompt*: string
+aspect_ratio*: string e.g. 3:1|2:1|21:9|16:9|4:3|3:2|1:1|3:4|2:3|9:16|1:2|1:3
+resolution: string e.g. 540p|1080p`,
+  );
+  expect(get('V-RF').undocumentedFields).toBe(true);
+});
+
+test('V-RT takes what the document says', () => {
+  expect(table('V-RT')).toBe(
+    `input_video*: string uri video
+retake_start_time: number
+retake_duration: number
+retake_mode: string e.g. replace_audio_and_video
+prompt: string`,
+  );
+});
+
+test('V-UP takes what the document says', () => {
+  expect(table('V-UP')).toBe(
+    `input_video*: string uri video
+resolution: string e.g. 1080p
+interpolate_frames: boolean e.g. false
+target_fps: number e.g. 30
+compression: number e.g. 0
+details: number e.g. 0
+noise: number e.g. 0
+blur: number e.g. 0
+halo: number e.g. 0
+grain: number e.g. 0.05`,
+  );
+});
+
+test('I-GEN-A takes what the document says', () => {
+  expect(table('I-GEN-A')).toBe(
+    `prompt*: string
+num_inference_steps: integer 1..50 =8
+seed: integer
+output_format: string webp|jpg|png =webp`,
+  );
+});
+
+test('I-EDIT-A takes what the document says', () => {
+  expect(table('I-EDIT-A')).toBe(
+    `prompt*: string
+input_image: array of string uri image
+aspect_ratio: string e.g. 16:9
+resolution: string e.g. 1 MP|2 MP|4 MP
+num_inference_steps: integer e.g. 30
+guidance: number e.g. 2
+output_format: string e.g. webp
+output_quality: integer e.g. 80
+disable_safety_checker: boolean e.g. false`,
+  );
+});

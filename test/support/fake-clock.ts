@@ -1,0 +1,79 @@
+import type { Clock } from '../../src/host/clock.ts';
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/**
+ * Time that moves only when the test says so.
+ *
+ * `await clock.asleep()` waits, without any real delay, until the code under test has gone to sleep; `await clock.advance(ms)` then
+ * moves time and wakes, in order, everyone who is due, letting each react before the next one wakes.
+ */
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #sleepers = new Set<Sleeper>();
+  readonly #onSleep = new Set<() => void>();
+
+  constructor(start: number = Date.UTC(2026, 10, 20, 12)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      if (signal?.aborted || ms <= 0) return resolve();
+      const sleeper: Sleeper = {
+        at: this.#now + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', sleeper.wake);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', sleeper.wake, { once: true });
+      this.#sleepers.add(sleeper);
+      for (const look of [...this.#onSleep]) look();
+    });
+  }
+
+  /** Milliseconds left for each sleeper, soonest first. */
+  get sleeping(): readonly number[] {
+    return [...this.#sleepers].map(sleeper => sleeper.at - this.#now).sort((a, b) => a - b);
+  }
+
+  /** Resolves with the milliseconds left of the first sleeper that matches, as soon as there is one. */
+  asleep(matches: (msLeft: number) => boolean = () => true): Promise<number> {
+    return new Promise(resolve => {
+      const look = () => {
+        const found = this.sleeping.find(matches);
+        if (found === undefined) return;
+        this.#onSleep.delete(look);
+        resolve(found);
+      };
+      this.#onSleep.add(look);
+      look();
+    });
+  }
+
+  /** Moves time, waking sleepers in the order they are due. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = [...this.#sleepers].filter(sleeper => sleeper.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#now = next.at;
+      next.wake();
+      await settled();
+    }
+    this.#now = end;
+    await settled();
+  }
+}
+
+/** Lets everything that can go on without time go on: microtasks, and one turn of the event loop. */
+const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
