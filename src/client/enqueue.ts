@@ -9,7 +9,7 @@ import { within } from './deadline.ts';
 import { bounded, refusal } from './read.ts';
 import { retryAfter } from './retry-after.ts';
 import { acceptedId } from './shapes.ts';
-import type { Reply, Wire } from './wire.ts';
+import type { OnePost, Reply, Wire } from './wire.ts';
 import { parseJson, trouble } from './words.ts';
 
 /** Milliseconds: to get a connection (after it, still provably nothing was sent), and to get the answer. */
@@ -19,34 +19,26 @@ const BODY_CAP = 1024 * 1024;
 
 export async function enqueue(wire: Wire, request: EnqueueRequest, signal: AbortSignal): Promise<Enqueued> {
   const body = JSON.stringify(request);
-  const post = wire.post();
-  const late = `no answer within ${DEADLINE / 1000} s`;
+  const connecting = new AbortController();
+  const standing = new AbortController();
+  void wire.clock.sleep(CONNECT, standing.signal).then(() => {
+    if (!standing.signal.aborted) connecting.abort(new Error(`no connection within ${CONNECT / 1000} s`));
+  });
+  let post: OnePost | undefined;
   try {
-    return await within(DEADLINE, late, wire.clock, signal, signal =>
-      connecting(wire, post, signal, async signal => judge(wire, await post.send(routes.queue, body, signal))),
-    );
+    const late = `no answer within ${DEADLINE / 1000} s`;
+    return await within(DEADLINE, late, wire.clock, signal, async signal => {
+      const either = AbortSignal.any([signal, connecting.signal]);
+      post = wire.post(routes.queue, body, either, () => standing.abort());
+      return judge(wire, await post.reply);
+    });
   } catch (error) {
     const message = wire.clean(`${wire.address.host}: ${trouble(error)}`);
-    return post.connected ? { is: 'unknown', message } : { is: 'unreached', message };
+    return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
   } finally {
-    await post.end();
+    standing.abort();
+    await post?.end();
   }
-}
-
-/** Gives up when no connection stands in time; once it stands, time for the answer is the caller's matter. */
-function connecting<T>(
-  wire: Wire,
-  post: { onConnect: () => void },
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const standing = new AbortController();
-  const stop = new AbortController();
-  post.onConnect = () => standing.abort();
-  void wire.clock.sleep(CONNECT, standing.signal).then(() => {
-    if (!standing.signal.aborted) stop.abort(new Error(`no connection within ${CONNECT / 1000} s`));
-  });
-  return work(AbortSignal.any([signal, stop.signal])).finally(() => standing.abort());
 }
 
 async function judge(wire: Wire, reply: Reply): Promise<Enqueued> {

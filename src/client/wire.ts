@@ -2,8 +2,10 @@
  * One service at the other end of a wire. Everything that knows the key is here: it goes into one header, of requests to one
  * origin, and is taken out of every text that comes back.
  */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, Client } from 'undici';
+import { connect as connectTls } from 'node:tls';
+import { Agent, type buildConnector, Client } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { type Address, checkKey, parseAddress } from './address.ts';
 import { oneLine } from './words.ts';
@@ -24,16 +26,17 @@ export interface Ask {
 
 /** One POST over a connection of its own. */
 export interface OnePost {
+  /** Rejects with what the network throws, or with the signal's reason. */
+  readonly reply: Promise<Reply>;
   /** True from the moment a connection stands: before it, provably nothing was sent. */
   readonly connected: boolean;
-  send(path: string, body: string, signal: AbortSignal): Promise<Reply>;
-  /** Called once, when the connection stands. */
-  onConnect: () => void;
   end(): Promise<void>;
 }
 
 /** Deadlines are ours: undici's own would end a quiet event stream after five minutes. HTTP/1.1 keeps "sent or not" a plain fact. */
 const CALM = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
+/** Milliseconds after which a connection that nobody waits for any more is given up. */
+const CONNECT = 30_000;
 const HOPS = 3;
 
 export class Wire {
@@ -47,20 +50,16 @@ export class Wire {
     this.address = parseAddress(options.baseUrl);
     this.clock = options.clock;
     this.#key = options.key;
-    this.#agent = new Agent({ ...CALM, connect: { timeout: 0, allowH2: false } });
+    this.#agent = new Agent({ ...CALM, connect: { timeout: CONNECT, allowH2: false } });
   }
 
   /** Asks over a kept connection. Follows redirects only while they stay at this origin. Throws what the network throws. */
   async ask({ method, path, headers, signal }: Ask): Promise<Reply> {
     let at = new URL(this.address.origin + this.address.prefix + path);
     for (let hop = 0; ; hop++) {
-      const reply = await this.#agent.request({
-        origin: this.address.origin,
-        path: at.pathname + at.search,
-        method,
-        headers: { ...headers, ...this.#credentials() },
-        signal,
-      });
+      const request = { origin: this.address.origin, path: at.pathname + at.search, method, signal };
+      const asked = this.#agent.request({ ...request, headers: { ...headers, ...this.#credentials() } });
+      const reply = await orAborted(asked, signal);
       const location = reply.headers.location;
       if (reply.statusCode < 300 || reply.statusCode > 399 || typeof location !== 'string') {
         return { status: reply.statusCode, headers: reply.headers, body: reply.body };
@@ -73,38 +72,39 @@ export class Wire {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post(): OnePost {
-    const dial = buildConnector({ timeout: 0, allowH2: false });
-    const credentials = this.#credentials();
-    const prefix = this.address.prefix;
-    let dialled = false;
+  post(path: string, body: string, signal: AbortSignal, onConnect: () => void): OnePost {
+    const { origin, prefix } = this.address;
+    let socket: Socket | undefined;
     let connected = false;
-    const client = new Client(this.address.origin, {
+    const client = new Client(origin, {
       ...CALM,
       connect: (options, callback) => {
-        if (dialled) return callback(new Error('the connection was cut'), null);
-        dialled = true;
-        dial(options, (error, socket) => {
-          if (error !== null) return callback(error, null);
+        if (socket !== undefined || signal.aborted) return callback(new Error('the connection was cut'), null);
+        const dialled = dial(options);
+        socket = dialled;
+        dialled.once('error', error => connected || callback(error, null));
+        dialled.once(options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
           connected = true;
-          one.onConnect();
-          callback(null, socket);
+          onConnect();
+          callback(null, dialled);
         });
       },
     });
-    const one = {
+    // undici looks at a signal again only when it has a connection. Until then the socket is ours to end, and nothing can be sent.
+    const off = () => void (connected || socket?.destroy());
+    signal.addEventListener('abort', off, { once: true });
+    const headers = { 'content-type': 'application/json', accept: 'application/json', ...this.#credentials() };
+    const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
+    return {
+      reply: orAborted(reply, signal).then(({ statusCode, headers, body }) => ({ status: statusCode, headers, body })),
       get connected() {
         return connected;
       },
-      onConnect: () => {},
-      async send(path: string, body: string, signal: AbortSignal): Promise<Reply> {
-        const headers = { 'content-type': 'application/json', accept: 'application/json', ...credentials };
-        const reply = await client.request({ method: 'POST', path: prefix + path, headers, body, signal });
-        return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+      end: () => {
+        signal.removeEventListener('abort', off);
+        return client.destroy();
       },
-      end: () => client.destroy(),
     };
-    return one;
   }
 
   /** One clean line without the key in it, wherever the text came from. */
@@ -129,4 +129,22 @@ export class Wire {
       `it redirects to ${where}, and the key is not sent there; set the base address to where the service is`,
     );
   }
+}
+
+/** A plain or a TLS connection; over HTTP/1.1, one request at a time makes "sent or not" a plain fact. */
+function dial({ protocol, hostname, port }: buildConnector.Options): Socket {
+  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80) });
+  // An address is no server name (RFC 6066, 3).
+  const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
+  return connectTls({ host: hostname, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...servername });
+}
+
+/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
+  });
+  return Promise.race([work, aborted]).finally(() => done.abort());
 }

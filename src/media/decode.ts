@@ -1,7 +1,7 @@
 /** Decoding, for what looks at media in JavaScript: the sound that a retake mixes into, the pictures that tests compare. */
 import type { StereoSound } from './encoder.ts';
 import { escapePath } from './graph.ts';
-import { type FilterContext, type Libav, check, libav } from './libav.ts';
+import { check, type FilterContext, type Libav, libav } from './libav.ts';
 
 export interface DecodedFrame {
   /** From 0. */
@@ -72,7 +72,12 @@ async function open(av: Libav, release: DisposableStack, text: string, name: str
   return sink;
 }
 
-async function pull(av: Libav, sink: FilterContext, frame: InstanceType<Libav['Frame']>, path: string): Promise<boolean> {
+async function pull(
+  av: Libav,
+  sink: FilterContext,
+  frame: InstanceType<Libav['Frame']>,
+  path: string,
+): Promise<boolean> {
   const code = await sink.buffersinkGetFrame(frame);
   if (code === av.c.AVERROR_EOF) return false;
   check(av, code, `decoding ${path}`);

@@ -10,8 +10,8 @@
  * Whatever libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
-import { type FormatContext, type Frame, type Libav, check, libav } from './libav.ts';
-import { type AudioSettings, type Rate, THREADS, type VideoSettings, rateOf } from './settings.ts';
+import { check, type FormatContext, type Frame, type Libav, libav } from './libav.ts';
+import { type AudioSettings, type Rate, rateOf, THREADS, type VideoSettings } from './settings.ts';
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
 
 export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './graph.ts';
@@ -125,7 +125,8 @@ function graphText({ frames, sound, graph, video, audio }: EncodeJob): string {
 }
 
 function sinkOf<Filter>(filter: Filter | null): Filter {
-  if (filter === null) throw new Error('the filtergraph lost one of its ends: the job names a track its graph does not have');
+  if (filter === null)
+    throw new Error('the filtergraph lost one of its ends: the job names a track its graph does not have');
   return filter;
 }
 
@@ -150,9 +151,7 @@ function drawing(av: Libav, frames: NonNullable<EncodeJob['frames']>, source: So
   const { width, height } = frames;
   const { num, den } = typeof frames.fps === 'number' ? rateOf(frames.fps) : frames.fps;
   const pixels =
-    Symbol.asyncIterator in frames.pixels
-      ? frames.pixels[Symbol.asyncIterator]()
-      : frames.pixels[Symbol.iterator]();
+    Symbol.asyncIterator in frames.pixels ? frames.pixels[Symbol.asyncIterator]() : frames.pixels[Symbol.iterator]();
   let next: Promise<Frame | null> | undefined;
   let drawn = 0n;
   let ended = false;
@@ -203,11 +202,19 @@ function ownedPicture(
   { width, height, num, den }: { width: number; height: number; num: number; den: number },
 ): Frame {
   if (pixels.byteLength !== width * height * 4) {
-    throw new Error(`a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${width * height * 4}`);
+    throw new Error(
+      `a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${width * height * 4}`,
+    );
   }
   const buffer = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
   const format = av.c.AV_PIX_FMT_RGBA;
-  using borrowed = av.Frame.fromVideoBuffer(buffer, { width, height, format, timeBase: { num: den, den: num }, pts: 0n });
+  using borrowed = av.Frame.fromVideoBuffer(buffer, {
+    width,
+    height,
+    format,
+    timeBase: { num: den, den: num },
+    pts: 0n,
+  });
   const frame = new av.Frame();
   frame.alloc();
   frame.width = width;

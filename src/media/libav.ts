@@ -8,7 +8,9 @@ export type Libav = typeof import('node-av/lib') & { readonly c: typeof import('
 export type { CodecContext, CodecParameters, FilterContext, FormatContext, Frame, Packet, Stream } from 'node-av/lib';
 
 /** This machine has no media engine: nothing can be rendered or decoded here. The message says what to do. */
-export class NoEngine extends Error {}
+export class NoEngine extends Error {
+  override readonly name = 'NoEngine';
+}
 
 let loading: Promise<Libav> | undefined;
 

@@ -1,6 +1,6 @@
 /** One stream of the file being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
-import { type CodecContext, type FilterContext, type FormatContext, type Libav, check } from './libav.ts';
+import { type CodecContext, check, type FilterContext, type FormatContext, type Libav } from './libav.ts';
 import type { AudioSettings, VideoSettings } from './settings.ts';
 
 export interface Track {

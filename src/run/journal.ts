@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Event, EventType, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 
 const VERSION = 1;
@@ -45,7 +46,7 @@ const JOURNALLED: Record<EventType, boolean> = {
 export const isJournalled = (event: Event): boolean => JOURNALLED[event.type];
 
 /** The journal cannot be used; the message says why and what to do. Never a reason to start over silently. */
-export class JournalRefused extends Error {}
+export class JournalRefused extends Refusal {}
 
 export type JournalRow = { readonly run: RunId; readonly event: Stamped };
 

@@ -7,6 +7,7 @@ import { parse, stringify } from 'yaml';
 import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Result } from '../domain/result.ts';
 
 const VERSION = 1;
@@ -37,16 +38,20 @@ interface LockedCommand {
 type Sections = { [service: string]: { [key: string]: LockEntry } };
 
 /** The lock file is not ours to read; the message says why. */
-export class LockRefused extends Error {}
+export class LockRefused extends Refusal {}
 
 export class LockFile {
   readonly #service: string;
   readonly #path: string;
-  readonly #text: string | undefined;
+  /** The file as it was found. */
+  readonly text: string | undefined;
+  /** We wrote it last, so the journal knows all that is in it. */
+  readonly isOurs: boolean;
   #read: { readonly sections: Sections; readonly byFingerprint: ReadonlyMap<string, LockEntry> } | undefined;
 
-  private constructor(text: string | undefined, service: string, path: string) {
-    this.#text = text;
+  private constructor(text: string | undefined, service: string, path: string, isOurs: boolean) {
+    this.text = text;
+    this.isOurs = isOurs;
     this.#service = service;
     this.#path = path;
   }
@@ -56,7 +61,7 @@ export class LockFile {
    * @throws LockRefused when the text is not a lock file of a version we know.
    */
   static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
-    const lock = new LockFile(text, service, path);
+    const lock = new LockFile(text, service, path, ours);
     if (!ours) lock.#content();
     return lock;
   }
@@ -92,7 +97,7 @@ export class LockFile {
   }
 
   #parse() {
-    const sections = sectionsOf(this.#text, this.#path);
+    const sections = sectionsOf(this.text, this.#path);
     const byFingerprint = new Map<string, LockEntry>();
     for (const entry of Object.values(sections[this.#service] ?? {})) byFingerprint.set(entry.fingerprint, entry);
     return { sections, byFingerprint };

@@ -116,7 +116,13 @@ async function generate(instance: Instance, resolved: Resolved & { is: 'request'
     const { submitted, sent } = submission;
     if (submitted.is === 'stopped') return;
     if (submitted.is === 'failed') return fail(key, submitted.failure, context);
-    const accepted = { ...sent, key, id: submitted.id, expected: crew.expectations.of(model), limit: timeLimit(instance) };
+    const accepted = {
+      ...sent,
+      key,
+      id: submitted.id,
+      expected: crew.expectations.of(model),
+      limit: timeLimit(instance),
+    };
     const began = context.world.clock.now();
     const followed = await follow(accepted, context, watcher);
     if (followed.is === 'stopped') return;
@@ -141,7 +147,9 @@ async function generate(instance: Instance, resolved: Resolved & { is: 'request'
 function timeLimit({ step: { timeout } }: Instance): number | undefined {
   if (!timeout) return undefined;
   if (timeout.total !== undefined) return timeout.total;
-  return timeout.queue === undefined && timeout.run === undefined ? undefined : (timeout.queue ?? 0) + (timeout.run ?? 0);
+  return timeout.queue === undefined && timeout.run === undefined
+    ? undefined
+    : (timeout.queue ?? 0) + (timeout.run ?? 0);
 }
 
 /** How long the first POST waits for the event stream, so that no completion is missed for want of a listener. */

@@ -29,30 +29,25 @@ function refuseOtherTypes(request: IncomingMessage): void {
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () =>
-    new Refusal(413, 'body_too_large', `the body is larger than ${LARGEST_BODY} bytes: name media by URL`, {
-      headers: { connection: 'close' },
-    });
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A listener rather than `for await`, which would destroy the socket, and with it the answer, on the way out.
+  // The rest of a body that is too large is read and dropped: closing on a client that still writes would lose our answer.
   await new Promise<void>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > LARGEST_BODY) {
-        request.removeAllListeners('data').pause();
-        reject(tooLarge());
-      } else {
-        chunks.push(chunk);
-      }
+      if (bytes <= LARGEST_BODY) chunks.push(chunk);
+      else reject(tooLarge());
     });
     request.on('end', resolve);
-    request.on('error', reject);
-    request.on('close', () => reject(new Refusal(400, 'incomplete_body', 'the body broke off')));
+    for (const end of ['error', 'close']) {
+      request.on(end, () => reject(new Refusal(400, 'incomplete_body', 'the body broke off')));
+    }
   });
   return Buffer.concat(chunks);
 }
+
+const tooLarge = () =>
+  new Refusal(413, 'body_too_large', `the body is larger than ${LARGEST_BODY} bytes: name media by URL`);
 
 function decode(bytes: Buffer): string {
   try {

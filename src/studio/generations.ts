@@ -164,7 +164,11 @@ export class GenerationTable {
   }
 
   /** Newest first. */
-  page(filters: Filters, size: number, number: number): { readonly total: number; readonly rows: readonly Generation[] } {
+  page(
+    filters: Filters,
+    size: number,
+    number: number,
+  ): { readonly total: number; readonly rows: readonly Generation[] } {
     const { where, values } = conditions(filters);
     const clause = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
     const total = this.#database.prepare(`SELECT count(*) AS n FROM generations ${clause}`).get(...values);
@@ -203,7 +207,10 @@ function conditions(filters: Filters): { where: string[]; values: string[] } {
 
 /** The table is written by this file alone, so its columns are trusted to hold what was put in. */
 function read(row: Record<string, SQLOutputValue>): Generation {
-  const generation = row as unknown as Omit<Generation, 'request' | 'facts'> & { request: string; facts: string | null };
+  const generation = row as unknown as Omit<Generation, 'request' | 'facts'> & {
+    request: string;
+    facts: string | null;
+  };
   return {
     ...generation,
     request: JSON.parse(generation.request) as JsonObject,

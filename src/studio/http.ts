@@ -19,7 +19,12 @@ export interface Door {
 }
 
 /** Milliseconds. A client must not find its kept-alive connection closed under a POST: it could not tell whether it was taken. */
-const TIMES = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 120_000, connectionsCheckingInterval: 5_000 };
+const TIMES = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 export function httpServer(door: Door): Server {
   const server = createServer(TIMES, (request, response) => {
@@ -122,7 +127,10 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
 function refusalReply(error: unknown, log: (line: string) => void): Reply {
   if (error instanceof Refusal) return { status: error.status, body: errorBody(error), headers: error.headers };
   log(`a request could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return { status: 500, body: errorBody(new Refusal(500, 'internal', "the studio made a mistake; its own log says which")) };
+  return {
+    status: 500,
+    body: errorBody(new Refusal(500, 'internal', 'the studio made a mistake; its own log says which')),
+  };
 }
 
 const GARBAGE: { readonly [code: string]: readonly [status: number, type: string, message: string] } = {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { MediaLimit, Model } from '../domain/model.ts';
+import { NotMedia } from '../media/not-media.ts';
 import { mediaOf } from './catalog.ts';
 import type { Generation } from './generations.ts';
 import { checkLimit, checkSection } from './limits.ts';
@@ -83,7 +84,8 @@ export class Inputs {
     const path = await real(url);
     for (const folder of this.#parts.localFiles) {
       const root = await realpath(folder).catch(() => undefined);
-      if (path !== undefined && root !== undefined && path.startsWith(root.endsWith(sep) ? root : root + sep)) return path;
+      if (path !== undefined && root !== undefined && path.startsWith(root.endsWith(sep) ? root : root + sep))
+        return path;
     }
     // One answer for "not there" and "not yours": a request must not learn which files this machine has.
     throw new RenderRefusal(`${name}: no such file in a folder this studio may read: ${url.href}`);
@@ -92,18 +94,11 @@ export class Inputs {
   async #measure(name: string, path: string, limit: MediaLimit): Promise<Found> {
     const file = await stat(path);
     if (!file.isFile()) throw new RenderRefusal(`${name} is not a file: name one ${limit.kind}`);
-    if (file.size === 0) throw new RenderRefusal(`${name} is an empty file`);
-    const { fileTypeFromFile } = await import('file-type');
-    const type = await fileTypeFromFile(path).catch(() => undefined);
-    if (type === undefined) {
-      throw new RenderRefusal(`${name} is no ${limit.kind} that can be read: its bytes start like no known media format`);
-    }
     try {
       return { bytes: file.size, input: { path, facts: await this.#parts.probe(path) } };
     } catch (error) {
-      throw new RenderRefusal(
-        `${name} is broken or no ${limit.kind} (it starts like ${type.mime}): ${error instanceof Error ? error.message : String(error)}`,
-      );
+      if (error instanceof NotMedia) throw new RenderRefusal(`${name} cannot be used: ${error.message}`);
+      throw error;
     }
   }
 }

@@ -20,7 +20,8 @@ export function checkLimit(
   if (formats && facts.format !== undefined && !formats.includes(facts.format)) {
     refuse(`in the format ${facts.format}`, formats.join(' or '));
   }
-  if (maxBytes !== undefined && bytes > maxBytes) refuse(`${megabytes(bytes)} MB large`, `at most ${megabytes(maxBytes)} MB`);
+  if (maxBytes !== undefined && bytes > maxBytes)
+    refuse(`${megabytes(bytes)} MB large`, `at most ${megabytes(maxBytes)} MB`);
   if (facts.duration === undefined) return;
   if (maxSeconds !== undefined && facts.duration > maxSeconds + TOLERANCE) {
     refuse(`${seconds(facts.duration)} long`, `at most ${maxSeconds} s`);
@@ -47,5 +48,5 @@ export function checkSection(
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, '');
+const megabytes = (bytes: number): string => (bytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
 const article = (kind: string): string => (/^[aeiou]/.test(kind) ? 'an' : 'a');

@@ -3,6 +3,7 @@
  * through it, and tells the feed afterwards. Whatever goes wrong with one generation fails that one.
  */
 import { COMPLETED } from '../api/routes.ts';
+import { withDefaults } from '../api/validate.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
 import type { Clock } from '../host/clock.ts';
@@ -124,7 +125,10 @@ export class Queue {
     const { shelf, inputs, renderer, library, speed, clock } = this.#parts;
     const { id } = generation;
     const model = library.get(generation.model);
-    if (!model) throw new RenderRefusal(`this version of the studio has no model ${generation.model}: send it again with another`);
+    if (!model)
+      throw new RenderRefusal(
+        `this version of the studio has no model ${generation.model}: send it again with another`,
+      );
     const started = clock.now();
     const scratch = await shelf.clear(id);
     const request = withDefaults(model, generation.request);
@@ -148,7 +152,9 @@ export class Queue {
   #tell(id: string): void {
     const { feed, strict, log } = this.#parts;
     const generation = this.#known(id);
-    log(`${id} ${generation.model}: ${generation.status}${generation.error_message ? `, ${generation.error_message}` : ''}`);
+    log(
+      `${id} ${generation.model}: ${generation.status}${generation.error_message ? `, ${generation.error_message}` : ''}`,
+    );
     if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
       feed.publish(COMPLETED, { generation_id: id });
     }
@@ -172,14 +178,9 @@ const record = (model: Model, request: JsonObject, result: RenderResult, process
   cost: costOf(model, request, result.facts, processing),
 });
 
-function withDefaults(model: Model, request: JsonObject): JsonObject {
-  const defaults = Object.entries(model.request.properties).flatMap(([name, { default: value }]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...request };
-}
-
 const sentence = (error: unknown): string =>
-  error instanceof RenderRefusal ? error.message : "the studio could not render this; its own log says why (that is the studio's bug)";
+  error instanceof RenderRefusal
+    ? error.message
+    : "the studio could not render this; its own log says why (that is the studio's bug)";
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

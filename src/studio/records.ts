@@ -1,6 +1,5 @@
 /** A generation as the API tells it. In strict mode: the document's four fields and nothing else. */
 import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
-import { routes } from '../api/routes.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { type Generation, isFinished } from './generations.ts';
 import type { Rooms } from './route.ts';
@@ -52,5 +51,5 @@ function observed(generation: Generation, studio: Rooms): GenerationRecord & Jso
 
 /** Made when it is asked for: the port may have changed since. */
 function resultUrl({ id, file }: Generation, studio: Rooms): string | null {
-  return file === null ? null : `${studio.url}${routes.result(id, file)}`;
+  return file === null ? null : `${studio.url}/results/${id}/${file}`;
 }

@@ -1,11 +1,9 @@
 /** A request that is answered with an error: thrown anywhere below a route, written as JSON in one place. */
+import type { Reason } from '../api/validate.ts';
 import type { JsonObject } from '../domain/json.ts';
 
-export interface Reason {
-  /** The field, `input_image[2]`; empty for the request as a whole. */
-  readonly path: string;
-  readonly message: string;
-}
+/** Field and sentence; the field is empty for the request as a whole. */
+export type { Reason };
 
 export class Refusal extends Error {
   readonly status: number;
@@ -14,7 +12,12 @@ export class Refusal extends Error {
   readonly reasons: readonly Reason[];
   readonly headers: { readonly [name: string]: string };
 
-  constructor(status: number, type: string, message: string, more: { reasons?: readonly Reason[]; headers?: { readonly [name: string]: string } } = {}) {
+  constructor(
+    status: number,
+    type: string,
+    message: string,
+    more: { reasons?: readonly Reason[]; headers?: { readonly [name: string]: string } } = {},
+  ) {
     super(message);
     this.status = status;
     this.type = type;

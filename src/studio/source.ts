@@ -38,11 +38,15 @@ export async function fetchSource(
     }
     if (status !== 200) {
       response.destroy();
-      throw new RenderRefusal(`${name}: ${url.origin} answered ${status}: check that the address can be read without signing in`);
+      throw new RenderRefusal(
+        `${name}: ${url.origin} answered ${status}: check that the address can be read without signing in`,
+      );
     }
     return save(name, response, to, most, signal);
   }
-  throw new RenderRefusal(`${name}: ${address.origin} redirects more than ${MOST_REDIRECTS} times: name the file's own address`);
+  throw new RenderRefusal(
+    `${name}: ${address.origin} redirects more than ${MOST_REDIRECTS} times: name the file's own address`,
+  );
 }
 
 async function get(name: string, url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
@@ -55,7 +59,9 @@ async function get(name: string, url: URL, network: Network, signal: AbortSignal
   const first = addresses[0];
   if (first === undefined) throw new RenderRefusal(`${name}: no such host: ${host}`);
   if (!addresses.every(isPublic)) {
-    throw new RenderRefusal(`${name}: ${host} is in a private network, where the studio does not read: use a public address`);
+    throw new RenderRefusal(
+      `${name}: ${host} is in a private network, where the studio does not read: use a public address`,
+    );
   }
   try {
     return await network.get(url, first, signal);
@@ -66,13 +72,20 @@ async function get(name: string, url: URL, network: Network, signal: AbortSignal
 }
 
 function next(name: string, from: URL, location: string): URL {
-  const url = URL.parse(location, from);
+  const url = URL.parse(location, from.href);
   if (url === null) throw new RenderRefusal(`${name}: ${from.origin} redirects to something that is no address`);
   return url;
 }
 
-async function save(name: string, response: IncomingMessage, to: string, most: number, signal: AbortSignal): Promise<void> {
-  const tooLarge = () => new RenderRefusal(`${name} is larger than ${Math.floor(most / 1_000_000)} MB, the most that is fetched`);
+async function save(
+  name: string,
+  response: IncomingMessage,
+  to: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const tooLarge = () =>
+    new RenderRefusal(`${name} is larger than ${Math.floor(most / (1024 * 1024))} MB, the most that is fetched`);
   if (Number(response.headers['content-length'] ?? 0) > most) {
     response.destroy();
     throw tooLarge();

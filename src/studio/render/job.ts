@@ -32,6 +32,15 @@ export interface RenderResult {
   readonly facts: MediaFacts;
 }
 
+/** What a render may tell while it works. */
+export interface RenderHooks {
+  /** 0 to 1; may be called for every picture. */
+  progress(fraction: number): void;
+}
+
+/** One kind of model, drawn. Throws {@link RenderRefusal} for what the requester should read. */
+export type RenderKind = (job: RenderJob, hooks: RenderHooks) => Promise<RenderResult>;
+
 /** Parent → child. The child ends when its IPC channel closes: no renderer outlives its studio. */
 export type ToWorker = { readonly type: 'render'; readonly job: RenderJob };
 /** Child → parent. */

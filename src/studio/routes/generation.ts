@@ -1,6 +1,7 @@
 /** "GET /api/ai/queue/{generation_id}"; observed: DELETE cancels. */
-import { generationNotFound, Refusal } from '../refusal.ts';
+
 import { recordOf } from '../records.ts';
+import { generationNotFound, Refusal } from '../refusal.ts';
 import { ok, type Route } from '../route.ts';
 
 export const generation: Route = {
@@ -18,7 +19,11 @@ export const generation: Route = {
       const found = queue.cancel(id);
       if (!found) throw generationNotFound(id);
       if (found.status !== 'cancelled') {
-        throw new Refusal(409, 'already_finished', `generation ${id} has already ${found.status}: there is nothing to cancel`);
+        throw new Refusal(
+          409,
+          'already_finished',
+          `generation ${id} has already ${found.status}: there is nothing to cancel`,
+        );
       }
       return ok({ generation_id: id, status: 'success' });
     },

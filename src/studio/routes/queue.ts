@@ -13,7 +13,10 @@ export const queue: Route = {
       const { model, request, target } = checkRequest(await call.json(), studio);
       if (model.produces === 'text') {
         throw invalid([
-          { path: 'model', message: `${model.label} is a chat model: send it to /api/ai/chat/completions, not to the queue` },
+          {
+            path: 'model',
+            message: `${model.label} is a chat model: send it to /api/ai/chat/completions, not to the queue`,
+          },
         ]);
       }
       const { id, status } = studio.queue.enqueue(model, request, target);

@@ -67,4 +67,4 @@ async function write(request: IncomingMessage, response: ServerResponse, file: R
 }
 
 const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+  (header ?? '').split(',').some(tag => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');

@@ -1,0 +1,61 @@
+/** The studio inside this process, started with the first question anyone asks it: a run that needs nothing starts nothing. */
+import { randomBytes } from 'node:crypto';
+import type { Service, StreamListener } from '../api/service.ts';
+import { systemClock } from '../host/clock.ts';
+
+export interface BuiltIn {
+  readonly name: string;
+  /** Where it keeps its queue and its films. */
+  readonly folder: string;
+  readonly speed: 'full' | 'draft';
+  /** Folders whose files a request may name. */
+  readonly localFiles: readonly string[];
+}
+
+export function builtInStudio(options: BuiltIn): Service {
+  let started: Promise<{ service: Service; close: () => Promise<void> }> | undefined;
+  const service = async () => {
+    started ??= start(options);
+    return (await started).service;
+  };
+  return {
+    name: options.name,
+    enqueue: async (...asked) => (await service()).enqueue(...asked),
+    generation: async (...asked) => (await service()).generation(...asked),
+    history: async (...asked) => (await service()).history(...asked),
+    cancel: async (...asked) => (await service()).cancel(...asked),
+    models: async (...asked) => (await service()).models(...asked),
+    model: async (...asked) => (await service()).model(...asked),
+    listen: listener => listenLater(service(), listener),
+    close: async () => {
+      await (await started)?.close();
+    },
+  };
+}
+
+function listenLater(service: Promise<Service>, listener: StreamListener): () => void {
+  let stop: (() => void) | undefined;
+  let stopped = false;
+  void service.then(ready => {
+    if (!stopped) stop = ready.listen(listener);
+  });
+  return () => {
+    stopped = true;
+    stop?.();
+  };
+}
+
+async function start({ name, folder, speed, localFiles }: BuiltIn) {
+  const [{ serveStudio }, { connect }] = await Promise.all([import('../studio/serve.ts'), import('../client/connect.ts')]);
+  // Nobody but this process ever needs the key.
+  const key = randomBytes(24).toString('base64url');
+  const studio = await serveStudio({ folder, key, speed, localFiles });
+  const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });
+  return {
+    service,
+    close: async () => {
+      await service.close();
+      await studio.close();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. */
+import { modelLibrary } from '../../api/models.ts';
+import { isError } from '../../domain/diagnostic.ts';
+import { compile } from '../../language/compile.ts';
+import { parse, UsageError } from '../arguments.ts';
+import { guarded } from '../guarded.ts';
+import { readSource, tell } from '../sources.ts';
+
+export const main = guarded(async args => {
+  const { positionals } = parse(args, {});
+  if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
+  let wrong = false;
+  for (const path of positionals) {
+    const { pipeline, diagnostics } = compile(readSource(path), modelLibrary);
+    tell(diagnostics);
+    if (!pipeline || diagnostics.some(isError)) wrong = true;
+    else
+      process.stdout.write(
+        `${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`,
+      );
+  }
+  return wrong ? 2 : 0;
+});

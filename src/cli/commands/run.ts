@@ -1,0 +1,114 @@
+/** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Reporter } from '../../domain/event.ts';
+import { systemClock } from '../../host/clock.ts';
+import { writeAtomically } from '../../host/files.ts';
+import { CommandRunner } from '../../host/processes.ts';
+import type { World } from '../../run/context.ts';
+import { digestOf } from '../../run/lock.ts';
+import { type Outcome, type Run, start } from '../../run/run.ts';
+import { oneFile, oneOf, parse } from '../arguments.ts';
+import { guarded } from '../guarded.ts';
+import { givenParams, PARAM_OPTIONS } from '../params.ts';
+import { UIS, chooseReporters } from '../reporters.ts';
+import { chooseService } from '../service.ts';
+import { openSession, type Session } from '../session.ts';
+import { fetchResults } from '../fetch-results.ts';
+
+const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: 130 } as const;
+
+export const main = guarded(async args => {
+  const { values, positionals } = parse(args, {
+    ...PARAM_OPTIONS,
+    service: { type: 'string' },
+    ui: { type: 'string' },
+    'on-unknown': { type: 'string' },
+    draft: { type: 'boolean', default: false },
+  });
+  const file = oneFile(positionals, 'run');
+  const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
+  const onUnknown = values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
+  const choice = await chooseService(file, { service: values.service, draft: values.draft });
+  const service = await choice.connect();
+  const session = await openSession({
+    file,
+    params: givenParams(values),
+    service: choice.name,
+    hosted: choice.hosted ? service : undefined,
+  });
+  const commands = new CommandRunner({ size: choice.limits.commands });
+  const reporters = await chooseReporters(ui ?? choice.ui);
+  try {
+    const { root } = session.project;
+    const world: World = {
+      service,
+      journal: session.journal,
+      store: session.store,
+      clock: systemClock,
+      newId: randomUUID,
+      commands,
+      probe: probeLater,
+      fetchResult: fetchResults(session, choice.baseUrl),
+      reporters,
+      planContext: session.context,
+      settings: {
+        limits: choice.limits,
+        onUnknown: onUnknown ?? choice.onUnknown,
+        pace: choice.pace,
+        patience: 120_000,
+        settleUnknown: 2_000,
+        root,
+        work: session.project.runs,
+        resume: `shotlist run ${file}`,
+        localStudio: !choice.hosted,
+      },
+    };
+    const outcome = await untilDone(start(session.plan, world));
+    await writeLock(session, outcome);
+    return EXIT[outcome.is];
+  } finally {
+    for (const reporter of reporters) await reporter.close();
+    await commands.close();
+    await service.close();
+    session.close();
+  }
+});
+
+/** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
+async function untilDone(run: Run): Promise<Outcome> {
+  let asked = 0;
+  const interrupt = () => {
+    asked += 1;
+    if (asked > 1) process.exit(EXIT.interrupted);
+    run.detach();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  try {
+    return await run.done;
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+}
+
+async function writeLock(session: Session, { results }: Outcome): Promise<void> {
+  const { plan, lock, lockPath, journal } = session;
+  const changed = plan.instances.some(({ key, decision }) => decision.is !== 'hit' && results.has(key));
+  if (!changed && lock.isOurs) return;
+  const text = lock.with(
+    plan.instances.map(({ key, step }) => ({
+      key,
+      model: step.kind === 'generate' ? step.model : 'run',
+      done: results.get(key),
+    })),
+  );
+  if (text !== lock.text) await writeAtomically(lockPath, text);
+  journal.setNote('lock', digestOf(text));
+}
+
+async function probeLater(path: string) {
+  const { probe } = await import('../../media/probe.ts');
+  return probe(path).catch(() => null);
+}

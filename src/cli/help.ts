@@ -1,0 +1,30 @@
+/** What `shotlist --help` says. */
+export const HELP = `shotlist - declare a film as a graph of steps, see it for free, render it once
+
+  shotlist check FILE…            find every mistake in a pipeline file, before anything runs
+  shotlist plan FILE              what would run, why, and what it costs
+  shotlist run FILE               make the film; the same command goes on after any interruption
+  shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
+
+run, plan
+  --param NAME=VALUE              a value for one of the file's params (may be repeated)
+  --params FILE                   values for params from a YAML or JSON file
+  --service NAME                  a service of your settings; without one the built-in studio is used
+  --json                          plan: as JSON
+  --all                           plan: every instance of a large fan-out
+
+run
+  --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
+  --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
+  --draft                         the built-in studio draws small, quick pictures
+
+studio
+  --port N  --key KEY             where it listens (default: a free port) and the key it asks for (default: random)
+  --folder DIR                    where it keeps its state (default: .shotlist/studio)
+  --strict                        offer only what the interface document promises
+  --draft                         small, quick pictures
+
+SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.
+Exit codes: 0 done · 1 a step failed · 2 the file or the command line is wrong · 6 the service cannot be reached
+or refuses the key · 130 interrupted
+`;

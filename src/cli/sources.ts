@@ -1,0 +1,33 @@
+/** Pipeline files as their authors wrote them, and what is wrong with them. */
+import { readFileSync } from 'node:fs';
+import { modelLibrary } from '../api/models.ts';
+import type { Diagnostic, Source } from '../domain/diagnostic.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import { compile } from '../language/compile.ts';
+import { formatDiagnostics } from '../language/excerpt.ts';
+import { Stop } from './stop.ts';
+
+export function readSource(path: string): Source {
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (error as Error).message;
+    throw new Stop(2, `${path}: ${why}`);
+  }
+}
+
+/** @throws Stop after telling every mistake in the file. */
+export function compileOrStop(source: Source): Pipeline {
+  const { pipeline, diagnostics } = compile(source, modelLibrary);
+  tell(diagnostics);
+  if (!pipeline) throw new Stop(2);
+  return pipeline;
+}
+
+export function tell(diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length === 0) return;
+  const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
+  process.stderr.write(`${formatDiagnostics(diagnostics, { color })}\n`);
+}

@@ -1,0 +1,72 @@
+/**
+ * Text in terminal cells: a wide character takes two, a combining mark none, a family of emoji counts as one picture.
+ * Measured with the same package that Ink lays out with, so that a row never wraps by a cell.
+ */
+import stringWidth from 'string-width';
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+export const cellWidth = (text: string): number => (PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text));
+
+/** `a long sente…` */
+export function clipEnd(text: string, width: number): string {
+  if (cellWidth(text) <= width) return text;
+  return width < 1 ? '' : `${head(text, width - 1)}…`;
+}
+
+/** `framed[beat=2…o=9:16]`: both ends of a key tell it apart from its neighbours. */
+export function clipMiddle(text: string, width: number): string {
+  if (cellWidth(text) <= width) return text;
+  if (width < 4) return clipEnd(text, width);
+  const left = Math.ceil((width - 1) / 2);
+  return `${head(text, left)}…${tail(text, width - 1 - left)}`;
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - cellWidth(text)));
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - cellWidth(text))) + text;
+
+/** Breaks at blanks; a word longer than a line (a path, an address) is broken where the line ends. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`;
+    if (cellWidth(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    let rest = word;
+    while (cellWidth(rest) > width) {
+      const part = head(rest, Math.max(2, width));
+      lines.push(part);
+      rest = rest.slice(part.length);
+    }
+    line = rest;
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+const pictures = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function head(text: string, width: number): string {
+  let taken = '';
+  let used = 0;
+  for (const { segment } of pictures.segment(text)) {
+    used += cellWidth(segment);
+    if (used > width) break;
+    taken += segment;
+  }
+  return taken;
+}
+
+function tail(text: string, width: number): string {
+  const kept: string[] = [];
+  let used = 0;
+  for (const { segment } of [...pictures.segment(text)].reverse()) {
+    used += cellWidth(segment);
+    if (used > width) break;
+    kept.push(segment);
+  }
+  return kept.reverse().join('');
+}

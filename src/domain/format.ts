@@ -1,0 +1,42 @@
+/** How durations, money and sizes read, everywhere: in plans, on screen, in plain text and in reports. */
+
+/** `0.4s`, `12.3s`, `1m 05s`, `2h 07m`. */
+export function formatSeconds(seconds: number): string {
+  const known = Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+  return known < 59.95 ? `${known.toFixed(1)}s` : formatClock(known);
+}
+
+/** Whole seconds, for what is still ticking: `0s`, `12s`, `1m 05s`, `2h 07m`. */
+export function formatTicking(seconds: number): string {
+  const known = Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+  return known < 60 ? `${Math.floor(known)}s` : formatClock(Math.floor(known));
+}
+
+/** US dollars: `$0.60`, `$1,234.50`; under ten cents as many digits as tell it apart from nothing: `$0.0035`. */
+export function formatUsd(usd: number): string {
+  if (!Number.isFinite(usd)) return '$?';
+  const size = Math.abs(usd);
+  const digits = size > 0 && size < 0.1 ? { minimumFractionDigits: 2, maximumSignificantDigits: 2 } : { minimumFractionDigits: 2 };
+  const text = size.toLocaleString('en-US', { maximumFractionDigits: 2, ...digits });
+  return `${usd < 0 ? '-' : ''}$${text}`;
+}
+
+/** Decimal units, as shops and file managers count: `640 B`, `12 kB`, `4.1 MB`, `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  let value = Math.max(0, bytes);
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit >= 2 && value < 99.95 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+function formatClock(seconds: number): string {
+  const whole = Math.round(seconds);
+  const two = (n: number) => String(n).padStart(2, '0');
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`;
+  return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`;
+}

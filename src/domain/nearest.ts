@@ -1,0 +1,41 @@
+/**
+ * The candidate an author most likely meant: optimal string alignment distance (a swap of neighbours counts as one slip),
+ * letter case counting next to nothing. Undefined when nothing is near enough to be worth saying.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = fold(word);
+  const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    const other = fold(candidate);
+    if (Math.abs(other.length - wanted.length) >= bestDistance) continue;
+    const distance = slips(wanted, other);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Long words are cut: nobody misspells two hundred letters, and the table grows with the square. */
+const fold = (word: string): string => word.slice(0, 80).toLowerCase().replaceAll('-', '_');
+
+function slips(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, beforeLast[j - 2]! + 1);
+      row.push(least);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

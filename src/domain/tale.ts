@@ -1,0 +1,298 @@
+/**
+ * What a listener knows of a run so far: the fold of its events that the terminal and plain text both tell from.
+ * Every text that came from outside is cleaned as it enters, so that nobody downstream can forget to.
+ *
+ * A tale is told on in place: a run of ten thousand instances tells it sixty thousand events, and copying would make that quadratic.
+ * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
+ */
+import { cellWidth } from './cells.ts';
+import { cleanText } from './clean.ts';
+import type { Counts, PlannedInstance, RunEvent, Stamped } from './event.ts';
+import type { Failure } from './failure.ts';
+import type { InstanceKey } from './key.ts';
+import type { Result } from './result.ts';
+import { unreachable } from './unreachable.ts';
+
+export interface Tale {
+  film: string;
+  /** The file as the author named it. */
+  pipeline: string;
+  service: string;
+  resumed: boolean;
+  /** Unix milliseconds of the run's first event, and of the last one heard. */
+  startedAt: number;
+  heardAt: number;
+  /** US dollars the plan expects to spend; null where nothing has a price. */
+  expected: number | null;
+  /** In the order of the plan. */
+  readonly instances: Map<InstanceKey, InstanceTale>;
+  /** What is over, in the order it happened; only ever grows. */
+  readonly settled: Settled[];
+  /** Null until the service tells. */
+  stream: { readonly up: boolean; readonly reason: string } | null;
+  service_: { readonly reachable: boolean; readonly reason: string };
+  readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
+  detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
+  finished: { readonly outcome: Outcome; readonly counts: Counts; readonly usd: number } | null;
+  /** Widest label and model in cells: columns do not move while a run goes on. */
+  widest: { label: number; model: number };
+  /** The last settled instances that read the same but for their key; told as one when there are many. */
+  alike: InstanceTale[];
+}
+
+export interface InstanceTale {
+  readonly key: InstanceKey;
+  /** The key, safe to show. */
+  readonly label: string;
+  readonly model: string;
+  readonly needs: readonly InstanceKey[];
+  /** Place in the plan, from 0. */
+  readonly place: number;
+  price: number | null;
+  standing: Standing;
+  /** Unix milliseconds: when work on it began and ended. */
+  since: number | null;
+  until: number | null;
+  /** US dollars this run paid for it, as far as is known. */
+  paid: number;
+}
+
+/** Where an instance stands. The first group has not begun, the second is under way, the third is over. */
+export type Standing =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
+  | { readonly is: 'absent' }
+  //
+  | { readonly is: 'sending' }
+  | { readonly is: 'unknown'; readonly reason: string }
+  | { readonly is: 'queued'; readonly position: number | null }
+  | { readonly is: 'working'; readonly status: string; readonly fraction: number | null }
+  | { readonly is: 'generated' }
+  | { readonly is: 'downloading'; readonly bytes: number | null }
+  | { readonly is: 'running' }
+  //
+  | { readonly is: 'succeeded'; readonly result: Result }
+  | { readonly is: 'reused'; readonly result: Result }
+  | { readonly is: 'skipped'; readonly why: string }
+  | { readonly is: 'blocked'; readonly by: string }
+  | { readonly is: 'failed'; readonly failure: Failure };
+
+/** A line of what is over: one instance, several of one step that ended alike, or the run's own first and last word. */
+export type Settled =
+  | { readonly is: 'started' }
+  | { readonly is: 'instance'; readonly instance: InstanceTale }
+  | { readonly is: 'group'; readonly instances: readonly InstanceTale[] }
+  | { readonly is: 'finished' };
+
+export type Outcome = Extract<RunEvent, { readonly type: 'run_finished' }>['outcome'];
+export type Phase = 'ahead' | 'under-way' | 'over';
+
+/** This many instances of one step that end alike, one after the other, are told in one line. */
+const MANY = 4;
+
+export const untold = (): Tale => ({
+  film: '',
+  pipeline: '',
+  service: '',
+  resumed: false,
+  startedAt: 0,
+  heardAt: 0,
+  expected: null,
+  instances: new Map(),
+  settled: [],
+  stream: null,
+  service_: { reachable: true, reason: '' },
+  films: [],
+  detached: null,
+  finished: null,
+  widest: { label: 0, model: 0 },
+  alike: [],
+});
+
+/** The tale with one more event in it: the same object, told on. */
+export function told(tale: Tale, event: Stamped): Tale {
+  tale.heardAt = Math.max(tale.heardAt, event.at);
+  switch (event.type) {
+    case 'run_started':
+      begin(tale, event);
+      break;
+    case 'stream_changed':
+      tale.stream = { up: event.up, reason: cleanText(event.reason) };
+      break;
+    case 'service_changed':
+      tale.service_ = { reachable: event.reachable, reason: cleanText(event.reason) };
+      break;
+    case 'output_written':
+      tale.films.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
+      break;
+    case 'run_detached':
+      tale.detached = { running: event.running, resume: cleanText(event.resume) };
+      break;
+    case 'run_finished':
+      gather(tale);
+      tale.finished = { outcome: event.outcome, counts: event.counts, usd: event.usd };
+      tale.settled.push({ is: 'finished' });
+      break;
+    default:
+      tellInstance(tale, event);
+  }
+  return tale;
+}
+
+/** Whether an instance has not begun, is under way, or is over. */
+export function phase(standing: Standing): Phase {
+  switch (standing.is) {
+    case 'waiting':
+    case 'refused':
+    case 'absent':
+      return 'ahead';
+    case 'sending':
+    case 'unknown':
+    case 'queued':
+    case 'working':
+    case 'generated':
+    case 'downloading':
+    case 'running':
+      return 'under-way';
+    case 'succeeded':
+    case 'reused':
+    case 'skipped':
+    case 'blocked':
+    case 'failed':
+      return 'over';
+    default:
+      return unreachable(standing);
+  }
+}
+
+/** What an instance still waits for; empty when it could start now. */
+export const unmet = (tale: Tale, instance: InstanceTale): readonly InstanceTale[] =>
+  instance.needs.flatMap(key => {
+    const need = tale.instances.get(key);
+    return need === undefined || phase(need.standing) === 'over' ? [] : [need];
+  });
+
+/** US dollars this run has spent so far, as far as is known. */
+export function spent(tale: Tale): number {
+  if (tale.finished !== null) return tale.finished.usd;
+  let usd = 0;
+  for (const instance of tale.instances.values()) usd += instance.paid;
+  return usd;
+}
+
+type InstanceStamped = Extract<Stamped, { readonly fingerprint: string } | { readonly key: InstanceKey }>;
+
+function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
+  gather(tale);
+  tale.film = cleanText(event.name);
+  tale.pipeline = cleanText(event.pipeline);
+  tale.service = cleanText(event.service);
+  tale.resumed = event.resumed;
+  tale.startedAt = event.at;
+  tale.expected = event.usd;
+  tale.detached = null;
+  tale.finished = null;
+  tale.films.length = 0;
+  tale.instances.clear();
+  for (const planned of event.instances) meet(tale, planned);
+  tale.settled.push({ is: 'started' });
+}
+
+function meet(tale: Tale, planned: PlannedInstance): InstanceTale {
+  const instance: InstanceTale = {
+    ...{ key: planned.key, label: cleanText(planned.key), model: cleanText(planned.model), needs: planned.needs },
+    ...{ place: tale.instances.size, price: planned.price, standing: { is: 'waiting' }, since: null, until: null, paid: 0 },
+  };
+  tale.instances.set(planned.key, instance);
+  tale.widest.label = Math.max(tale.widest.label, cellWidth(instance.label));
+  tale.widest.model = Math.max(tale.widest.model, cellWidth(instance.model));
+  return instance;
+}
+
+function tellInstance(tale: Tale, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): void {
+  const known = tale.instances.get(event.key);
+  const instance = known ?? meet(tale, { key: event.key, model: '', needs: [], price: null });
+  const before = instance.standing;
+  instance.standing = standingAfter(before, event);
+  instance.paid = paidAfter(instance, event);
+  const now = phase(instance.standing);
+  if (now === 'under-way') {
+    instance.since ??= event.at;
+    instance.until = null;
+  }
+  if (now === 'over' && before.is !== instance.standing.is) {
+    instance.until = event.at;
+    settle(tale, instance);
+  }
+}
+
+function standingAfter(before: Standing, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): Standing {
+  switch (event.type) {
+    case 'reused':
+      return { is: 'reused', result: event.result };
+    case 'skipped':
+      return { is: 'skipped', why: cleanText(event.why) };
+    case 'blocked':
+      return { is: 'blocked', by: cleanText(event.by) };
+    case 'command_started':
+      return { is: 'running' };
+    case 'submit_intended':
+      return { is: 'sending' };
+    case 'submit_accepted':
+    case 'taken_up':
+      return { is: 'queued', position: null };
+    case 'submit_refused':
+      return { is: 'refused', reason: cleanText(event.reason), retryAt: event.retry_at };
+    case 'submit_unknown':
+      return { is: 'unknown', reason: cleanText(event.reason) };
+    case 'submit_absent':
+      return { is: 'absent' };
+    case 'progress':
+      // Late news about a result that is already coming in changes nothing.
+      if (before.is === 'generated' || before.is === 'downloading' || phase(before) === 'over') return before;
+      if (event.status === 'queued') return { is: 'queued', position: event.position };
+      return { is: 'working', status: cleanText(event.status) || 'working', fraction: event.fraction };
+    case 'generated':
+      return { is: 'generated' };
+    case 'download_started':
+      return { is: 'downloading', bytes: event.bytes };
+    case 'succeeded':
+      return { is: 'succeeded', result: event.result };
+    case 'failed':
+      return { is: 'failed', failure: { ...event.failure, message: cleanText(event.failure.message) } };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What is paid is known when the service has finished it; until then its price is only expected. */
+function paidAfter(instance: InstanceTale, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): number {
+  if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
+  if (event.type === 'succeeded' && event.result.is === 'media') return event.result.cost ?? instance.paid;
+  return instance.paid;
+}
+
+function settle(tale: Tale, instance: InstanceTale): void {
+  const first = tale.alike[0];
+  if (first !== undefined && sameEnd(first) !== sameEnd(instance)) gather(tale);
+  if (sameEnd(instance) === null) tale.settled.push({ is: 'instance', instance: { ...instance } });
+  else tale.alike.push({ ...instance });
+}
+
+/** Nothing was done for it, and its neighbours in the plan ended for the same reason. */
+function sameEnd({ key, standing }: InstanceTale): string | null {
+  const step = key.split('[')[0];
+  if (standing.is === 'reused') return `${step} reused`;
+  if (standing.is === 'skipped') return `${step} skipped ${standing.why}`;
+  if (standing.is === 'blocked') return `${step} blocked ${standing.by}`;
+  return null;
+}
+
+/** Tells what ended alike: one by one when there are few, in one line when there are many. */
+function gather(tale: Tale): void {
+  const alike = tale.alike;
+  if (alike.length === 0) return;
+  tale.alike = [];
+  if (alike.length > MANY) tale.settled.push({ is: 'group', instances: alike });
+  else for (const instance of alike) tale.settled.push({ is: 'instance', instance });
+}

@@ -1,0 +1,127 @@
+/**
+ * What a file is, from its bytes: never from its name, and never from what its head promises alone.
+ *
+ *     first bytes ──▶ image → sharp · film or sound → mediabunny (16 ms) · the rest → libav (0.3 s to load)
+ *
+ * A file cut short by a broken download still promises its full length in its head, and every prober repeats the promise.
+ * So the last packet of each track is looked up; when it is not there, the packets that are there say how long the file is.
+ * Durations of MP3 differ by up to 60 ms between readers: compare limits with a tolerance of 0.1 s.
+ */
+import { open } from 'node:fs/promises';
+import type { InputTrack, InputVideoTrack } from 'mediabunny';
+import type { MediaFacts } from '../domain/media.ts';
+import { described, NotMedia } from './not-media.ts';
+
+export { NotMedia } from './not-media.ts';
+
+/** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
+export async function probe(path: string): Promise<MediaFacts> {
+  const head = await firstBytes(path);
+  if (head.length === 0) throw new NotMedia('the file is empty: fetch or export it again');
+  const { fileTypeFromFile } = await import('file-type');
+  const type = await fileTypeFromFile(path);
+  if (type?.mime.startsWith('image/')) return await probeImage(path, type.ext);
+  if (type === undefined || !/^(video|audio|application\/(ogg|mxf|vnd\.ms-asf))/.test(type.mime)) {
+    const found = described(head, type?.mime);
+    if (found !== undefined) throw new NotMedia(found);
+  }
+  return (await probeWithMediabunny(path, type?.ext)) ?? (await probeWithLibav(path, type?.ext));
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function probeImage(path: string, format: string): Promise<MediaFacts> {
+  const { default: sharp } = await import('sharp');
+  try {
+    const { width, height, autoOrient } = await sharp(path).metadata();
+    // The head may be fine and the picture missing: a tiny decode walks through all of it.
+    await sharp(path, { failOn: 'truncated' }).resize(16, 16).raw().toBuffer();
+    return { kind: 'image', format, width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
+  } catch {
+    throw new NotMedia(`the file is a ${format} image that cannot be decoded: send a whole png, jpg or webp`);
+  }
+}
+
+/** Undefined when mediabunny does not know the container or cannot make sense of it. */
+async function probeWithMediabunny(path: string, extension: string | undefined): Promise<MediaFacts | undefined> {
+  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
+  try {
+    using input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) });
+    if (!(await input.canRead())) return undefined;
+    const video = await input.getPrimaryVideoTrack();
+    const audio = await input.getPrimaryAudioTrack();
+    const sound = audio && ((await audio.getCodec()) ?? 'unknown');
+    const format = extension ?? (await input.getFormat()).name.toLowerCase();
+    if (video) return await videoFacts(video, format, sound);
+    if (audio) return { kind: 'audio', format, duration: await presentSeconds(audio), audio_codec: sound };
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotMedia) throw error;
+    return undefined;
+  }
+}
+
+async function videoFacts(track: InputVideoTrack, format: string, sound: string | null): Promise<MediaFacts> {
+  const codec = await track.getCodec();
+  return {
+    kind: 'video',
+    format,
+    width: await track.getDisplayWidth(),
+    height: await track.getDisplayHeight(),
+    duration: await presentSeconds(track),
+    fps: rounded((await track.computeFrameRateMetrics()).bestGuessFrameRate),
+    ...(codec === null ? {} : { video_codec: codec === 'avc' ? 'h264' : codec }),
+    audio_codec: sound,
+  };
+}
+
+/** How long a track is, as far as its packets are in the file. Sound that starts before zero is padding, not length. */
+async function presentSeconds(track: InputTrack): Promise<number> {
+  const { EncodedPacketSink } = await import('mediabunny');
+  const packets = new EncodedPacketSink(track);
+  const start = Math.max(0, await track.getFirstTimestamp());
+  const last = await packets.getPacket(Number.POSITIVE_INFINITY).catch(() => null);
+  if (last !== null && last.data.length > 0) return rounded((await track.computeDuration()) - start);
+  let end = 0;
+  for await (const packet of packets.packets()) end = Math.max(end, packet.timestamp + packet.duration);
+  if (end <= start)
+    throw new NotMedia('the file breaks off before its first picture or sound: fetch or export it again');
+  return rounded(end - start);
+}
+
+async function probeWithLibav(path: string, extension: string | undefined): Promise<MediaFacts> {
+  const { readStreams } = await import('./packets.ts');
+  const streams = await readStreams(path).catch(error => {
+    if (error instanceof Error && error.name === 'NoEngine') throw error;
+    return undefined;
+  });
+  const video = streams?.find(stream => stream.kind === 'video');
+  const audio = streams?.find(stream => stream.kind === 'audio');
+  const seconds = video?.seconds ?? audio?.seconds ?? 0;
+  if ((!video && !audio) || seconds <= 0) {
+    throw new NotMedia(
+      `the file${extension === undefined ? '' : ` looks like ${extension}, but`} holds no picture or sound that can be read: send a whole mp4, mov, webm, mp3 or wav`,
+    );
+  }
+  const format = extension ?? 'unknown';
+  if (!video) return { kind: 'audio', format, duration: rounded(seconds), audio_codec: audio?.codec ?? 'unknown' };
+  return {
+    kind: 'video',
+    format,
+    width: video.width,
+    height: video.height,
+    duration: rounded(seconds),
+    fps: rounded(video.packets / seconds),
+    video_codec: video.codec,
+    audio_codec: audio?.codec ?? null,
+  };
+}
+
+/** Milliseconds are enough for facts, and keep them readable. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,76 @@
+/** A request as it comes in: which model, its own fields, and where the result would be filed. Every reason at once. */
+import { validateRequest } from '../api/validate.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { Model, ModelLibrary } from '../domain/model.ts';
+import { isPending } from '../domain/plan.ts';
+import type { Target } from './generations.ts';
+import { invalid, modelNotFound, type Reason } from './refusal.ts';
+
+export interface CheckedRequest {
+  readonly model: Model;
+  /** The model's own fields, as they were sent. */
+  readonly request: JsonObject;
+  readonly target: Target;
+}
+
+/** Observed: fields of an enqueue beyond the model's own. In strict mode they are unknown fields like any other. */
+const TARGET_FIELDS = ['target_namespace', 'target_repo', 'target_directory'] as const;
+const OBSERVED_FIELDS: readonly string[] = [...TARGET_FIELDS, 'num_generations'];
+
+/** @throws {Refusal} 400 with every reason, or 404 for an unknown model */
+export function checkRequest(
+  body: JsonObject,
+  { library, strict }: { readonly library: ModelLibrary; readonly strict: boolean },
+): CheckedRequest {
+  const label = body.model;
+  if (typeof label !== 'string') {
+    throw invalid([{ path: 'model', message: label === undefined ? 'model is required' : 'model must be a text' }]);
+  }
+  const model = library.get(label);
+  if (!model) throw modelNotFound(label);
+  const extra = strict ? {} : pick(body, name => OBSERVED_FIELDS.includes(name));
+  const request = pick(body, name => name !== 'model' && !Object.hasOwn(extra, name));
+  const reasons = [...validateRequest(model, request), ...objects(request), ...observedReasons(extra)];
+  if (reasons.length > 0) throw invalid(reasons);
+  return { model, request, target: targetOf(extra) };
+}
+
+/** Checks of a plan let values pass that are not known yet; a request that is sent must not hold any. */
+function objects(request: JsonObject): readonly Reason[] {
+  return Object.entries(request).flatMap(([field, value]) =>
+    [value].flat().flatMap((item: Json, index) => {
+      const path = Array.isArray(value) ? `${field}[${index}]` : field;
+      return isPending(item) ? [{ path, message: `${path} must be a value, not an object` }] : [];
+    }),
+  );
+}
+
+function observedReasons(extra: JsonObject): readonly Reason[] {
+  const reasons: Reason[] = [];
+  if (extra.num_generations !== undefined && extra.num_generations !== 1) {
+    reasons.push({
+      path: 'num_generations',
+      message: 'num_generations must be 1: for more takes, send the request again',
+    });
+  }
+  for (const name of TARGET_FIELDS) {
+    const value = extra[name] ?? null;
+    if (value !== null && typeof value !== 'string') reasons.push({ path: name, message: `${name} must be a text` });
+  }
+  return reasons;
+}
+
+function targetOf(extra: JsonObject): Target {
+  const text = (name: (typeof TARGET_FIELDS)[number]) => {
+    const value = extra[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    target_namespace: text('target_namespace'),
+    target_repo: text('target_repo'),
+    target_directory: text('target_directory'),
+  };
+}
+
+const pick = (body: JsonObject, keep: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => keep(name)));

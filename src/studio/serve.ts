@@ -1,0 +1,140 @@
+/** The built-in studio: the service's own interface on loopback, over real renders. State lives in its folder and survives `kill -9`. */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { modelLibrary } from '../api/models.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
+import { catalog } from './catalog.ts';
+import { openDatabase } from './database.ts';
+import { Feed } from './feed.ts';
+import { GenerationTable } from './generations.ts';
+import { httpServer } from './http.ts';
+import { Inputs } from './inputs.ts';
+import { internet } from './network.ts';
+import { Queue } from './queue.ts';
+import type { Renderer } from './renderer.ts';
+import type { Rooms } from './route.ts';
+import { allRoutes } from './routes/index.ts';
+import { Shelf } from './shelf.ts';
+import type { Network } from './source.ts';
+import { workers } from './workers.ts';
+
+export interface StudioOptions {
+  /** Its state. One server at a time. */
+  readonly folder: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly key: string;
+  readonly speed: 'full' | 'draft';
+  /** Only what the interface document promises: everything that was merely observed is switched off. */
+  readonly strict?: boolean;
+  /** Folders whose files a request may name by `file:` URL. */
+  readonly localFiles?: readonly string[];
+  /** How many generations are rendered at once; half the cores when not told. */
+  readonly workers?: number;
+  readonly version?: string;
+  readonly log?: (line: string) => void;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  readonly renderer?: Renderer;
+  readonly network?: Network;
+  readonly library?: ModelLibrary;
+  readonly probe?: (path: string) => Promise<MediaFacts>;
+}
+
+export interface Studio {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string;
+  /** Ends streams, stops renders (they are done again by the next server) and lets go of the folder. */
+  close(): Promise<void>;
+}
+
+/** @throws {Error} when the folder is in use or the port is taken; the message is for the user. */
+export async function serveStudio(options: StudioOptions): Promise<Studio> {
+  const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
+  const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
+  const { network = internet, localFiles = [], probe = probeFile, version = '0' } = options;
+  const database = openDatabase(folder);
+  const table = new GenerationTable(database);
+  const shelf = new Shelf(folder);
+  const feed = new Feed(clock);
+  const renderer = options.renderer ?? workers({ clock, log });
+  const inputs = new Inputs({ shelf, find: id => table.get(id), network, localFiles, probe });
+  const atOnce = options.workers ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const queue = new Queue({
+    table,
+    shelf,
+    inputs,
+    renderer,
+    feed,
+    library,
+    clock,
+    newId,
+    log,
+    speed,
+    strict,
+    workers: atOnce,
+  });
+
+  let url = '';
+  const rooms = (): Rooms => ({ url, strict, library, catalog: listed, table, queue, feed, shelf });
+  const listed = catalog(library, strict);
+  const server = httpServer({ key, host, routes: allRoutes, version, log, rooms });
+
+  const close = async () => {
+    feed.close();
+    await stop(server);
+    await queue.close();
+    await renderer.close();
+    database.close();
+  };
+  try {
+    url = await listen(server, host, port);
+    await queue.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  log(`serving at ${url}, state in ${folder}`);
+  return { url, close: once(close) };
+}
+
+async function probeFile(path: string): Promise<MediaFacts> {
+  const { probe } = await import('../media/probe.ts');
+  return probe(path);
+}
+
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`port ${port} on ${host} is taken: choose another, or 0 for a free one`) : error);
+    });
+    server.listen(port, host, () => {
+      const { port: taken } = server.address() as AddressInfo;
+      resolve(`http://${isIPv6(host) ? `[${host}]` : host}:${taken}`);
+    });
+  });
+}
+
+/** Milliseconds that answers under way get before their connections are cut. */
+const GRACE = 2_000;
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE);
+  await new Promise(resolve => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= close());
+}
