@@ -1,6 +1,6 @@
 /** The command line, parsed. Every mistake is a sentence, never a stack. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearest } from '../language/nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 
 /** The command line is wrong: the message is for the person who typed it. Ends with exit code 2. */
 export class UsageError extends Error {}

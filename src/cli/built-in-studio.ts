@@ -46,7 +46,10 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
 }
 
 async function start({ name, folder, speed, localFiles }: BuiltIn) {
-  const [{ serveStudio }, { connect }] = await Promise.all([import('../studio/serve.ts'), import('../client/connect.ts')]);
+  const [{ serveStudio }, { connect }] = await Promise.all([
+    import('../studio/serve.ts'),
+    import('../client/connect.ts'),
+  ]);
   // Nobody but this process ever needs the key.
   const key = randomBytes(24).toString('base64url');
   const studio = await serveStudio({ folder, key, speed, localFiles });

@@ -40,7 +40,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) {
-    const { nearest } = await import('../language/nearest.ts');
+    const { nearest } = await import('../domain/nearest.ts');
     const near = nearest(name, Object.keys(commands));
     process.stderr.write(
       `there is no command \`${name}\`${near ? `; did you mean \`${near}\`?` : ''} See shotlist --help\n`,

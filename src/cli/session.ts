@@ -1,7 +1,7 @@
 /** Everything between a file's name and its plan: the project, the settings, what is owned, what things cost. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import type { Service } from '../api/service.ts';
@@ -17,41 +17,14 @@ import { Journal } from '../run/journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
 import { ownedBy } from '../run/owned.ts';
 import { LocalFiles } from './local-files.ts';
+import { placesOf } from './places.ts';
 import { compileOrStop, readSource, tell } from './sources.ts';
 import { Stop } from './stop.ts';
 
-export interface Project {
-  /** Absolute. */
-  readonly root: string;
-  /** Absolute: `.shotlist/runs/<pipeline>` below the root. */
-  readonly runs: string;
-  readonly store: string;
-  readonly studio: string;
-}
-
-export function openProject(pipeline: string): Project {
-  const root = findProject(resolve(pipeline), process.cwd());
-  const hidden = join(root, '.shotlist');
-  const slug = slugOf(relative(root, resolve(pipeline)));
-  if (!existsSync(hidden)) mkdirSync(hidden, { recursive: true });
-  // Journals, results and the studio's state are this machine's own.
-  if (!existsSync(join(hidden, '.gitignore'))) writeFileSync(join(hidden, '.gitignore'), '*\n');
-  return { root, runs: join(hidden, 'runs', slug), store: join(hidden, 'store'), studio: join(hidden, 'studio', slug) };
-}
-
-/** `pipelines/fox.yaml` → `pipelines~fox`. */
-function slugOf(path: string): string {
-  const inside = !path.startsWith(`..${sep}`) && !isAbsolute(path);
-  return inside
-    ? path
-        .replace(/\.ya?ml$/i, '')
-        .split(sep)
-        .join('~')
-    : `${basename(path)}-${digestOf(path).slice(0, 8)}`;
-}
-
 export interface Session {
-  readonly project: Project;
+  readonly root: string;
+  /** Absolute: what is private to this pipeline's runs. */
+  readonly runs: string;
   readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly context: PlanContext;
@@ -74,9 +47,10 @@ export interface Asked {
 /** @throws Stop, JournalRefused, LockRefused. */
 export async function openSession(asked: Asked): Promise<Session> {
   const pipeline = compileOrStop(readSource(asked.file));
-  const project = openProject(asked.file);
-  const journal = Journal.open(join(project.runs, 'journal.db'), systemClock);
-  const store = await Store.open(project.store);
+  const project = await findProject(asked.file, process.cwd());
+  const { runs, store: shelves } = await placesOf(project);
+  const journal = Journal.open(join(runs, 'journal.db'), systemClock);
+  const store = await Store.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
   const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
@@ -101,7 +75,8 @@ export async function openSession(asked: Asked): Promise<Session> {
     throw new Stop(2);
   }
   return {
-    project,
+    root: project.root,
+    runs,
     pipeline,
     plan: planned.plan,
     context,

@@ -133,7 +133,7 @@ export class EventStream {
       source.addEventListener('open', () => this.#change({ is: 'up' }));
       source.addEventListener(COMPLETED, event => this.#completed(event, cut));
       source.addEventListener('error', event => {
-        finish({ reason: this.#wire.clean(event.message ?? 'the stream ended'), wait: 'trouble' });
+        finish({ reason: this.#wire.clean(inOurWords(event.message)), wait: 'trouble' });
       });
       stop.addEventListener('abort', () => finish({ reason: 'closed', wait: 'trouble' }), {
         once: true,
@@ -220,6 +220,9 @@ function whyNoStream(reply: Reply, type: string, now: number): End | undefined {
       return { reason: `answered the event stream with ${reply.status}`, wait: 'trouble', ...wait };
   }
 }
+
+const inOurWords = (message = 'the stream ended'): string =>
+  message.includes('max buffer size') ? 'a line of the stream is longer than 1 MiB' : message;
 
 /** Resolves with true once nothing was heard for too long, with false when the connection is over. */
 async function silence(clock: Clock, life: { readonly at: number }, over: AbortSignal): Promise<boolean> {

@@ -23,7 +23,8 @@ export function clipMiddle(text: string, width: number): string {
 }
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - cellWidth(text)));
-export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - cellWidth(text))) + text;
+export const padStart = (text: string, width: number): string =>
+  ' '.repeat(Math.max(0, width - cellWidth(text))) + text;
 
 /** Breaks at blanks; a word longer than a line (a path, an address) is broken where the line ends. */
 export function wrapWords(text: string, width: number): readonly string[] {

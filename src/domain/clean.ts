@@ -6,7 +6,13 @@
  * loses its introducer alone: the rest is harmless text, and dropping it could hide the message.
  */
 export function cleanText(text: string): string {
-  return text.replace(STRINGS, '').replace(SEQUENCES, '').replace(BREAKS, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim();
+  return text
+    .replace(STRINGS, '')
+    .replace(SEQUENCES, '')
+    .replace(BREAKS, ' ')
+    .replace(UNSEEN, '')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 /** OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). */

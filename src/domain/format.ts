@@ -16,7 +16,8 @@ export function formatTicking(seconds: number): string {
 export function formatUsd(usd: number): string {
   if (!Number.isFinite(usd)) return '$?';
   const size = Math.abs(usd);
-  const digits = size > 0 && size < 0.1 ? { minimumFractionDigits: 2, maximumSignificantDigits: 2 } : { minimumFractionDigits: 2 };
+  const digits =
+    size > 0 && size < 0.1 ? { minimumFractionDigits: 2, maximumSignificantDigits: 2 } : { minimumFractionDigits: 2 };
   const text = size.toLocaleString('en-US', { maximumFractionDigits: 2, ...digits });
   return `${usd < 0 ? '-' : ''}$${text}`;
 }

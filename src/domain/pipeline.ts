@@ -132,6 +132,8 @@ export interface MapValue {
 export interface Reference {
   readonly root: 'params' | 'steps' | 'matrix' | 'each' | 'run' | 'env';
   readonly path: readonly string[];
+  /** Declared as a number with fractions: 5 counts as 5.0, and half of it is 2.5. */
+  readonly real?: boolean;
 }
 
 /** What an expression can see when it is evaluated. A step without fan-out is one result, a fanned-out one the ordered list. */

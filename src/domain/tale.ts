@@ -30,14 +30,14 @@ export interface Tale {
   readonly settled: Settled[];
   /** Null until the service tells. */
   stream: { readonly up: boolean; readonly reason: string } | null;
-  service_: { readonly reachable: boolean; readonly reason: string };
+  reach: { readonly reachable: boolean; readonly reason: string };
   readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
   finished: { readonly outcome: Outcome; readonly counts: Counts; readonly usd: number } | null;
   /** Widest label and model in cells: columns do not move while a run goes on. */
   widest: { label: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
-  alike: InstanceTale[];
+  alike: EndedInstance[];
 }
 
 export interface InstanceTale {
@@ -70,18 +70,23 @@ export type Standing =
   | { readonly is: 'generated' }
   | { readonly is: 'downloading'; readonly bytes: number | null }
   | { readonly is: 'running' }
-  //
+  | Ended;
+
+/** How an instance can be over. */
+export type Ended =
   | { readonly is: 'succeeded'; readonly result: Result }
   | { readonly is: 'reused'; readonly result: Result }
   | { readonly is: 'skipped'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
 
+export type EndedInstance = InstanceTale & { readonly standing: Ended };
+
 /** A line of what is over: one instance, several of one step that ended alike, or the run's own first and last word. */
 export type Settled =
   | { readonly is: 'started' }
-  | { readonly is: 'instance'; readonly instance: InstanceTale }
-  | { readonly is: 'group'; readonly instances: readonly InstanceTale[] }
+  | { readonly is: 'instance'; readonly instance: EndedInstance }
+  | { readonly is: 'group'; readonly instances: readonly EndedInstance[] }
   | { readonly is: 'finished' };
 
 export type Outcome = Extract<RunEvent, { readonly type: 'run_finished' }>['outcome'];
@@ -101,7 +106,7 @@ export const untold = (): Tale => ({
   instances: new Map(),
   settled: [],
   stream: null,
-  service_: { reachable: true, reason: '' },
+  reach: { reachable: true, reason: '' },
   films: [],
   detached: null,
   finished: null,
@@ -112,6 +117,7 @@ export const untold = (): Tale => ({
 /** The tale with one more event in it: the same object, told on. */
 export function told(tale: Tale, event: Stamped): Tale {
   tale.heardAt = Math.max(tale.heardAt, event.at);
+  if (event.type !== 'reused' && event.type !== 'skipped' && event.type !== 'blocked') gather(tale);
   switch (event.type) {
     case 'run_started':
       begin(tale, event);
@@ -119,8 +125,8 @@ export function told(tale: Tale, event: Stamped): Tale {
     case 'stream_changed':
       tale.stream = { up: event.up, reason: cleanText(event.reason) };
       break;
-    case 'service_changed':
-      tale.service_ = { reachable: event.reachable, reason: cleanText(event.reason) };
+    case 'reachchanged':
+      tale.reach = { reachable: event.reachable, reason: cleanText(event.reason) };
       break;
     case 'output_written':
       tale.films.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
@@ -129,7 +135,6 @@ export function told(tale: Tale, event: Stamped): Tale {
       tale.detached = { running: event.running, resume: cleanText(event.resume) };
       break;
     case 'run_finished':
-      gather(tale);
       tale.finished = { outcome: event.outcome, counts: event.counts, usd: event.usd };
       tale.settled.push({ is: 'finished' });
       break;
@@ -183,7 +188,6 @@ export function spent(tale: Tale): number {
 type InstanceStamped = Extract<Stamped, { readonly fingerprint: string } | { readonly key: InstanceKey }>;
 
 function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
-  gather(tale);
   tale.film = cleanText(event.name);
   tale.pipeline = cleanText(event.pipeline);
   tale.service = cleanText(event.service);
@@ -201,7 +205,14 @@ function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started
 function meet(tale: Tale, planned: PlannedInstance): InstanceTale {
   const instance: InstanceTale = {
     ...{ key: planned.key, label: cleanText(planned.key), model: cleanText(planned.model), needs: planned.needs },
-    ...{ place: tale.instances.size, price: planned.price, standing: { is: 'waiting' }, since: null, until: null, paid: 0 },
+    ...{
+      place: tale.instances.size,
+      price: planned.price,
+      standing: { is: 'waiting' },
+      since: null,
+      until: null,
+      paid: 0,
+    },
   };
   tale.instances.set(planned.key, instance);
   tale.widest.label = Math.max(tale.widest.label, cellWidth(instance.label));
@@ -215,18 +226,21 @@ function tellInstance(tale: Tale, event: Exclude<InstanceStamped, { readonly typ
   const before = instance.standing;
   instance.standing = standingAfter(before, event);
   instance.paid = paidAfter(instance, event);
-  const now = phase(instance.standing);
-  if (now === 'under-way') {
+  const { standing } = instance;
+  if (phase(standing) === 'under-way') {
     instance.since ??= event.at;
     instance.until = null;
   }
-  if (now === 'over' && before.is !== instance.standing.is) {
+  if (isEnd(standing) && before.is !== standing.is) {
     instance.until = event.at;
-    settle(tale, instance);
+    settle(tale, { ...instance, standing });
   }
 }
 
-function standingAfter(before: Standing, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): Standing {
+function standingAfter(
+  before: Standing,
+  event: Exclude<InstanceStamped, { readonly type: 'output_written' }>,
+): Standing {
   switch (event.type) {
     case 'reused':
       return { is: 'reused', result: event.result };
@@ -266,21 +280,26 @@ function standingAfter(before: Standing, event: Exclude<InstanceStamped, { reado
 }
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
-function paidAfter(instance: InstanceTale, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): number {
+function paidAfter(
+  instance: InstanceTale,
+  event: Exclude<InstanceStamped, { readonly type: 'output_written' }>,
+): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
   if (event.type === 'succeeded' && event.result.is === 'media') return event.result.cost ?? instance.paid;
   return instance.paid;
 }
 
-function settle(tale: Tale, instance: InstanceTale): void {
+const isEnd = (standing: Standing): standing is Ended => phase(standing) === 'over';
+
+function settle(tale: Tale, instance: EndedInstance): void {
   const first = tale.alike[0];
   if (first !== undefined && sameEnd(first) !== sameEnd(instance)) gather(tale);
-  if (sameEnd(instance) === null) tale.settled.push({ is: 'instance', instance: { ...instance } });
-  else tale.alike.push({ ...instance });
+  if (sameEnd(instance) === null) tale.settled.push({ is: 'instance', instance });
+  else tale.alike.push(instance);
 }
 
 /** Nothing was done for it, and its neighbours in the plan ended for the same reason. */
-function sameEnd({ key, standing }: InstanceTale): string | null {
+function sameEnd({ key, standing }: EndedInstance): string | null {
   const step = key.split('[')[0];
   if (standing.is === 'reused') return `${step} reused`;
   if (standing.is === 'skipped') return `${step} skipped ${standing.why}`;
@@ -288,8 +307,8 @@ function sameEnd({ key, standing }: InstanceTale): string | null {
   return null;
 }
 
-/** Tells what ended alike: one by one when there are few, in one line when there are many. */
-function gather(tale: Tale): void {
+/** Tells what ended alike without waiting for the next event: one by one when there are few, in one line when there are many. */
+export function gather(tale: Tale): void {
   const alike = tale.alike;
   if (alike.length === 0) return;
   tale.alike = [];

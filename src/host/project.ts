@@ -23,7 +23,9 @@ export interface Project {
  */
 export async function findProject(pipelineFile: string, cwd: string): Promise<Project> {
   const file = resolve(cwd, pipelineFile);
-  const root = (await findUp(dirname(file), [SETTINGS_FILE, STATE_FOLDER, '.git'])) ?? (isInside(file, cwd) ? resolve(cwd) : dirname(file));
+  const root =
+    (await findUp(dirname(file), [SETTINGS_FILE, STATE_FOLDER, '.git'])) ??
+    (isInside(file, cwd) ? resolve(cwd) : dirname(file));
   return { root, pipelineFile: file, settingsFile: join(root, SETTINGS_FILE), stateFolder: join(root, STATE_FOLDER) };
 }
 

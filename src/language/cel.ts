@@ -63,6 +63,7 @@ export const newEnvironment = (open: boolean): Environment => {
       .registerOperator(`${left} / ${right}`, (a, b) => real(a, b)[0] / real(a, b)[1]);
   }
   environment.registerOperator('int == double', (a, b) => Number(a) === b);
+  environment.registerOperator('double == int', (a, b) => a === Number(b));
   return environment;
 };
 

@@ -209,11 +209,8 @@ function checkRemainder(code: string): Checked {
 
 function checkerEnvironment(): Environment {
   if (checker) return checker;
-  const environment = newEnvironment(false);
-  const records = recordTypes();
-  for (const { cel } of records) environment.registerType(cel, class {});
   checker = newEnvironment(false);
-  for (const record of records)
+  for (const record of recordTypes())
     checker.registerType({
       name: record.cel,
       schema: Object.fromEntries([...record.fields].map(([name, type]) => [name, toCel(type)])),

@@ -9,40 +9,48 @@ import { words } from './words.ts';
 export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
-export function readValue(node: Node, findings: Findings): Value {
+/** What the reader of a value must know besides the text. */
+export interface Reading {
+  readonly findings: Findings;
+  /** Whether `params.<name>` or `matrix.<name>` is declared with fractions. */
+  readonly isReal: (root: Reference['root'], name: string) => boolean;
+}
+
+export function readValue(node: Node, reading: Reading): Value {
   switch (node.is) {
     case 'map':
-      return readMap(node, findings);
+      return readMap(node, reading);
     case 'list':
-      return { is: 'list', items: node.items.map(item => readValue(item, findings)), at: node.at };
+      return { is: 'list', items: node.items.map(item => readValue(item, reading)), at: node.at };
     case 'scalar':
-      return typeof node.value === 'string' ? readText(node, node.value, findings) : literal(node);
+      return typeof node.value === 'string' ? readText(node, node.value, reading) : literal(node);
   }
 }
 
-export function readMap(node: MapNode | undefined, findings: Findings, at: Span = { start: 0, end: 0 }): MapValue {
+/** No mapping reads as an empty one at the given place. */
+export function readMap(node: MapNode | undefined, reading: Reading, at: Span = { start: 0, end: 0 }): MapValue {
   if (!node) return { is: 'map', entries: [], at };
-  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, findings) }));
+  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
   return { is: 'map', entries, at: node.at };
 }
 
 const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
 
-function readText(node: ScalarNode, text: string, findings: Findings): Value {
+function readText(node: ScalarNode, text: string, reading: Reading): Value {
   let open = text.indexOf('${{');
   if (open < 0) return literal(node);
   const parts: (string | ExpressionValue)[] = [];
-  const places = new Places(findings.source.text, node.at);
+  const places = new Places(reading.findings.source.text, node.at);
   let from = 0;
   for (; open >= 0; open = text.indexOf('${{', from)) {
     const close = endOfExpression(text, open + 3);
     if (close < 0) {
-      findings.add(words.openExpression(), places.next('${{'));
+      reading.findings.add(words.openExpression(), places.next('${{'));
       return literal(node);
     }
     if (open > from) parts.push(text.slice(from, open));
     const written = text.slice(open, close + 2);
-    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written)));
+    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), reading));
     from = close + 2;
   }
   if (from < text.length) parts.push(text.slice(from));
@@ -51,16 +59,18 @@ function readText(node: ScalarNode, text: string, findings: Findings): Value {
   return { is: 'text', parts, at: node.at };
 }
 
-function expression(code: string, at: Span): ExpressionValue {
+function expression(code: string, at: Span, reading: Reading): ExpressionValue {
   const read = readCode(code);
-  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections) };
+  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, reading) };
 }
 
-function references(selections: readonly Selection[]): Reference[] {
+function references(selections: readonly Selection[], reading: Reading): Reference[] {
   const found = new Map<string, Reference>();
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);
-    if (root !== undefined && isRoot(root)) found.set(segments.map(segment => segment.name).join('\n'), { root, path });
+    if (root === undefined || !isRoot(root)) continue;
+    const real = reading.isReal(root, path[0] ?? '');
+    found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
   }
   return [...found.values()];
 }

@@ -1,10 +1,11 @@
 /**
  * One media job: pictures drawn in JavaScript and files read by the graph go through a libav filtergraph into an MP4.
  *
- *     frames ──[raw]──┐               ┌──[v]── video encoder ──┐
- *                     ├─ filtergraph ─┤                        ├── file
- *     sound ──[pcm]───┘  (movie=…)    └──[a]── audio encoder ──┤
- *     copyAudio ───────────────────────────── packets as is ───┘
+ *     frames ──[raw]────┐               ┌──[v]────── video encoder ──▶ out
+ *     slate ──[slate]───┤               │
+ *                       ├─ filtergraph ─┼──[clean]── video encoder ──▶ cleanPlate
+ *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
+ *     copyAudio ──────────────────────────────────── packets as is ──▶ both
  *
  * Drawing and encoding overlap: the next picture is drawn while libav's threads work on the last one.
  * Whatever libav allocates is given back when the job ends, also when it ends badly.
@@ -15,16 +16,13 @@ import { type AudioSettings, type Rate, rateOf, THREADS, type VideoSettings } fr
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
 
 export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './graph.ts';
-export { aac, h264, hevcMain10, rateOf } from './settings.ts';
+export { aac, h264, hevcMain10, plate, type Rate, rateOf } from './settings.ts';
 
 export interface EncodeJob {
-  /** Drawn pictures, RGBA, top-down, unpadded; they enter the graph at `[raw]`. A yielded buffer may be drawn over at once. */
-  readonly frames?: {
-    readonly width: number;
-    readonly height: number;
-    readonly fps: number | Rate;
-    readonly pixels: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  };
+  /** They enter the graph at `[raw]`. */
+  readonly frames?: DrawnPictures;
+  /** A second layer, transparent where nothing is drawn; it enters the graph at `[slate]`. */
+  readonly slate?: DrawnPictures;
   /** Made sound, 48 kHz, samples −1…1; it enters the graph at `[pcm]`. */
   readonly sound?: StereoSound;
   /** FFmpeg's filtergraph text. Files come in through `movie=` and `amovie=` (see `escapePath`); it ends in `[v]` and/or `[a]`. */
@@ -37,8 +35,18 @@ export interface EncodeJob {
   readonly copyAudio?: string;
   /** The MP4 to write; its folder exists. Nothing is left there when the job fails. */
   readonly out: string;
+  /** A second MP4 of the same pass: the pictures at `[clean]`, with the same sound. */
+  readonly cleanPlate?: { readonly out: string; readonly video: VideoSettings };
   /** Called with the number of pictures encoded so far. */
   readonly onFrame?: (n: number) => void;
+}
+
+/** RGBA pictures, top-down, unpadded. A yielded buffer may be drawn over as soon as the next picture is asked for. */
+export interface DrawnPictures {
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number | Rate;
+  readonly pixels: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 /** 48 kHz. */
@@ -55,9 +63,14 @@ export async function encode(job: EncodeJob): Promise<{ frames: number }> {
   try {
     return await run(av, job);
   } catch (error) {
-    await rm(job.out, { force: true });
+    for (const { out } of outputs(job)) await rm(out, { force: true });
     throw error;
   }
+}
+
+function outputs({ out, cleanPlate }: EncodeJob): readonly { out: string; sink: string; video?: VideoSettings }[] {
+  const result = { out, sink: 'buffersink@v' };
+  return cleanPlate ? [result, { ...cleanPlate, sink: 'buffersink@clean' }] : [result];
 }
 
 async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
@@ -68,48 +81,61 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
   check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
   check(av, await graph.config(), `setting up the filtergraph "${text}"`);
 
-  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
-  check(av, file.allocOutputContext2(null, 'mp4', job.out), 'preparing the file');
-  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
-
-  let encoded = 0;
+  const files: FormatContext[] = [];
   const tracks: Track[] = [];
-  if (job.video) {
-    const onFrame = () => job.onFrame?.(++encoded);
-    const settings = { ...job.video, threads: THREADS };
-    const sink = sinkOf(graph.getFilter('buffersink@v'));
-    tracks.push(await encoderTrack(av, release, file, { kind: 'video', sink, settings, onFrame }));
+  let encoded = 0;
+  for (const { out, sink, video = job.video } of outputs(job)) {
+    const file = release.adopt(new av.FormatContext(), it => it.freeContext());
+    check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
+    file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+    const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
+    files.push(file);
+    if (!video) continue;
+    const settings = { ...video, threads: THREADS };
+    tracks.push(
+      await encoderTrack(av, release, [file], { kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame }),
+    );
   }
   if (job.audio) {
-    const sink = sinkOf(graph.getFilter('abuffersink@a'));
-    tracks.push(await encoderTrack(av, release, file, { kind: 'audio', sink, settings: job.audio }));
+    const sink = end(graph.getFilter('abuffersink@a'));
+    tracks.push(await encoderTrack(av, release, files, { kind: 'audio', sink, settings: job.audio }));
   }
-  if (job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, file, job.copyAudio));
+  if (job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, files, job.copyAudio));
 
-  await begin(av, release, file);
-  if (job.sound) await feedSound(av, sinkOf(graph.getFilter('abuffer@pcm')), job.sound);
-  const source = job.frames ? sinkOf(graph.getFilter('buffer@raw')) : undefined;
-  await using drawn = job.frames && source ? drawing(av, job.frames, source) : undefined;
+  for (const file of files) await begin(av, release, file);
+  if (job.sound) await feedSound(av, end(graph.getFilter('abuffer@pcm')), job.sound);
+  const painters: Painter[] = [];
+  for (const [name, pictures] of [
+    ['raw', job.frames],
+    ['slate', job.slate],
+  ] as const) {
+    if (pictures) painters.push(release.use(painter(av, pictures, end(graph.getFilter(`buffer@${name}`)))));
+  }
 
   for (let track = behind(tracks); track !== undefined; track = behind(tracks)) {
     const step = track.pull();
-    drawn?.ahead();
+    for (const painter of painters) painter.ahead();
     if ((await step) !== 'empty') continue;
-    if (drawn && !drawn.ended) await drawn.feed();
-    // The graph holds nothing for this track yet; let it work towards whichever sink is furthest behind.
-    else await graph.requestOldest();
+    const waiting = painters.filter(painter => !painter.ended);
+    for (const painter of waiting) await painter.feed();
+    // The graph holds nothing for this track yet; let it work towards whichever end is furthest behind.
+    if (waiting.length === 0) await graph.requestOldest();
   }
-  check(av, await file.writeTrailer(), 'finishing the file');
+  for (const file of files) check(av, await file.writeTrailer(), 'finishing the file');
   return { frames: tracks[0]?.frames ?? 0 };
 }
 
 /** The job's graph between its sources and sinks. Sound reaches the encoder in the AAC frame's own size. */
-function graphText({ frames, sound, graph, video, audio }: EncodeJob): string {
+function graphText({ frames, slate, sound, graph, video, audio, cleanPlate }: EncodeJob): string {
   const parts: string[] = [];
-  if (frames) {
-    const { num, den } = typeof frames.fps === 'number' ? rateOf(frames.fps) : frames.fps;
-    const size = `video_size=${frames.width}x${frames.height}:pix_fmt=rgba:pixel_aspect=1/1`;
-    parts.push(`buffer@raw=${size}:time_base=${den}/${num}:frame_rate=${num}/${den}[raw]`);
+  for (const [name, pictures] of [
+    ['raw', frames],
+    ['slate', slate],
+  ] as const) {
+    if (!pictures) continue;
+    const { num, den } = exact(pictures.fps);
+    const size = `video_size=${pictures.width}x${pictures.height}:pix_fmt=rgba:pixel_aspect=1/1`;
+    parts.push(`buffer@${name}=${size}:time_base=${den}/${num}:frame_rate=${num}/${den}[${name}]`);
   }
   if (sound) {
     const layout = 'sample_fmt=fltp:channel_layout=stereo';
@@ -117,6 +143,7 @@ function graphText({ frames, sound, graph, video, audio }: EncodeJob): string {
   }
   if (graph !== '') parts.push(graph);
   if (video) parts.push(`[v]format=${video.pixelFormat},buffersink@v`);
+  if (cleanPlate) parts.push(`[clean]format=${cleanPlate.video.pixelFormat},buffersink@clean`);
   if (audio) {
     const shape = `aformat=sample_fmts=fltp:sample_rates=${audio.sampleRate}:channel_layouts=stereo`;
     parts.push(`[a]${shape},asetnsamples=n=1024:p=0,abuffersink@a`);
@@ -124,7 +151,7 @@ function graphText({ frames, sound, graph, video, audio }: EncodeJob): string {
   return parts.join(';');
 }
 
-function sinkOf<Filter>(filter: Filter | null): Filter {
+function end<Filter>(filter: Filter | null): Filter {
   if (filter === null)
     throw new Error('the filtergraph lost one of its ends: the job names a track its graph does not have');
   return filter;
@@ -144,12 +171,22 @@ function behind(tracks: readonly Track[]): Track | undefined {
   return last;
 }
 
+const exact = (fps: number | Rate): Rate => (typeof fps === 'number' ? rateOf(fps) : fps);
+
 type Source = { buffersrcAddFrame(frame: Frame | null): Promise<number> };
 
+interface Painter extends AsyncDisposable {
+  readonly ended: boolean;
+  /** Draws the next picture now, while libav is busy. */
+  ahead(): void;
+  /** Gives the next picture to the graph, or tells it that there are no more. */
+  feed(): Promise<void>;
+}
+
 /** Draws at most one picture ahead of the graph. */
-function drawing(av: Libav, frames: NonNullable<EncodeJob['frames']>, source: Source) {
+function painter(av: Libav, frames: DrawnPictures, source: Source): Painter {
   const { width, height } = frames;
-  const { num, den } = typeof frames.fps === 'number' ? rateOf(frames.fps) : frames.fps;
+  const { num, den } = exact(frames.fps);
   const pixels =
     Symbol.asyncIterator in frames.pixels ? frames.pixels[Symbol.asyncIterator]() : frames.pixels[Symbol.iterator]();
   let next: Promise<Frame | null> | undefined;

@@ -1,7 +1,7 @@
-/** One stream of the file being written: it is pulled, and each pull moves it forward in time. */
+/** One stream on its way into the file (or the two files) being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
-import { type CodecContext, check, type FilterContext, type FormatContext, type Libav } from './libav.ts';
-import type { AudioSettings, VideoSettings } from './settings.ts';
+import { type CodecContext, check, type FilterContext, type FormatContext, type Libav, type Packet, type Stream } from './libav.ts';
+import type { AudioSettings, Rate, VideoSettings } from './settings.ts';
 
 export interface Track {
   /** Seconds written so far. */
@@ -26,16 +26,19 @@ type Encoding =
 export async function encoderTrack(
   av: Libav,
   release: AsyncDisposableStack,
-  file: FormatContext,
+  files: readonly FormatContext[],
   encoding: Encoding,
 ): Promise<Track> {
   const { sink, settings } = encoding;
   const encoder = await openEncoder(av, release, encoding);
-  const stream = file.newStream(null);
-  check(av, stream.codecpar.fromContext(encoder), 'describing a track');
-  stream.timeBase = encoder.timeBase;
-  if (encoding.kind === 'video') stream.avgFrameRate = encoder.framerate;
-  if ('tag' in settings && settings.tag !== undefined) stream.codecpar.codecTag = settings.tag;
+  const ends = files.map(file => {
+    const stream = file.newStream(null);
+    check(av, stream.codecpar.fromContext(encoder), 'describing a track');
+    stream.timeBase = encoder.timeBase;
+    if (encoding.kind === 'video') stream.avgFrameRate = encoder.framerate;
+    if ('tag' in settings && settings.tag !== undefined) stream.codecpar.codecTag = settings.tag;
+    return { file, stream };
+  });
 
   const frame = release.adopt(new av.Frame(), it => it.free());
   frame.alloc();
@@ -53,10 +56,8 @@ export async function encoderTrack(
       const code = await encoder.receivePacket(packet);
       if (code === av.c.AVERROR_EAGAIN || code === av.c.AVERROR_EOF) return;
       check(av, code, `encoding with ${settings.codec}`);
-      packet.streamIndex = stream.index;
       if (encoding.kind === 'video' && packet.duration <= 0n) packet.duration = 1n;
-      packet.rescaleTs(beat, stream.timeBase);
-      check(av, await file.interleavedWriteFrame(packet), 'writing to the file');
+      await deliver(av, packet, beat, ends);
       packet.unref();
     }
   };
@@ -134,7 +135,7 @@ async function openEncoder(av: Libav, release: AsyncDisposableStack, encoding: E
 export async function copyTrack(
   av: Libav,
   release: AsyncDisposableStack,
-  file: FormatContext,
+  files: readonly FormatContext[],
   path: string,
 ): Promise<Track> {
   const source = release.adopt(new av.FormatContext(), it => it.closeInput());
@@ -145,10 +146,13 @@ export async function copyTrack(
   const from = source.streams[index];
   if (index < 0 || from === undefined) throw new Error('there is no sound to copy');
   for (const other of source.streams) if (other.index !== index) other.discard = av.c.AVDISCARD_ALL;
-  const stream = file.newStream(null);
-  check(av, from.codecpar.copy(stream.codecpar), 'describing the copied sound');
-  stream.codecpar.codecTag = 0;
-  stream.timeBase = from.timeBase;
+  const ends = files.map(file => {
+    const stream = file.newStream(null);
+    check(av, from.codecpar.copy(stream.codecpar), 'describing the copied sound');
+    stream.codecpar.codecTag = 0;
+    stream.timeBase = from.timeBase;
+    return { file, stream };
+  });
   const packet = release.adopt(new av.Packet(), it => it.free());
   packet.alloc();
   let time = 0;
@@ -173,13 +177,27 @@ export async function copyTrack(
       check(av, code, 'reading the sound to copy');
       if (packet.streamIndex === index) {
         time = (Number(packet.dts) * from.timeBase.num) / from.timeBase.den;
-        packet.streamIndex = stream.index;
-        packet.rescaleTs(from.timeBase, stream.timeBase);
-        check(av, await file.interleavedWriteFrame(packet), 'copying sound');
+        await deliver(av, packet, from.timeBase, ends);
         frames++;
       }
       packet.unref();
       return 'moved';
     },
   };
+}
+
+/** Each file gets its own reference: writing takes the packet away. */
+async function deliver(
+  av: Libav,
+  packet: Packet,
+  base: Rate,
+  ends: readonly { file: FormatContext; stream: Stream }[],
+): Promise<void> {
+  for (const { file, stream } of ends) {
+    using own = packet.clone();
+    if (own === null) throw new Error('no memory for a packet');
+    own.streamIndex = stream.index;
+    own.rescaleTs(base, stream.timeBase);
+    check(av, await file.interleavedWriteFrame(own), 'writing to the file');
+  }
 }

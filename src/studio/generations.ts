@@ -143,12 +143,18 @@ export class GenerationTable {
     return row && read(row);
   }
 
-  /** Place in the queue, 1 is next; null when it no longer waits. */
-  position(generation: Generation): number | null {
-    if (generation.status !== 'queued') return null;
+  /** Tells each generation's place in the queue as it is now, 1 is next; null for those that no longer wait. */
+  places(): (generation: Generation) => number | null {
+    const waiting = this.#database.prepare(`SELECT seq FROM generations WHERE status = 'queued' ORDER BY seq`).all();
+    const places = new Map(waiting.map(({ seq }, index) => [seq, index + 1]));
+    return ({ seq }) => places.get(seq) ?? null;
+  }
+
+  place({ seq, status }: Generation): number | null {
+    if (status !== 'queued') return null;
     const row = this.#database
       .prepare(`SELECT count(*) AS n FROM generations WHERE status = 'queued' AND seq <= ?`)
-      .get(generation.seq);
+      .get(seq);
     return Number(row?.n);
   }
 

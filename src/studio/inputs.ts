@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { MediaLimit, Model } from '../domain/model.ts';
+import type { Clock } from '../host/clock.ts';
 import { NotMedia } from '../media/not-media.ts';
 import { mediaOf } from './catalog.ts';
 import type { Generation } from './generations.ts';
@@ -20,6 +21,7 @@ export interface InputParts {
   readonly shelf: Shelf;
   readonly find: (id: string) => Generation | undefined;
   readonly network: Network;
+  readonly clock: Clock;
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
   readonly probe: (path: string) => Promise<MediaFacts>;
@@ -60,7 +62,8 @@ export class Inputs {
     if (own) return this.#own(name, own.id, own.file);
     if (url.protocol === 'file:') return this.#measure(name, await this.#local(name, url), limit);
     const most = Math.min(limit.maxBytes ?? LARGEST_SOURCE, LARGEST_SOURCE);
-    await fetchSource(name, url, to, { network: this.#parts.network, most, signal });
+    const { network, clock } = this.#parts;
+    await fetchSource(name, url, to, { network, clock, most, signal });
     return this.#measure(name, to, limit);
   }
 

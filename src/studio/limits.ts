@@ -41,7 +41,8 @@ export function checkSection(
   if (model.kind !== 'retake' || length === undefined) return;
   const start = typeof request.retake_start_time === 'number' ? request.retake_start_time : 0;
   const duration = typeof request.retake_duration === 'number' ? request.retake_duration : 0;
-  if (start + duration <= length + TOLERANCE && start < length) return;
+  const isWithin = start >= 0 && duration >= 0 && start < length && start + duration <= length + TOLERANCE;
+  if (isWithin) return;
   throw new RenderRefusal(
     `the section to retake is ${seconds(start)} to ${seconds(start + duration)}, but input_video is ${seconds(length)} long: choose a section that lies within it`,
   );

@@ -62,7 +62,8 @@ export class Queue {
     const id = newId();
     const media_type = model.produces === 'image' ? 'image' : 'video';
     table.insert({ id, model: model.label, media_type, request, ...target, enqueued_at: this.#now() });
-    queueMicrotask(() => this.#fill());
+    // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
+    setImmediate(() => this.#fill());
     return this.#known(id);
   }
 
@@ -91,17 +92,30 @@ export class Queue {
   }
 
   #fill(): void {
-    while (this.#open && this.#running.size < this.#parts.workers) {
-      const next = this.#parts.table.next();
-      if (next === undefined) return;
-      this.#parts.table.start(next.id, this.#now());
-      const stop = new AbortController();
-      const done = this.#carryOut(next, stop.signal).finally(() => {
-        this.#running.delete(next.id);
+    const { table, workers, log } = this.#parts;
+    try {
+      while (this.#open && this.#running.size < workers) {
+        const next = table.next();
+        if (next === undefined) return;
+        table.start(next.id, this.#now());
+        this.#begin(next);
+      }
+    } catch (error) {
+      // A full disk, most likely. What waits is durable, and is tried again when anything ends or arrives.
+      log(`the queue stands still: ${stackOf(error)}`);
+    }
+  }
+
+  #begin(generation: Generation): void {
+    const { id } = generation;
+    const stop = new AbortController();
+    const done = this.#carryOut(generation, stop.signal)
+      .catch(error => this.#parts.log(`${id}: its end could not be recorded: ${stackOf(error)}`))
+      .finally(() => {
+        this.#running.delete(id);
         this.#fill();
       });
-      this.#running.set(next.id, { stop, done, fraction: 0 });
-    }
+    this.#running.set(id, { stop, done, fraction: 0 });
   }
 
   async #carryOut(generation: Generation, signal: AbortSignal): Promise<void> {

@@ -4,8 +4,12 @@ import type { JsonObject } from '../domain/json.ts';
 import { type Generation, isFinished } from './generations.ts';
 import type { Rooms } from './route.ts';
 
-export function recordOf(generation: Generation, studio: Rooms): GenerationRecord & JsonObject {
-  return studio.strict ? documented(generation, studio) : observed(generation, studio);
+export function recordOf(
+  generation: Generation,
+  studio: Rooms,
+  place = (one: Generation) => studio.table.place(one),
+): GenerationRecord & JsonObject {
+  return studio.strict ? documented(generation, studio) : observed(generation, studio, place(generation));
 }
 
 export function historyRowOf(generation: Generation, studio: Rooms): HistoryRow {
@@ -30,7 +34,7 @@ function documented(generation: Generation, studio: Rooms): GenerationRecord & J
   };
 }
 
-function observed(generation: Generation, studio: Rooms): GenerationRecord & JsonObject {
+function observed(generation: Generation, studio: Rooms, position: number | null): GenerationRecord & JsonObject {
   return {
     generation_id: generation.id,
     model_name: generation.model,
@@ -44,7 +48,7 @@ function observed(generation: Generation, studio: Rooms): GenerationRecord & Jso
     target_namespace: generation.target_namespace,
     target_repo: generation.target_repo,
     target_directory: generation.target_directory,
-    position: studio.table.position(generation),
+    position,
     progress: studio.queue.progress(generation),
   };
 }

@@ -30,17 +30,19 @@ export function checkRequest(
   if (!model) throw modelNotFound(label);
   const extra = strict ? {} : pick(body, name => OBSERVED_FIELDS.includes(name));
   const request = pick(body, name => name !== 'model' && !Object.hasOwn(extra, name));
-  const reasons = [...validateRequest(model, request), ...objects(request), ...observedReasons(extra)];
+  const reasons = [...validateRequest(model, request), ...unsound(request), ...observedReasons(extra)];
   if (reasons.length > 0) throw invalid(reasons);
   return { model, request, target: targetOf(extra) };
 }
 
-/** Checks of a plan let values pass that are not known yet; a request that is sent must not hold any. */
-function objects(request: JsonObject): readonly Reason[] {
+/** What a check of a plan lets pass and a sent request must not hold: values not known yet, and numbers too large to be any. */
+function unsound(request: JsonObject): readonly Reason[] {
   return Object.entries(request).flatMap(([field, value]) =>
-    [value].flat().flatMap((item: Json, index) => {
+    [value].flat().flatMap((item: Json, index): readonly Reason[] => {
       const path = Array.isArray(value) ? `${field}[${index}]` : field;
-      return isPending(item) ? [{ path, message: `${path} must be a value, not an object` }] : [];
+      if (isPending(item)) return [{ path, message: `${path} must be a value, not an object` }];
+      const isTooLarge = typeof item === 'number' && !Number.isFinite(item);
+      return isTooLarge ? [{ path, message: `${path} is too large a number` }] : [];
     }),
   );
 }

@@ -36,6 +36,8 @@ export interface StudioOptions {
   readonly localFiles?: readonly string[];
   /** How many generations are rendered at once; half the cores when not told. */
   readonly workers?: number;
+  /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
+  readonly environment?: { readonly [name: string]: string | undefined };
   readonly version?: string;
   readonly log?: (line: string) => void;
   readonly clock?: Clock;
@@ -62,8 +64,8 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const table = new GenerationTable(database);
   const shelf = new Shelf(folder);
   const feed = new Feed(clock);
-  const renderer = options.renderer ?? workers({ clock, log });
-  const inputs = new Inputs({ shelf, find: id => table.get(id), network, localFiles, probe });
+  const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
+  const inputs = new Inputs({ shelf, find: id => table.get(id), network, clock, localFiles, probe });
   const atOnce = options.workers ?? Math.max(1, Math.floor(availableParallelism() / 2));
   const queue = new Queue({
     table,

@@ -6,6 +6,7 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../host/clock.ts';
 import { isPublic } from './addresses.ts';
 import { RenderRefusal } from './render/job.ts';
 
@@ -17,16 +18,37 @@ export interface Network {
 }
 
 const MOST_REDIRECTS = 5;
+/** Milliseconds for a whole fetch: a server that trickles must not hold a worker's place. */
+const LONGEST_FETCH = 5 * 60_000;
 /** Bytes. */
 export const LARGEST_SOURCE = 512 * 1024 * 1024;
 
+export interface Fetching {
+  readonly network: Network;
+  readonly clock: Clock;
+  /** Bytes. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
 /** @param name how the requester knows this input: `input_video`, `input_image[2]`. */
-export async function fetchSource(
-  name: string,
-  address: URL,
-  to: string,
-  { network, most, signal }: { readonly network: Network; readonly most: number; readonly signal: AbortSignal },
-): Promise<void> {
+export async function fetchSource(name: string, address: URL, to: string, fetching: Fetching): Promise<void> {
+  const over = new AbortController();
+  const late = new AbortController();
+  void fetching.clock.sleep(LONGEST_FETCH, over.signal).then(() => late.abort());
+  try {
+    await follow(name, address, to, { ...fetching, signal: AbortSignal.any([fetching.signal, late.signal]) });
+  } catch (error) {
+    if (!late.signal.aborted || fetching.signal.aborted) throw error;
+    throw new RenderRefusal(
+      `${name}: ${address.host} took longer than ${LONGEST_FETCH / 60_000} minutes: use a faster address`,
+    );
+  } finally {
+    over.abort();
+  }
+}
+
+async function follow(name: string, address: URL, to: string, { network, most, signal }: Fetching): Promise<void> {
   let url = address;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const response = await get(name, url, network, signal);
@@ -50,12 +72,14 @@ export async function fetchSource(
 }
 
 async function get(name: string, url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
-  if (url.protocol !== 'https:') throw new RenderRefusal(`${name}: ${url.protocol}// is not fetched: use https://`);
+  if (url.protocol !== 'https:')
+    throw new RenderRefusal(`${name}: ${url.protocol} addresses are not fetched: use https:`);
   if (url.username !== '' || url.password !== '') {
     throw new RenderRefusal(`${name}: the address carries a user name or password: use one that needs none`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) ? [host] : await network.lookup(host).catch(() => []);
+  const addresses = isIP(host) ? [host] : await orAborted(network.lookup(host), signal).catch(() => []);
+  signal.throwIfAborted();
   const first = addresses[0];
   if (first === undefined) throw new RenderRefusal(`${name}: no such host: ${host}`);
   if (!addresses.every(isPublic)) {
@@ -108,6 +132,14 @@ async function save(
     if (error instanceof RenderRefusal || signal.aborted) throw error;
     throw new RenderRefusal(`${name}: the download broke off after ${bytes} bytes: ${reason(error)}`);
   }
+}
+
+/** A look-up cannot be stopped, but it need not be waited for. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

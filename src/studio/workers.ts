@@ -12,6 +12,7 @@ import type { Renderer, RenderHooks } from './renderer.ts';
 export interface WorkerOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  readonly environment: { readonly [name: string]: string | undefined };
   /** The program a worker runs. */
   readonly entry?: string;
   /** Milliseconds one job may take. */
@@ -29,7 +30,7 @@ export function workers(options: WorkerOptions): Renderer {
   let open = true;
 
   const hire = (): Worker => {
-    const worker = new Worker(options.entry ?? workerEntry(), options.log);
+    const worker = new Worker(options);
     all.add(worker);
     void worker.gone.then(() => {
       all.delete(worker);
@@ -72,10 +73,10 @@ class Worker {
   readonly #log: (line: string) => void;
   #lastWords = '';
 
-  constructor(entry: string, log: (line: string) => void) {
+  constructor({ entry = workerEntry(), environment, log }: WorkerOptions) {
     this.#log = log;
     // Its stdout goes to the log too: the studio's own stdout belongs to whoever runs it.
-    this.#child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    this.#child = fork(entry, [], { execArgv: [], env: environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/render/job.ts';
-import type { RenderHooks, Renderer } from '../../src/studio/renderer.ts';
+import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
 import { type Studio, type StudioOptions, serveStudio } from '../../src/studio/serve.ts';
 
 export const KEY = 'test-key';
@@ -123,13 +123,26 @@ export async function testStudio(options: Partial<StudioOptions> = {}): Promise<
   let count = 0;
   const newId = () => `gen-${++count}`;
   const studio = await serveStudio({
-    folder, key: KEY, speed: 'draft', workers: 1, renderer, clock, newId, version: '1.2.3', log: line => log.push(line), ...options,
+    folder,
+    key: KEY,
+    speed: 'draft',
+    workers: 1,
+    renderer,
+    clock,
+    newId,
+    version: '1.2.3',
+    log: line => log.push(line),
+    ...options,
   });
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     const headers = { authorization: `Bearer ${KEY}`, ...init.headers };
     const response = await fetch(studio.url + path, { method, ...init, headers });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as Json) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : (JSON.parse(text) as Json),
+    };
   };
   const get = (path: string, headers = {}) => call('GET', path, { headers });
   const post = (path: string, body: Json | Buffer, headers = {}) =>
@@ -138,7 +151,13 @@ export async function testStudio(options: Partial<StudioOptions> = {}): Promise<
       body: body instanceof Buffer ? new Uint8Array(body) : JSON.stringify(body),
     });
   return {
-    ...studio, folder, renderer, clock, log, get, post,
+    ...studio,
+    folder,
+    renderer,
+    clock,
+    log,
+    get,
+    post,
     delete: path => call('DELETE', path),
     enqueue: async body => {
       const { status, body: answer } = await post('/api/ai/queue', body);

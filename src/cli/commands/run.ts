@@ -1,8 +1,5 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
 import { CommandRunner } from '../../host/processes.ts';
@@ -10,12 +7,12 @@ import type { World } from '../../run/context.ts';
 import { digestOf } from '../../run/lock.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
+import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
 import { givenParams, PARAM_OPTIONS } from '../params.ts';
-import { UIS, chooseReporters } from '../reporters.ts';
+import { chooseReporters, UIS } from '../reporters.ts';
 import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
-import { fetchResults } from '../fetch-results.ts';
 
 const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: 130 } as const;
 
@@ -29,7 +26,8 @@ export const main = guarded(async args => {
   });
   const file = oneFile(positionals, 'run');
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
-  const onUnknown = values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
+  const onUnknown =
+    values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
   const choice = await chooseService(file, { service: values.service, draft: values.draft });
   const service = await choice.connect();
   const session = await openSession({
@@ -41,7 +39,7 @@ export const main = guarded(async args => {
   const commands = new CommandRunner({ size: choice.limits.commands });
   const reporters = await chooseReporters(ui ?? choice.ui);
   try {
-    const { root } = session.project;
+    const { root } = session;
     const world: World = {
       service,
       journal: session.journal,
@@ -50,7 +48,7 @@ export const main = guarded(async args => {
       newId: randomUUID,
       commands,
       probe: probeLater,
-      fetchResult: fetchResults(session, choice.baseUrl),
+      fetchResult: fetchResults(session.store, choice.baseUrl),
       reporters,
       planContext: session.context,
       settings: {
@@ -60,7 +58,7 @@ export const main = guarded(async args => {
         patience: 120_000,
         settleUnknown: 2_000,
         root,
-        work: session.project.runs,
+        work: session.runs,
         resume: `shotlist run ${file}`,
         localStudio: !choice.hosted,
       },

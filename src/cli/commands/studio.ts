@@ -13,21 +13,22 @@ export const main = guarded(async args => {
     draft: { type: 'boolean', default: false },
   });
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);
-  const key = values.key ?? process.env['SHOTLIST_API_KEY'] ?? randomBytes(18).toString('base64url');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);
+  const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/serve.ts');
   const studio = await serveStudio({
     folder: resolve(values.folder),
     port,
     key,
     strict: values.strict,
-    speed: values.draft || process.env['SHOTLIST_STUDIO_SPEED'] === 'draft' ? 'draft' : 'full',
+    speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
     log: line => process.stderr.write(`${line}\n`),
   });
   const lines = [`studio at ${studio.url}`];
   // A key that was made up here is shown once: there is no other way to learn it.
-  if (values.key === undefined && !process.env['SHOTLIST_API_KEY']) lines.push(`key ${key}`);
+  if (values.key === undefined && !process.env.SHOTLIST_API_KEY) lines.push(`key ${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);
   process.stdout.write(`${lines.join('\n')}\n`);
   await new Promise<void>(stop => {

@@ -23,7 +23,8 @@ export const queue: Route = {
       return ok({ generations: [studio.strict ? { generation_id: id } : { generation_id: id, status }] });
     },
     GET: ({ query }, studio) => {
-      const generations = studio.table.queue(filtersOf(query)).map(generation => recordOf(generation, studio));
+      const place = studio.table.places();
+      const generations = studio.table.queue(filtersOf(query)).map(one => recordOf(one, studio, place));
       return ok({ count: generations.length, generations });
     },
   },

@@ -68,8 +68,11 @@ export function spline(points: readonly Point[], { closed = true }: { readonly c
   return path;
 }
 
-/** The outline drawn by a ball of changing size along a smooth line: limbs, necks, tails, bodies. */
-export function tube(joints: readonly Joint[], steps = 8): Path2D {
+/**
+ * The outline drawn by a ball of changing size along a smooth line: limbs, necks, tails, bodies.
+ * `nap` lets tufts of fur stand out by that much, combed towards the last joint.
+ */
+export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonly steps?: number; readonly nap?: number } = {}): Path2D {
   const line = along(joints, steps);
   const sides: [Point[], Point[]] = [[], []];
   for (const [i, [x, y, r]] of line.entries()) {
@@ -78,8 +81,10 @@ export function tube(joints: readonly Joint[], steps = 8): Path2D {
     const length = Math.hypot(bx - ax, by - ay) || 1;
     const nx = -(by - ay) / length;
     const ny = (bx - ax) / length;
-    sides[0].push([x + nx * r, y + ny * r]);
-    sides[1].push([x - nx * r, y - ny * r]);
+    const tuft = i % 2 === 1 ? nap * (0.45 + 0.55 * Math.abs(Math.sin(i * 12.9898))) : 0;
+    const back = tuft * 0.8 / length;
+    sides[0].push([x + nx * (r + tuft) + (bx - ax) * back, y + ny * (r + tuft) + (by - ay) * back]);
+    sides[1].push([x - nx * (r + tuft) + (bx - ax) * back, y - ny * (r + tuft) + (by - ay) * back]);
   }
   const path = new Path2D();
   for (const [x, y] of sides[0]) path.lineTo(x, y);

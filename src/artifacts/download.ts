@@ -1,0 +1,241 @@
+/**
+ * A result, from the service's storage into ours: streamed to a part file and hashed in the same pass, taken up again where it
+ * broke off, checked against every length that was told, and only then given its name in the store. The key never comes here.
+ */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Clock } from '../host/clock.ts';
+import { type Digest, digestOf, feed } from './digest.ts';
+import { extensionOf } from './extension.ts';
+import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
+import type { UrlGuard } from './guard.ts';
+import { type Kept, Partial, type Source } from './partial.ts';
+import type { Store } from './store.ts';
+
+export interface DownloadOptions {
+  readonly store: Store;
+  /** Folder for what is not finished; `store.partials` when absent. */
+  readonly partials?: string;
+  /** The generation's id: names the part, so that a later run finds it again, whatever its URL is by then. */
+  readonly id: string;
+  readonly expected?: { readonly bytes?: number };
+  readonly allow: UrlGuard;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (bytesSoFar: number, total: number | null) => void;
+}
+
+export type Downloaded =
+  | {
+      readonly is: 'ok';
+      readonly sha256: string;
+      readonly bytes: number;
+      /** Path in the store. */
+      readonly file: string;
+      readonly contentType: string | null;
+    }
+  /** The URL has expired, or never was: read the generation again for a fresh one. */
+  | { readonly is: 'gone'; readonly status: number; readonly message: string }
+  /** Given up, or called off. What came stays, and the next attempt goes on from there. */
+  | { readonly is: 'failed'; readonly message: string };
+
+/** Tries in a row that bring not one byte, and all tries together. */
+const FRUITLESS = 6;
+const MOST = 60;
+/** Milliseconds: the first wait, the longest, and how long nothing may come. */
+const WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+const SILENCE = 60_000;
+/** Bytes: no result is so long; and how much may have to come again after a crash. */
+const LONGEST = 64 * 1024 ** 3;
+const KEEP_EVERY = 32 * 1024 * 1024;
+
+/** Never throws for anything the network, the service or the disk does. */
+export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+  const { clock, signal } = options;
+  let fruitless = 0;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await once(url, options);
+    if (outcome.is !== 'broken') return outcome;
+    fruitless = outcome.gained > 0 ? 0 : fruitless + 1;
+    if (signal.aborted) return { is: 'failed', message: 'the download was called off; run again to go on with it' };
+    if (fruitless === FRUITLESS || attempt === MOST) {
+      return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
+    }
+    const wait = Math.min(LONGEST_WAIT, WAIT * 2 ** fruitless);
+    await clock.sleep(Math.max(wait, Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT)), signal);
+  }
+}
+
+/** One request's worth. */
+type Attempt = Downloaded | Broken;
+/** Worth another try. */
+interface Broken {
+  readonly is: 'broken';
+  readonly gained: number;
+  readonly message: string;
+  readonly retryAfter?: number | undefined;
+}
+
+async function once(url: string, options: DownloadOptions): Promise<Attempt> {
+  const partial = new Partial(options.partials ?? options.store.partials, options.id);
+  try {
+    const kept = await partial.kept();
+    if (kept !== undefined && kept.bytes === kept.source.total) {
+      return await settle(partial, await digestOf(partial.path), kept.source, url, options);
+    }
+    await using fetched = await fetchGuarded(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
+    const refusal = refusalOf(fetched);
+    const start = startOf(fetched, kept);
+    // The part does not fit what is there now: without its note, the next attempt begins at the beginning.
+    if (fetched.status === 416 || (refusal ?? start) === undefined) await partial.forget();
+    if (refusal !== undefined) return refusal;
+    if (start === undefined) return { is: 'broken', gained: 0, message: 'another range came than was asked for' };
+    return await receive(fetched, start, partial, url, options);
+  } catch (error) {
+    if (error instanceof Refused) return { is: 'failed', message: error.message };
+    const message = error instanceof Error ? error.message : String(error);
+    if (isDiskTrouble(error))
+      return { is: 'failed', message: `${message}; make room or mend the disk, then run again` };
+    return { is: 'broken', gained: 0, message };
+  }
+}
+
+const rangeOf = ({ bytes, source }: Kept): Record<string, string> => ({
+  range: `bytes=${bytes}-`,
+  'if-range': source.validator ?? '',
+});
+
+/** What is no content: expired, busy, or not for us. */
+function refusalOf({ status, header }: Fetched): Exclude<Attempt, { is: 'ok' }> | undefined {
+  if (status === 200 || status === 206) {
+    const encoding = header('content-encoding') ?? 'identity';
+    if (encoding === 'identity') return undefined;
+    return { is: 'failed', message: `the result comes ${encoding}-compressed, though it was asked for as it is` };
+  }
+  const message = `the result's URL answers ${status}`;
+  if (status >= 500 || [408, 416, 425, 429].includes(status)) {
+    const seconds = whole(header('retry-after'));
+    return { is: 'broken', gained: 0, message, retryAfter: seconds === null ? 0 : seconds * 1000 };
+  }
+  if (status >= 400) return { is: 'gone', status, message: `${message}: it has expired, or was taken away` };
+  return { is: 'failed', message: `${message}, which is no result` };
+}
+
+/** Where a body begins, and what it is a piece of. */
+interface Start {
+  readonly at: number;
+  readonly source: Source;
+}
+
+/** Undefined when it is not the piece that was asked for. */
+function startOf({ status, header }: Fetched, kept: Kept | undefined): Start | undefined {
+  const length = whole(header('content-length'));
+  // 200 to a range: the file has changed, or ranges are not offered. Either way it comes from its beginning.
+  if (status === 200) {
+    return {
+      at: 0,
+      source: { validator: validatorIn(header), total: length, contentType: header('content-type') ?? null },
+    };
+  }
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header('content-range') ?? '');
+  if (range === null || kept === undefined) return undefined;
+  const [first, last, total] = [Number(range[1]), Number(range[2]), Number(range[3])];
+  const fits =
+    first === kept.bytes &&
+    last === total - 1 &&
+    (kept.source.total === null || kept.source.total === total) &&
+    (length === null || length === total - first);
+  return fits ? { at: first, source: { ...kept.source, total } } : undefined;
+}
+
+/** A weak ETag says "means the same", not "has the same bytes": with `If-Range` only a strong one counts (RFC 9110, 13.1.5). */
+function validatorIn(header: Fetched['header']): string | null {
+  const etag = header('etag');
+  return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);
+}
+
+/** Body → part and hash, side by side. Whatever ends it, the bytes that came are kept. */
+async function receive(
+  { body }: Fetched,
+  { at, source }: Start,
+  partial: Partial,
+  url: string,
+  options: DownloadOptions,
+): Promise<Attempt> {
+  checkLength(source.total, options);
+  const hash = createHash('sha256');
+  const limit = source.total ?? LONGEST;
+  let bytes = at;
+  let counted = at;
+  const file = await partial.open(at);
+  try {
+    if (at === 0) await partial.keep(file, source, 0);
+    else await feed(hash, partial.path, at);
+    options.onProgress?.(bytes, source.total);
+    for await (const chunk of body) {
+      if (bytes + chunk.length > limit) throw new Refused('the result is longer than it was said to be');
+      const written = writeWhole(file, chunk, bytes);
+      hash.update(chunk);
+      await written;
+      bytes += chunk.length;
+      options.onProgress?.(bytes, source.total);
+      if (bytes - counted < KEEP_EVERY) continue;
+      await partial.keep(file, source, bytes);
+      counted = bytes;
+    }
+    if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
+  } catch (error) {
+    if (error instanceof Refused || isDiskTrouble(error)) throw error;
+    await partial.keep(file, source, bytes);
+    return { is: 'broken', gained: bytes - at, message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await file.close();
+  }
+  return settle(partial, { sha256: hash.digest('hex'), bytes }, source, url, options);
+}
+
+async function settle(
+  partial: Partial,
+  digest: Digest,
+  { contentType }: Source,
+  url: string,
+  options: DownloadOptions,
+): Promise<Downloaded> {
+  checkLength(digest.bytes, options);
+  const stored = await options.store.place(partial.path, digest, extensionOf(contentType, url));
+  await partial.forget();
+  return { is: 'ok', ...stored, contentType };
+}
+
+/** Throws when the caller knows better how long the result is. */
+function checkLength(bytes: number | null, { expected }: DownloadOptions): void {
+  if (bytes === null || expected?.bytes === undefined || bytes === expected.bytes) return;
+  throw new Refused(`the result has ${bytes} bytes where ${expected.bytes} were expected`);
+}
+
+async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten;
+  }
+}
+
+const whole = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** Node's own words for them name the call and the path: `ENOSPC: no space left on device, write`. */
+const DISK = [
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EMFILE',
+  'ENOTDIR',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'EFBIG',
+];
+const isDiskTrouble = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && DISK.includes(String(error.code));

@@ -1,0 +1,26 @@
+/** What a file of the store is called at its end: from its media type, or from the URL's own name. `''` where neither tells. */
+export function extensionOf(contentType: string | null, url: string): string {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type]!;
+  const named = /\.[A-Za-z0-9]{1,5}$/.exec(URL.parse(url)?.pathname ?? '')?.[0].toLowerCase();
+  return named !== undefined && KNOWN.has(named) ? named : '';
+}
+
+const BY_TYPE: Readonly<Record<string, string>> = {
+  'video/mp4': '.mp4',
+  'video/webm': '.webm',
+  'video/quicktime': '.mov',
+  'video/x-matroska': '.mkv',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+  'image/gif': '.gif',
+  'image/avif': '.avif',
+  'audio/mpeg': '.mp3',
+  'audio/wav': '.wav',
+  'audio/x-wav': '.wav',
+  'audio/mp4': '.m4a',
+  'audio/ogg': '.ogg',
+  'audio/flac': '.flac',
+};
+const KNOWN = new Set([...Object.values(BY_TYPE), '.jpeg', '.aac', '.m4v']);

@@ -1,0 +1,139 @@
+/** One GET of a public address: every hop checked, no credential on any of them, given up when nothing comes. */
+import type { Readable } from 'node:stream';
+import { Agent } from 'undici';
+import type { Clock } from '../host/clock.ts';
+import { PrivateAddress, type UrlGuard } from './guard.ts';
+
+/** Trying again would be no better. */
+export class Refused extends Error {}
+
+export interface Fetched extends AsyncDisposable {
+  readonly status: number;
+  /** Lower-case name → value. */
+  header(name: string): string | undefined;
+  /** Throws, in plain words, what the network does, and after too long a silence. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+export interface FetchOptions {
+  readonly allow: UrlGuard;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Milliseconds without a byte after which it is given up. */
+  readonly silence: number;
+}
+
+const HOPS = 5;
+/** Milliseconds. undici's other time-outs are off: they cannot tell a slow stream from a dead one. */
+const CONNECT = 30_000;
+
+export async function fetchGuarded(
+  url: string,
+  headers: Record<string, string>,
+  options: FetchOptions,
+): Promise<Fetched> {
+  const { allow, signal } = options;
+  const over = new AbortController();
+  const agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+    connect: { lookup: allow.lookup, timeout: CONNECT, allowH2: false },
+  });
+  const end = async () => {
+    over.abort(new Error('stopped'));
+    await agent.destroy();
+  };
+  const life = { at: options.clock.now() };
+  void watch(life, options, over);
+  const cut = AbortSignal.any([signal, over.signal]);
+  try {
+    const reply = await orAborted(follow(agent, url, headers, { allow, signal: cut }), cut);
+    return {
+      status: reply.statusCode,
+      header: name => {
+        const value = reply.headers[name];
+        return Array.isArray(value) ? value[0] : value;
+      },
+      body: heard(reply.body, life, options.clock),
+      [Symbol.asyncDispose]: end,
+    };
+  } catch (error) {
+    await end();
+    throw inWords(error);
+  }
+}
+
+/** The answer at the end of at most five redirects. */
+async function follow(
+  agent: Agent,
+  url: string,
+  headers: Record<string, string>,
+  { allow, signal }: { allow: UrlGuard; signal: AbortSignal },
+): ReturnType<Agent['request']> {
+  let at = URL.parse(url);
+  for (let hop = 0; hop <= HOPS; hop++) {
+    if (at === null) throw new Refused("the result's URL cannot be read");
+    const why = allow.refuses(at);
+    if (why !== undefined) throw new Refused(`the result's URL is refused: ${why}`);
+    // "identity": a length is only worth something for the bytes as they are.
+    const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
+    const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
+    const { location } = reply.headers;
+    if (![301, 302, 303, 307, 308].includes(reply.statusCode) || typeof location !== 'string') return reply;
+    reply.body.on('error', () => {}).destroy();
+    at = URL.parse(location, at.href);
+  }
+  throw new Refused(`the result's URL redirects more than ${HOPS} times`);
+}
+
+async function* heard(body: Readable, life: { at: number }, clock: Clock): AsyncGenerator<Buffer, void> {
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      life.at = clock.now();
+      yield chunk;
+    }
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+async function watch(
+  life: { readonly at: number },
+  { clock, silence }: FetchOptions,
+  over: AbortController,
+): Promise<void> {
+  while (!over.signal.aborted) {
+    const left = life.at + silence - clock.now();
+    if (left <= 0) return over.abort(new Error(`nothing came for ${silence / 1000} s`));
+    await clock.sleep(left, over.signal);
+  }
+}
+
+/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
+  });
+  return Promise.race([work, aborted]).finally(() => done.abort());
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing answers at the result's address",
+  ENOTFOUND: "the result's host is not known",
+  EAI_AGAIN: "the result's host could not be looked up",
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+};
+
+function inWords(error: unknown): Error {
+  if (error instanceof PrivateAddress) return new Refused(`the result's URL is refused: ${error.message}`);
+  if (error instanceof Refused || !(error instanceof Error))
+    return error instanceof Error ? error : new Error(String(error));
+  const code = 'code' in error ? String(error.code) : '';
+  return new Error(Object.hasOwn(WORDS, code) ? WORDS[code] : error.message || code);
+}

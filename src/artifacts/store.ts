@@ -1,0 +1,160 @@
+/**
+ * Results by content: `<folder>/<aa>/<sha256>-<bytes><ext>`. What is here was paid for: nothing is ever deleted, files are
+ * read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole file from one
+ * that somebody cut, without reading it.
+ */
+import { constants, readdirSync, statSync } from 'node:fs';
+import { chmod, copyFile, lstat, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { digestOf } from './digest.ts';
+
+export interface Stored {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Absolute path in the store, when the store was opened by an absolute path. */
+  readonly file: string;
+}
+
+export class Store {
+  readonly folder: string;
+  /** Where downloads that are not finished wait, on the same device as the store. */
+  readonly partials: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.partials = join(folder, 'partial');
+  }
+
+  static async open(folder: string): Promise<Store> {
+    const store = new Store(folder);
+    await mkdir(store.partials, { recursive: true });
+    return store;
+  }
+
+  /** The file with these bytes, when it is here and whole. One look at the disk; nothing is read. */
+  has(sha256: string): string | undefined {
+    if (!DIGEST.test(sha256)) return undefined;
+    const shelf = join(this.folder, sha256.slice(0, 2));
+    const name = namesIn(shelf).find(name => name.startsWith(`${sha256}-`) && isWhole(join(shelf, name)));
+    return name && join(shelf, name);
+  }
+
+  /** Moves a file into the store. `ext` is `''` or like `.mp4`. Throws what the disk throws. */
+  async adopt(path: string, ext: string): Promise<Stored> {
+    // A link's own name would move, and not what it shows.
+    if ((await lstat(path)).isSymbolicLink()) {
+      const stored = await this.include(path, ext);
+      await rm(path);
+      return stored;
+    }
+    const { sha256, bytes } = await digestOf(path);
+    return this.place(path, { sha256, bytes }, ext);
+  }
+
+  /** Copies a file into the store, and leaves it where it is. */
+  async include(path: string, ext: string): Promise<Stored> {
+    const copy = join(this.partials, `${process.pid}-${copies++}.copy`);
+    try {
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      // The copy is measured, not the original: somebody may be writing to that.
+      const { sha256, bytes } = await digestOf(copy);
+      return await this.place(copy, { sha256, bytes }, ext);
+    } finally {
+      await rm(copy, { force: true });
+    }
+  }
+
+  /** Moves a file whose digest is known, because it was made while the bytes came in. */
+  async place(path: string, { sha256, bytes }: { sha256: string; bytes: number }, ext: string): Promise<Stored> {
+    const shelf = join(this.folder, sha256.slice(0, 2));
+    const file = join(shelf, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
+    if (isWhole(file)) {
+      await rm(path);
+      return { sha256, bytes, file };
+    }
+    if ((await mkdir(shelf, { recursive: true })) !== undefined) await sync(this.folder);
+    await sync(path);
+    await chmod(path, 0o444);
+    await move(path, file);
+    await sync(shelf);
+    return { sha256, bytes, file };
+  }
+
+  /**
+   * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.
+   * What is there already with the same bytes is not touched. Throws when the store does not have it.
+   */
+  async materialise(sha256: string, target: string): Promise<void> {
+    const file = this.has(sha256);
+    if (file === undefined) throw new Error(`the store has no ${sha256}; run again to fetch it`);
+    if (await isSame(file, sha256, target)) return;
+    const part = `${target}.part`;
+    await mkdir(dirname(target), { recursive: true });
+    await rm(part, { force: true });
+    await copyFile(file, part, constants.COPYFILE_FICLONE);
+    await chmod(part, 0o644);
+    await dateLike(file, part);
+    await sync(part);
+    await rename(part, target);
+    await sync(dirname(target));
+  }
+}
+
+const DIGEST = /^[0-9a-f]{64}$/;
+const EXTENSION = /^\.[a-z0-9]{1,8}$/;
+let copies = 0;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a file of the store is there with the length that its name tells. */
+function isWhole(file: string): boolean {
+  const bytes = /-(\d+)(\.[a-z0-9]+)?$/.exec(basename(file))?.[1];
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && String(found.size) === bytes;
+}
+
+/** Same length and date is the same file, as we left it; same length and another date is worth reading. */
+async function isSame(file: string, sha256: string, target: string): Promise<boolean> {
+  const [mine, theirs] = await Promise.all([stat(file), lstat(target).catch(() => undefined)]);
+  if (theirs === undefined || !theirs.isFile() || theirs.size !== mine.size) return false;
+  if (Math.abs(theirs.mtimeMs - mine.mtimeMs) < 2) return true;
+  if ((await digestOf(target)).sha256 !== sha256) return false;
+  await dateLike(file, target);
+  return true;
+}
+
+async function dateLike(file: string, target: string): Promise<void> {
+  const { atime, mtime } = await stat(file);
+  await utimes(target, atime, mtime);
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    // Another device: copied beside its place first, so that the name still appears all at once.
+    const part = `${to}.${process.pid}.part`;
+    await copyFile(from, part, constants.COPYFILE_FICLONE);
+    await sync(part);
+    await rename(part, to);
+    await rm(from);
+  }
+}
+
+/** Files and folders alike: what is not synced may be gone, or empty, after a power cut. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

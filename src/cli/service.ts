@@ -1,0 +1,103 @@
+/** Which service the film is sent to, and how we treat it: from flags, environment, project file and user file. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Service } from '../api/service.ts';
+import { systemClock } from '../host/clock.ts';
+import { readIfThere } from '../host/files.ts';
+import { findProject } from '../host/project.ts';
+import { resolveSettings, type Settings, userSettingsFile } from '../host/settings.ts';
+import { DEFAULT_LIMITS, type Limits } from '../run/pools.ts';
+import type { Pace } from '../run/watch.ts';
+import { UsageError } from './arguments.ts';
+import { builtInStudio } from './built-in-studio.ts';
+import { slugOf } from './places.ts';
+
+export interface ServiceChoice {
+  /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
+  readonly name: string;
+  readonly hosted: boolean;
+  /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
+  readonly baseUrl: string | undefined;
+  readonly limits: Limits;
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly pace: Pace;
+  readonly ui: Settings['ui'];
+  connect(): Promise<Service>;
+}
+
+interface Flags {
+  readonly service?: string | undefined;
+  readonly draft?: boolean | undefined;
+}
+
+/** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
+const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
+const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };
+
+/** @throws UsageError with every mistake in the settings. */
+export async function chooseService(file: string, flags: Flags): Promise<ServiceChoice> {
+  const project = await findProject(file, process.cwd());
+  const { settings, problems } = resolveSettings({
+    flags: flags.service === undefined ? {} : { service: flags.service },
+    env: process.env,
+    projectText: await readIfThere(project.settingsFile),
+    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+  });
+  if (problems.length > 0) throw new UsageError(problems.join('\n          '));
+  const common = {
+    limits: { ...DEFAULT_LIMITS, ...settings.limits },
+    onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
+    ui: settings.ui,
+  } as const;
+  const { service } = settings;
+  if (service.kind === 'studio') {
+    const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
+    const name = speed === 'draft' ? 'studio-draft' : 'studio';
+    const folder = join(project.stateFolder, name, slugOf(project));
+    const connect = async () => builtInStudio({ name, folder, speed, localFiles: [project.root] });
+    return { ...common, name, hosted: false, baseUrl: undefined, pace: STUDIO_PACE, connect };
+  }
+  if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
+  return {
+    ...common,
+    name: service.name,
+    hosted: true,
+    baseUrl: service.url,
+    pace: HOSTED_PACE,
+    connect: async () => {
+      const { connect, SettingError } = await import('../client/connect.ts');
+      try {
+        const key = service.key?.reveal() ?? '';
+        return named(connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }), service.models);
+      } catch (error) {
+        throw error instanceof SettingError ? new UsageError(error.message) : error;
+      }
+    },
+  };
+}
+
+/** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
+function named(service: Service, ids: Readonly<Record<string, string>>): Service {
+  const labels = new Map(Object.entries(ids).map(([label, id]) => [id, label]));
+  const label = (id: string): string => labels.get(id) ?? id;
+  return {
+    ...service,
+    enqueue: (request, signal) => service.enqueue({ ...request, model: ids[request.model] ?? request.model }, signal),
+    model: (id, signal) => service.model(ids[id] ?? id, signal),
+    models: async signal => {
+      const answer = await service.models(signal);
+      return answer.is === 'ok'
+        ? { ...answer, value: answer.value.map(model => ({ ...model, id: label(model.id) })) }
+        : answer;
+    },
+    history: async signal => {
+      const answer = await service.history(signal);
+      if (answer.is !== 'ok') return answer;
+      const rows = answer.value.map(row => ({
+        ...row,
+        ...(row.model_name === undefined ? {} : { model_name: label(row.model_name) }),
+      }));
+      return { ...answer, value: rows };
+    },
+  };
+}

@@ -1,0 +1,322 @@
+/**
+ * The product's words for a run: the terminal and plain text say the same thing in the same words because they take them from here.
+ * Lower-case, concrete, ending with what to do. Everything returned is clean and in one line.
+ */
+import { cleanText } from './clean.ts';
+import type { Stamped } from './event.ts';
+import type { Failure } from './failure.ts';
+import { formatBytes, formatSeconds, formatUsd } from './format.ts';
+import type { InstanceKey } from './key.ts';
+import type { MediaFacts } from './media.ts';
+import type { Result } from './result.ts';
+import { type Ended, type InstanceTale, type Settled, type Standing, spent, type Tale, unmet } from './tale.ts';
+import { unreachable } from './unreachable.ts';
+
+/** The one line that a run opens with: `teaser: 4 instances on studio, about $2.40`. */
+export function opening(tale: Tale): string {
+  const what = `${tale.resumed ? 'taken up again, ' : ''}${count(tale.instances.size, 'instance')} on ${tale.service}`;
+  return tale.expected === null ? `${tale.film}: ${what}` : `${tale.film}: ${what}, about ${formatUsd(tale.expected)}`;
+}
+
+/** What an instance is doing right now: `waits for framed`, `queued, place 3`, `processing`. `now` in Unix milliseconds. */
+export function doing(tale: Tale, instance: InstanceTale, now: number): string {
+  const standing = instance.standing;
+  switch (standing.is) {
+    case 'waiting':
+      return waits(unmet(tale, instance));
+    case 'refused':
+      if (standing.retryAt === null) return `not taken: ${standing.reason}`;
+      return `not taken, again in ${Math.max(0, Math.ceil((standing.retryAt - now) / 1000))}s: ${standing.reason}`;
+    case 'absent':
+      return 'did not arrive, will be sent again';
+    case 'sending':
+      return 'sending';
+    case 'unknown':
+      return `no answer, looking for it: ${standing.reason}`;
+    case 'queued':
+      return standing.position === null ? 'queued' : `queued, place ${standing.position}`;
+    case 'working':
+      return standing.status;
+    case 'generated':
+      return 'made, not fetched yet';
+    case 'downloading':
+      return standing.bytes === null ? 'fetching' : `fetching ${formatBytes(standing.bytes)}`;
+    case 'running':
+      return 'running';
+    default:
+      return ended(standing);
+  }
+}
+
+/** How an instance ended, without its time and price: `1280×720, 6.0s, 4.1 MB`. */
+export function ended(standing: Ended): string {
+  switch (standing.is) {
+    case 'succeeded':
+      return resultWords(standing.result);
+    case 'reused':
+      return 'already here';
+    case 'skipped':
+      return `skipped: ${standing.why}`;
+    case 'blocked':
+      return `blocked by ${standing.by}`;
+    case 'failed':
+      return `failed: ${standing.failure.message}`;
+    default:
+      return unreachable(standing);
+  }
+}
+
+/** Several instances of one step that ended alike: `clip ×40`, and how. */
+export function groupWords(group: Extract<Settled, { readonly is: 'group' }>): {
+  readonly label: string;
+  readonly how: string;
+} {
+  const first = group.instances[0];
+  if (first === undefined) throw new Error('a group holds at least one instance');
+  return { label: `${first.label.split('[')[0]} ×${group.instances.length}`, how: ended(first.standing) };
+}
+
+/** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
+export function resultWords(result: Result): string {
+  if (result.is === 'media') return [...mediaWords(result.media), formatBytes(result.bytes)].join(', ');
+  const files = Object.keys(result.files).length;
+  return files === 0 ? 'done' : `left ${count(files, 'file')}`;
+}
+
+/**
+ * The event in a few words, without its key: `submitted  ~$0.60`. Null for what is not worth a line of its own:
+ * beats of progress that change no state, and the ends that the tale gathers (`reused`, `skipped`, `blocked`).
+ */
+export function sentence(event: Stamped, before: Standing | null): string | null {
+  switch (event.type) {
+    case 'stream_changed':
+      if (event.up) return before === null ? null : 'events arrive again';
+      return `events stopped, asking instead: ${cleanText(event.reason)}`;
+    case 'service_changed':
+      if (event.reachable) return 'the service answers again';
+      return `the service cannot be reached, trying again: ${cleanText(event.reason)}`;
+    case 'output_written':
+      return `wrote ${cleanText(event.path)}`;
+    case 'run_detached':
+      return `stopping: nothing new is started; ${goesOn(event.running)}`;
+    case 'command_started':
+      return 'started';
+    case 'submit_accepted':
+      return event.found ? 'found at the service, not sent twice' : 'submitted';
+    case 'taken_up':
+      return 'taken up again, not sent twice';
+    case 'submit_refused': {
+      const again = event.retry_at === null ? '' : ` again in ${formatSeconds((event.retry_at - event.at) / 1000)}`;
+      return `not taken, tried${again || ' no more'}: ${cleanText(event.reason)}`;
+    }
+    case 'submit_unknown':
+      return `no answer, looking for it: ${cleanText(event.reason)}`;
+    case 'submit_absent':
+      return 'did not arrive, will be sent again';
+    case 'progress': {
+      const status = cleanText(event.status);
+      if (status === 'queued')
+        return before?.is === 'queued' || event.position === null ? null : `queued, place ${event.position}`;
+      return before?.is === 'working' && before.status === status ? null : status;
+    }
+    case 'generated':
+      return 'made';
+    case 'succeeded':
+      return `done  ${resultWords(event.result)}`;
+    case 'failed':
+      return `failed: ${cleanText(event.failure.message)}`;
+    case 'run_started':
+    case 'run_finished':
+    case 'submit_intended':
+    case 'download_started':
+    case 'reused':
+    case 'skipped':
+    case 'blocked':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What a failed step's author needs: what happened, what it cost, how to go on. */
+export interface FailureStory {
+  readonly what: string;
+  readonly cost: string;
+  readonly next: string;
+}
+
+export interface FailureContext {
+  /** The file, and the command that runs it again. */
+  readonly pipeline: string;
+  readonly command: string;
+  readonly service: string;
+  /** US dollars: what the plan expected, and what is known to be paid. */
+  readonly price: number | null;
+  readonly paid: number;
+}
+
+export function describeFailure(failure: Failure, key: InstanceKey, context: FailureContext): FailureStory {
+  const { command, pipeline, service, price, paid } = context;
+  const step = cleanText(key).split('[')[0];
+  const message = cleanText(failure.message);
+  const nothing = 'it cost nothing';
+  const perhaps = price === null ? 'whether it costs anything is not known' : `it may cost ${formatUsd(price)}`;
+  const charge = paid > 0 ? `it cost ${formatUsd(paid)}` : `${service} does not say what a failed generation costs`;
+  const again = `${command}  (what is done is kept)`;
+  const mend = `mend step ${step} in ${pipeline}, then: ${again}`;
+  switch (failure.code) {
+    case 'generation_failed':
+      return {
+        what: `${service} began and failed: ${message} (generation ${cleanText(failure.generation_id)})`,
+        cost: charge,
+        next: mend,
+      };
+    case 'generation_cancelled':
+      return {
+        what: `cancelled at ${service}: ${message} (generation ${cleanText(failure.generation_id)})`,
+        cost: charge,
+        next: again,
+      };
+    case 'request_refused':
+      return {
+        what: `${service} refused the request (${failure.status}): ${message}`,
+        cost: nothing,
+        next: refusedNext(failure.status, mend, again),
+      };
+    case 'submit_unknown':
+      return {
+        what: `no answer to the request, and no trace of it: ${message}`,
+        cost: perhaps,
+        next: `look at ${service} whether it is there, then: ${again}`,
+      };
+    case 'request_invalid':
+      return { what: `the request breaks a rule of the model: ${message}`, cost: nothing, next: mend };
+    case 'download_failed':
+      return {
+        what: `made, but not fetched: ${message}`,
+        cost: `it cost ${formatUsd(paid)} and stays yours`,
+        next: `${command}  (fetches it, pays nothing)`,
+      };
+    case 'command_failed':
+      return {
+        what:
+          failure.exit === null
+            ? `the command was ended: ${message}`
+            : `the command ended with ${failure.exit}: ${message}`,
+        cost: nothing,
+        next: mend,
+      };
+    case 'expression_failed':
+      return { what: `an expression has no value here: ${message}`, cost: nothing, next: mend };
+    case 'timed_out':
+      return { what: `took too long: ${message}`, cost: perhaps, next: again };
+    default:
+      return unreachable(failure);
+  }
+}
+
+function refusedNext(status: number, mend: string, again: string): string {
+  if (status === 401 || status === 403) return `check the key, then: ${again}`;
+  if (status === 402) return `top up the account, then: ${again}`;
+  return status === 429 ? `wait a little, then: ${again}` : mend;
+}
+
+/** A run's last words, a paragraph each line. `role` lets a screen give it a tone; the words stay the same. */
+export interface LastWord {
+  readonly role: 'verdict' | 'failed' | 'detail' | 'next' | 'film';
+  readonly text: string;
+}
+
+/** `command` runs this film again, as its author started it. */
+export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline)): readonly LastWord[] {
+  const words: LastWord[] = [{ role: 'verdict', text: verdict(tale) }];
+  for (const instance of tale.instances.values()) {
+    if (instance.standing.is !== 'failed') continue;
+    const context = { ...tale, command, price: instance.price, paid: instance.paid };
+    const story = describeFailure(instance.standing.failure, instance.key, context);
+    words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
+    words.push({ role: 'next', text: `to go on: ${story.next}` });
+  }
+  if (tale.detached !== null) {
+    words.push({ role: 'detail', text: goesOn(tale.detached.running) });
+    words.push({ role: 'next', text: `to go on: ${tale.detached.resume}` });
+  } else if (tale.finished?.outcome === 'unreachable' || tale.finished?.outcome === 'interrupted') {
+    if (tale.reach.reason !== '') words.push({ role: 'detail', text: tale.reach.reason });
+    words.push({ role: 'next', text: `to go on: ${command}` });
+  }
+  for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
+  return words;
+}
+
+/** How the run ended, and what it cost. Also the last line of a quiet run. */
+export function verdict(tale: Tale): string {
+  const { finished } = tale;
+  if (finished === null) return `${tale.film} is still going on`;
+  const { counts, outcome } = finished;
+  const time = formatSeconds((tale.heardAt - tale.startedAt) / 1000);
+  const parts = [
+    ...part(counts.failed, 'failed'),
+    ...part(counts.blocked, 'blocked'),
+    ...part(counts.unfinished, 'not finished'),
+    ...part(counts.succeeded, 'made'),
+    ...part(counts.reused, 'already here'),
+    ...part(counts.skipped, 'skipped'),
+  ];
+  const money = finished.usd > 0 ? `${formatUsd(finished.usd)} spent` : 'nothing spent';
+  return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
+}
+
+function verdictWord(outcome: NonNullable<Tale['finished']>['outcome']): string {
+  switch (outcome) {
+    case 'done':
+      return 'is finished in';
+    case 'failed':
+      return 'is not finished after';
+    case 'interrupted':
+      return 'was interrupted after';
+    case 'unreachable':
+      return 'stopped, the service cannot be reached, after';
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** `$1.56 of about $2.40`; without a plan's price only what is spent. */
+export function moneyWords(tale: Tale): string {
+  const sum = formatUsd(spent(tale));
+  return tale.expected === null ? sum : `${sum} of about ${formatUsd(tale.expected)}`;
+}
+
+/** `shotlist run 'my films/fox.yaml'` */
+export const runCommand = (pipeline: string): string =>
+  `shotlist run ${/^[\w@%+=:,./-]+$/.test(pipeline) ? pipeline : `'${pipeline.replaceAll("'", `'\\''`)}'`}`;
+
+function filmWords(tale: Tale, film: Tale['films'][number]): string {
+  const standing = tale.instances.get(film.key)?.standing;
+  const result = standing?.is === 'succeeded' || standing?.is === 'reused' ? standing.result : null;
+  return result?.is === 'media' ? `${film.path}  ${resultWords(result)}` : film.path;
+}
+
+function waits(needs: readonly InstanceTale[]): string {
+  const [first, second] = needs;
+  if (first === undefined) return 'next up';
+  if (second === undefined) return `waits for ${first.label}`;
+  return needs.length === 2
+    ? `waits for ${first.label} and ${second.label}`
+    : `waits for ${first.label} and ${needs.length - 1} more`;
+}
+
+function goesOn(running: readonly InstanceKey[]): string {
+  if (running.length === 0) return 'nothing is left running at the service';
+  const shown = running.slice(0, 5).map(cleanText).join(', ');
+  const more = running.length > 5 ? ` and ${running.length - 5} more` : '';
+  return `${shown}${more} ${running.length === 1 ? 'goes' : 'go'} on at the service, and will be taken up again`;
+}
+
+function mediaWords(media: MediaFacts): string[] {
+  const size = media.width !== undefined && media.height !== undefined ? [`${media.width}×${media.height}`] : [];
+  return [...size, ...(media.duration !== undefined ? [formatSeconds(media.duration)] : [])];
+}
+
+const part = (n: number, word: string): string[] => (n > 0 ? [`${n} ${word}`] : []);
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,111 @@
+/** Which service the film is sent to, and whose key goes with it. */
+import { Secret } from './secrets.ts';
+import type { Environment } from './settings.ts';
+import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
+import { guess, list } from './settings-words.ts';
+
+export type ServiceSettings = StudioService | HostedService;
+
+/** The built-in one, started by the runner itself. */
+export interface StudioService {
+  readonly kind: 'studio';
+}
+
+export interface HostedService {
+  readonly kind: 'hosted';
+  /** Part of every fingerprint: the name under `services`, or the host of a bare address. */
+  readonly name: string;
+  /** As it was written; `client/` judges it. */
+  readonly url: string;
+  /** Null where nobody set one: the request then carries none. */
+  readonly key: Secret | null;
+  /** Label of the interface document → id at this service. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
+interface ServiceSources {
+  readonly flag: string | undefined;
+  readonly env: Environment;
+  readonly project: FileSettings;
+  readonly user: FileSettings;
+}
+
+const STUDIO: StudioService = { kind: 'studio' };
+
+/** Nothing chosen means the studio: a draft is free, and a hosted service is never billed by surprise. */
+export function chooseService(sources: ServiceSources, problems: string[]): ServiceSettings {
+  const { flag, env, project, user } = sources;
+  if (flag !== undefined) return named(flag, '--service', sources, problems);
+  if (env.SHOTLIST_BASE_URL) return addressed(env.SHOTLIST_BASE_URL, sources, problems);
+  if (project.service !== undefined) return named(project.service, `service in ${SHOWN.project}`, sources, problems);
+  if (user.service !== undefined) return named(user.service, `service in ${SHOWN.user}`, sources, problems);
+  return STUDIO;
+}
+
+function named(name: string, where: string, sources: ServiceSources, problems: string[]): ServiceSettings {
+  if (name === 'studio') return STUDIO;
+  if (name.includes('://')) return addressed(name, sources, problems);
+  const declared = merged(name, sources);
+  if (declared?.url !== undefined) return hosted(name, declared.url, declared, sources, problems);
+  if (declared !== undefined)
+    problems.push(`service \`${name}\` has no address; add \`url: https://…\` under services.${name}`);
+  else {
+    const known = ['studio', ...names(sources)];
+    problems.push(`${where}: there is no service \`${name}\`${guess(name, known) || `; known: ${list(known, 'and')}`}`);
+  }
+  return STUDIO;
+}
+
+/** A bare address. Where a declared service lives at the same place it is that one: its name keeps the lock file valid. */
+function addressed(url: string, sources: ServiceSources, problems: string[]): HostedService {
+  for (const name of names(sources)) {
+    const declared = merged(name, sources);
+    if (declared?.url !== undefined && sameOrigin(declared.url, url))
+      return hosted(name, url, declared, sources, problems);
+  }
+  const name = URL.canParse(url) ? new URL(url).host : url;
+  return hosted(name, url, { models: {} }, sources, problems);
+}
+
+function hosted(
+  name: string,
+  url: string,
+  declared: DeclaredService,
+  { env }: ServiceSources,
+  problems: string[],
+): HostedService {
+  const own = env[declared.keyEnv ?? ''];
+  const declaredKey = (own ? new Secret(own) : null) ?? declared.key ?? null;
+  const bare = env.SHOTLIST_API_KEY ? new Secret(env.SHOTLIST_API_KEY) : null;
+  // The bare variable belongs to the address that stands beside it; alone, to a service that names no key of its own.
+  const key = env.SHOTLIST_BASE_URL
+    ? ((sameOrigin(env.SHOTLIST_BASE_URL, url) ? bare : null) ?? declaredKey)
+    : declared.keyEnv === undefined
+      ? (declaredKey ?? bare)
+      : declaredKey;
+  if (key === null && declared.keyEnv !== undefined) {
+    problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
+  }
+  return { kind: 'hosted', name, url, key, models: declared.models };
+}
+
+/**
+ * What both files say about a service. A key belongs to the address it was written beside: when the project's file sends the
+ * service elsewhere, the user's key stays at home.
+ */
+function merged(name: string, { project, user }: ServiceSources): DeclaredService | undefined {
+  const theirs = project.services.get(name);
+  const mine = user.services.get(name);
+  if (theirs === undefined || mine === undefined) return theirs ?? mine;
+  const moved = theirs.url !== undefined && !(mine.url !== undefined && sameOrigin(theirs.url, mine.url));
+  const models = { ...mine.models, ...theirs.models };
+  return moved ? { ...theirs, models } : { ...mine, ...theirs, models };
+}
+
+const names = ({ project, user }: ServiceSources): string[] => [
+  ...new Set([...project.services.keys(), ...user.services.keys()]),
+];
+
+function sameOrigin(a: string, b: string): boolean {
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin;
+}

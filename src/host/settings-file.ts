@@ -1,0 +1,149 @@
+/** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
+import { parseDocument } from 'yaml';
+import { SETTINGS_FILE } from './project.ts';
+import { Secret } from './secrets.ts';
+import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-words.ts';
+
+export type Owner = 'project' | 'user';
+export const SHOWN: Readonly<Record<Owner, string>> = {
+  project: SETTINGS_FILE,
+  user: '~/.config/shotlist/config.yaml',
+};
+
+export interface FileSettings {
+  readonly service?: string;
+  readonly services: ReadonlyMap<string, DeclaredService>;
+  readonly limits: { readonly [limit in LimitName]?: number };
+  readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
+}
+
+/** One entry under `services`. */
+export interface DeclaredService {
+  readonly url?: string;
+  readonly key?: Secret;
+  /** Name of the environment variable that holds the key. */
+  readonly keyEnv?: string;
+  /** Label of the interface document → id at this service. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const SETTINGS = ['service', 'services', 'limits', ...Object.keys(CHOICES)];
+const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models'];
+
+/** Reads what can be read; every mistake is added to `problems`. */
+export function readSettingsFile(text: string | null, owner: Owner, problems: string[]): FileSettings {
+  const file = SHOWN[owner];
+  const top = text === null ? new Map() : parse(text, file, problems);
+  reportUnknown('setting', top, SETTINGS, file, problems);
+  const service = textOf(top.get('service'), `service in ${file}`, 'the name of a service', problems);
+  const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
+  const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
+  return {
+    ...(service === undefined ? {} : { service }),
+    services: services(top.get('services'), owner, problems),
+    limits: limits(top.get('limits'), file, problems),
+    choices: { ...(ui === undefined ? {} : { ui }), ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }) },
+  };
+}
+
+function parse(text: string, file: string, problems: string[]): Fields {
+  const document = parseDocument(text, { merge: false });
+  for (const error of document.errors) {
+    // The parser's own message goes on with the offending lines, where a key might stand.
+    const what = error.message.split(/ at line |\n/)[0] ?? '';
+    problems.push(
+      `${file}:${error.linePos?.[0].line ?? 1}: ${what.charAt(0).toLowerCase()}${what.slice(1)}; mend the YAML there`,
+    );
+  }
+  if (document.errors.length > 0) return new Map();
+  // A Map has no `__proto__` to stumble over.
+  return fields(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
+}
+
+function services(value: unknown, owner: Owner, problems: string[]): ReadonlyMap<string, DeclaredService> {
+  const file = SHOWN[owner];
+  const found = new Map<string, DeclaredService>();
+  for (const [name, declared] of fields(value, `services in ${file}`, problems)) {
+    if (name === 'studio') problems.push(`${file}: \`studio\` is the built-in one; give the service another name`);
+    else found.set(name, service(name, declared, owner, problems));
+  }
+  return found;
+}
+
+function service(name: string, value: unknown, owner: Owner, problems: string[]): DeclaredService {
+  const file = SHOWN[owner];
+  const where = `services.${name} in ${file}`;
+  const declared = fields(value, where, problems);
+  reportUnknown('setting', declared, SERVICE_SETTINGS, where, problems);
+  const url = textOf(declared.get('url'), `url of ${where}`, 'the base address, https://host', problems);
+  const keyEnv = textOf(
+    declared.get('key_env'),
+    `key_env of ${where}`,
+    'the name of an environment variable',
+    problems,
+  );
+  const key = declared.get('key');
+  if (key !== undefined && owner === 'project') {
+    problems.push(
+      `${where} holds a key, and that file is shared: take it out, have the service replace it, and put the new one into ${SHOWN.user} or into a variable named by \`key_env\``,
+    );
+  } else if (key !== undefined && (typeof key !== 'string' || key === '')) {
+    problems.push(`key of ${where} is no text; put quotes around it`);
+  }
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(keyEnv === undefined ? {} : { keyEnv }),
+    ...(typeof key === 'string' && key !== '' && owner === 'user' ? { key: new Secret(key) } : {}),
+    models: models(declared.get('models'), where, problems),
+  };
+}
+
+function models(value: unknown, where: string, problems: string[]): Record<string, string> {
+  const found = Object.create(null) as Record<string, string>;
+  for (const [label, id] of fields(value, `models of ${where}`, problems)) {
+    const text = textOf(id, `models.${label} of ${where}`, "the model's id at this service", problems);
+    if (text !== undefined) found[label] = text;
+  }
+  return found;
+}
+
+function limits(value: unknown, file: string, problems: string[]): FileSettings['limits'] {
+  const declared = fields(value, `limits in ${file}`, problems);
+  reportUnknown('limit', declared, LIMITS, `limits in ${file}`, problems);
+  const found: { [limit in LimitName]?: number } = {};
+  for (const name of LIMITS) {
+    if (!declared.has(name)) continue;
+    const limit = readLimit(declared.get(name), `limits.${name} in ${file}`, problems);
+    if (limit !== undefined) found[name] = limit;
+  }
+  return found;
+}
+
+/** The entries of a map; none, and a problem, where it is something else. Empty counts as a map without entries. */
+function fields(value: unknown, where: string, problems: string[]): Fields {
+  if (value === undefined || value === null) return new Map();
+  if (value instanceof Map) return new Map([...value].map(([name, entry]) => [String(name), entry]));
+  problems.push(`${where} is no map; write \`name: value\` lines`);
+  return new Map();
+}
+
+function textOf(value: unknown, where: string, wanted: string, problems: string[]): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  problems.push(`${where} is no text; write ${wanted}`);
+  return undefined;
+}
+
+function reportUnknown(
+  what: string,
+  declared: Fields,
+  known: readonly string[],
+  where: string,
+  problems: string[],
+): void {
+  for (const name of declared.keys()) {
+    if (!known.includes(name)) problems.push(unknownName(what, name, where, known));
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What a person has set, from the strongest place to the weakest: flag, environment, project file (in git), user file.
+ * Pure: texts and variables are given, nothing is read here. Every mistake is collected as a sentence that ends with what to do;
+ * a key shows in none of them.
+ */
+import { join } from 'node:path';
+import { Secret } from './secrets.ts';
+import { chooseService, type ServiceSettings } from './service-settings.ts';
+import { type FileSettings, readSettingsFile } from './settings-file.ts';
+import { type CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit } from './settings-words.ts';
+
+export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
+export { Secret };
+
+export interface Settings {
+  readonly service: ServiceSettings;
+  /** Only those that somebody set. */
+  readonly limits: { readonly [limit in LimitName]?: number };
+  /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
+  readonly onUnknown?: Choice<'on_unknown'>;
+  readonly ui?: Choice<'ui'>;
+}
+
+export interface SettingsSources {
+  readonly flags: {
+    /** A name under `services`, `studio`, or a base URL. */
+    readonly service?: string;
+    readonly ui?: string;
+    readonly onUnknown?: string;
+  };
+  readonly env: Environment;
+  /** Text of `shotlist.config.yaml`, or null where there is none. */
+  readonly projectText: string | null;
+  /** Text of the user's own `config.yaml`, or null where there is none. */
+  readonly userText: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$XDG_CONFIG_HOME/shotlist/config.yaml`, by default below `~/.config`. `home` is the user's own folder. */
+export function userSettingsFile(env: Environment, home: string): string {
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'shotlist', 'config.yaml');
+}
+
+export function resolveSettings(sources: SettingsSources): {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+} {
+  const { flags, env } = sources;
+  const problems: string[] = [];
+  const project = readSettingsFile(sources.projectText, 'project', problems);
+  const user = readSettingsFile(sources.userText, 'user', problems);
+
+  const choose = <Name extends keyof typeof CHOICES>(name: Name, flag: string | undefined): Choice<Name> | undefined =>
+    readChoice(name, flag, `--${name.replace('_', '-')}`, problems) ??
+    readChoice(name, env[variable(name)] || undefined, variable(name), problems) ??
+    project.choices[name] ??
+    user.choices[name];
+  const ui = choose('ui', flags.ui);
+  const onUnknown = choose('on_unknown', flags.onUnknown);
+
+  return {
+    settings: {
+      service: chooseService({ flag: flags.service, env, project, user }, problems),
+      limits: limits(env, project, user, problems),
+      ...(ui === undefined ? {} : { ui }),
+      ...(onUnknown === undefined ? {} : { onUnknown }),
+    },
+    problems,
+  };
+}
+
+function limits(env: Environment, project: FileSettings, user: FileSettings, problems: string[]): Settings['limits'] {
+  const found: { [limit in LimitName]?: number } = {};
+  for (const name of LIMITS) {
+    const text = env[variable(name)];
+    const value =
+      (text ? readLimit(Number(text), variable(name), problems) : undefined) ??
+      project.limits[name] ??
+      user.limits[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** `in_flight` → `SHOTLIST_IN_FLIGHT`. */
+const variable = (name: string): string => `SHOTLIST_${name.toUpperCase()}`;

@@ -1,0 +1,199 @@
+/**
+ * One `/bin/sh` that starts commands for us, one at a time. A fork of this big process costs 1.6 ms and blocks the event loop;
+ * a fork of a small shell costs a third of that, and costs it elsewhere.
+ *
+ *   we → stdin: a line of shell per job, values quoted    shell → fd 3: the job's process id
+ *   job → stdout, stderr: its output, and after its end the shell's mark with the exit status
+ *
+ * Every job leads a process group of its own, so that it is ended with everything it started. Shells differ in how they grant
+ * one: job control where it works without a terminal (bash), `setsid` elsewhere (dash, busybox). A shell that can do
+ * neither says so in its greeting and is not used.
+ *
+ * When this process dies, even by SIGKILL, its end of fd 3 closes: a watcher beside the shell wakes and has the job killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { EndMark } from './end-mark.ts';
+import { quoted } from './quote.ts';
+
+export interface ShellJob {
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** Names must be such that `isVariableName` holds; values without NUL, like every text here. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path that receives stdout, instead of `stdout()`. */
+  readonly stdoutPath?: string;
+}
+
+export interface JobListener {
+  /** The job runs as the leader of process group `group`. */
+  started(group: number): void;
+  stdout(chunk: Buffer): void;
+  stderr(chunk: Buffer): void;
+}
+
+/** `left` tells that processes of its group are still there, although the job itself has ended. */
+export type JobEnd =
+  | { readonly is: 'ended'; readonly status: number; readonly left: boolean }
+  | { readonly is: 'lost' };
+
+type Pipes = readonly [stdin: Socket, stdout: Socket, stderr: Socket, control: Socket];
+
+const MARK = `shotlist:${crypto.randomUUID()}:`;
+
+const PRELUDE = `
+( while read -r _; do :; done; kill -TERM "$$" ) <&3 >/dev/null 2>&1 3>&- &
+_watcher=$!
+trap 'kill -KILL -- "-$!" "$!" 2>/dev/null; exit 0' TERM
+set -m 2>/dev/null
+case $- in *m*) _how=job-control ;; *) _how=$(command -v setsid) ;; esac
+_end() {
+  wait "$!"; _status=$?
+  if kill -0 -- "-$!" 2>/dev/null; then _left=1; else _left=0; fi
+  printf '${MARK}%s %s\\n' "$_status" "$_left"
+  printf '${MARK}\\n' >&2
+}
+echo "$_how" >&3
+`;
+
+export class Shell {
+  readonly #child: ChildProcess;
+  readonly #pipes: Pipes;
+  readonly #launch: string;
+  #job: RunningJob | undefined;
+  #isAlive = true;
+
+  /** Null where this system's shell cannot give a job its own process group. `environment` is what every job inherits. */
+  static async start(environment: Readonly<Record<string, string>>): Promise<Shell | null> {
+    const child = spawn('/bin/sh', [], {
+      cwd: '/',
+      env: environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    const gone = once(child, 'exit').then(
+      () => '',
+      () => '',
+    );
+    const pipes = child.stdio.filter(pipe => pipe instanceof Socket);
+    const [stdin, stdout, stderr, control] = pipes;
+    if (!stdin || !stdout || !stderr || !control) return null;
+    // A pipe to a shell that has just died breaks; its end is told by `exit`.
+    for (const pipe of pipes) pipe.on('error', () => {});
+    stdin.write(PRELUDE);
+    const greeting = await Promise.race([once(control, 'data').then(([line]) => String(line).trim()), gone]);
+    if (greeting === '') {
+      for (const pipe of pipes) pipe.destroy();
+      return null;
+    }
+    return new Shell(
+      child,
+      [stdin, stdout, stderr, control],
+      greeting === 'job-control' ? 'exec' : `exec ${quoted(greeting)}`,
+    );
+  }
+
+  private constructor(child: ChildProcess, pipes: Pipes, launch: string) {
+    this.#child = child;
+    this.#pipes = pipes;
+    this.#launch = launch;
+    const [, stdout, stderr, control] = pipes;
+    stdout.on('data', (chunk: Buffer) => this.#job?.stdout(chunk));
+    stderr.on('data', (chunk: Buffer) => this.#job?.stderr(chunk));
+    control.on('data', (chunk: Buffer) => this.#job?.control(chunk));
+    child.once('exit', () => {
+      this.#isAlive = false;
+      this.#job?.lose();
+      this.#job = undefined;
+    });
+    child.unref();
+    this.#rest();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Settles when the job has ended; what it left behind is the caller's to end. One job at a time. */
+  async run(job: ShellJob, listener: JobListener): Promise<JobEnd> {
+    if (this.#job !== undefined) throw new Error('a shell was given a second job before its first had ended');
+    if (!this.#isAlive) return { is: 'lost' };
+    for (const pipe of this.#pipes) pipe.ref();
+    const end = new Promise<JobEnd>(settle => {
+      this.#job = new RunningJob(listener, settle);
+    });
+    this.#pipes[0].write(line(job, this.#launch));
+    const how = await end;
+    this.#job = undefined;
+    this.#rest();
+    return how;
+  }
+
+  close(): void {
+    const [stdin] = this.#pipes;
+    stdin.end('kill "$_watcher"; exit\n');
+    for (const pipe of this.#pipes.slice(1)) pipe.destroy();
+  }
+
+  /** An idle shell keeps nobody from ending. */
+  #rest(): void {
+    for (const pipe of this.#pipes) pipe.unref();
+  }
+}
+
+/** What is known of the job while it runs. It is over when all three streams have said so: they are not read in step. */
+class RunningJob {
+  readonly #listener: JobListener;
+  readonly #settle: (end: JobEnd) => void;
+  readonly #stdout = new EndMark(MARK);
+  readonly #stderr = new EndMark(MARK);
+  #group = '';
+  #ending: string | undefined;
+  #stderrEnded = false;
+
+  constructor(listener: JobListener, settle: (end: JobEnd) => void) {
+    this.#listener = listener;
+    this.#settle = settle;
+  }
+
+  stdout(chunk: Buffer): void {
+    const { output, end } = this.#stdout.push(chunk);
+    if (output.length > 0) this.#listener.stdout(output);
+    this.#ending ??= end;
+    this.#settleWhenOver();
+  }
+
+  stderr(chunk: Buffer): void {
+    const { output, end } = this.#stderr.push(chunk);
+    if (output.length > 0) this.#listener.stderr(output);
+    this.#stderrEnded ||= end !== undefined;
+    this.#settleWhenOver();
+  }
+
+  control(chunk: Buffer): void {
+    this.#group += chunk.toString();
+    if (!this.#group.endsWith('\n')) return;
+    this.#listener.started(Number(this.#group));
+    this.#settleWhenOver();
+  }
+
+  lose(): void {
+    this.#settle({ is: 'lost' });
+  }
+
+  #settleWhenOver(): void {
+    if (this.#ending === undefined || !this.#stderrEnded || !this.#group.endsWith('\n')) return;
+    const [status, left] = this.#ending.split(' ');
+    this.#settle({ is: 'ended', status: Number(status), left: left === '1' });
+  }
+}
+
+/** Everything that comes from outside stands in single quotes; the rest is ours. */
+function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string {
+  const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
+  const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;
+  const to = stdoutPath === undefined ? '' : ` >${quoted(stdoutPath)}`;
+  return `( ${setUp} ${launch} -- ${argv.map(quoted).join(' ')} ) </dev/null${to} 3>&- &\necho "$!" >&3\n_end\n`;
+}

@@ -1,0 +1,126 @@
+/**
+ * A film as raw material: its exact rate and number of pictures, and the graph text that brings its pictures and its sound
+ * in upright, square-pixelled and at an even beat. `movie=` does none of this by itself: it ignores rotation, and a
+ * phone's film has no even beat.
+ */
+import { escapePath } from './graph.ts';
+import { type Libav, libav, type Stream } from './libav.ts';
+import { kindOf, opened, rotationOf } from './packets.ts';
+import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './settings.ts';
+
+export interface Footage {
+  readonly path: string;
+  /** Pixels, upright and square. */
+  readonly width: number;
+  readonly height: number;
+  readonly rate: Rate;
+  readonly frames: number;
+  /** Seconds: frames over rate. */
+  readonly seconds: number;
+  /** `h264`, … */
+  readonly codec: string;
+  /** Pictures come at an even beat and upright: packets may be copied. */
+  readonly even: boolean;
+  /** Graph text up to, and without, the next comma: the pictures, upright, from time zero at an even beat. */
+  readonly picture: string;
+  /** Null when the film is silent. Spread `track` into a job; put `graph` behind its graph. */
+  readonly sound: Sound | null;
+}
+
+export interface Sound {
+  readonly codec: string;
+  /** Graph text that ends in `[a]`, or empty where the packets are copied as they are. */
+  readonly graph: string;
+  readonly track: { readonly audio: AudioSettings } | { readonly copyAudio: string };
+}
+
+/** @throws where the file has no pictures: inputs were probed before. */
+export async function openFootage(path: string): Promise<Footage> {
+  const av = await libav();
+  await using file = await opened(av, path);
+  const video = file.streams.find(stream => kindOf(av, stream) === 'video');
+  const audio = file.streams.find(stream => kindOf(av, stream) === 'audio');
+  if (video === undefined) throw new Error('a film without pictures came through the probe');
+  const times: number[] = [];
+  using packet = new av.Packet();
+  packet.alloc();
+  const none = av.c.AV_NOPTS_VALUE;
+  for (const stream of file.streams) if (stream.index !== video.index) stream.discard = av.c.AVDISCARD_ALL;
+  while ((await file.readFrame(packet)) >= 0) {
+    if (packet.streamIndex === video.index) times.push(Number(packet.pts === none ? packet.dts : packet.pts));
+    packet.unref();
+  }
+  const beat = beatOf(video, times);
+  const start = (Math.min(...times) * video.timeBase.num) / video.timeBase.den;
+  const rotation = rotationOf(av, video);
+  const turned = rotation === 90 || rotation === 270;
+  const wide = squareWidth(video);
+  const { height } = video.codecpar;
+  return {
+    path,
+    width: turned ? height : wide,
+    height: turned ? wide : height,
+    rate: beat.rate,
+    frames: beat.frames,
+    seconds: beat.frames / fpsOf(beat.rate),
+    codec: av.avGetCodecName(video.codecpar.codecId) ?? 'unknown',
+    even: beat.even && rotation === 0 && wide === video.codecpar.width && Math.abs(start) < 0.001,
+    picture: pictureGraph(path, { rotation, squeezed: wide !== video.codecpar.width, ...beat }),
+    sound: audio ? soundOf(av, path, audio, start) : null,
+  };
+}
+
+interface Beat {
+  readonly rate: Rate;
+  readonly frames: number;
+  readonly even: boolean;
+}
+
+/** Even when every picture comes one beat after the last, to the precision of the file's clock. */
+function beatOf(stream: Stream, times: readonly number[]): Beat {
+  const { num, den } = stream.timeBase;
+  const sorted = [...times].sort((a, b) => a - b);
+  const first = sorted[0] ?? 0;
+  const { num: beats, den: per } = stream.avgFrameRate.num > 0 ? stream.avgFrameRate : stream.rFrameRate;
+  const rate = beats > 0 && per > 0 ? rateOf(beats / per) : rateOf(25);
+  const ticks = (den * rate.den) / (num * rate.num);
+  const even = sorted.every((time, i) => Math.abs(time - first - i * ticks) <= Math.max(1, ticks * 0.02));
+  if (even) return { rate, frames: sorted.length, even };
+  const usual = rateOf(Math.min(60, Math.max(1, Math.round(fpsOf(rate)))));
+  const seconds = (((sorted.at(-1) ?? 0) - first) * num) / den + 1 / fpsOf(rate);
+  return { rate: usual, frames: Math.max(1, Math.round(seconds * fpsOf(usual))), even };
+}
+
+function squareWidth({ codecpar, sampleAspectRatio: { num, den } }: Stream): number {
+  return num > 0 && den > 0 && num !== den ? Math.round((codecpar.width * num) / den / 2) * 2 : codecpar.width;
+}
+
+const UPRIGHT = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const;
+
+function pictureGraph(
+  path: string,
+  { rotation, squeezed, rate, frames, even }: Beat & { rotation: 0 | 90 | 180 | 270; squeezed: boolean },
+): string {
+  const beat = `${rate.num}/${rate.den}`;
+  return [
+    `movie=${escapePath(path)}`,
+    ...(even
+      ? [`setpts=N/(${beat})/TB`]
+      : ['setpts=PTS-STARTPTS', `fps=${beat}`, 'tpad=stop_mode=clone:stop_duration=1', `trim=end_frame=${frames}`]),
+    ...(squeezed ? ['scale=trunc(iw*sar/2)*2:ih'] : []),
+    ...UPRIGHT[rotation],
+    'setsar=1',
+  ].join(',');
+}
+
+/** What MP4 carries as it is. AAC without its description (`extradata`) is from a transport stream and needs encoding. */
+const CARRIED = ['mp3', 'ac3', 'eac3'];
+const CARRIED_WITH_DESCRIPTION = ['aac', 'alac', 'opus', 'flac'];
+
+function soundOf(av: Libav, path: string, stream: Stream, start: number): Sound {
+  const codec = av.avGetCodecName(stream.codecpar.codecId) ?? 'unknown';
+  const described = stream.codecpar.extradataSize > 0;
+  const carried = CARRIED.includes(codec) || (described && CARRIED_WITH_DESCRIPTION.includes(codec));
+  if (carried && Math.abs(start) < 0.001) return { codec, graph: '', track: { copyAudio: path } };
+  return { codec, graph: `;amovie=${escapePath(path)},asetpts=PTS-${start}/TB[a]`, track: { audio: aac() } };
+}

@@ -1,0 +1,85 @@
+/** A value of the file with its expressions replaced by what they give; what cannot be known yet becomes `$pending`. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
+import { pending } from '../domain/plan.ts';
+import { evaluate } from '../language/expression.ts';
+import type { Inputs, Wiring } from './inputs.ts';
+import type { Slot } from './fan-out.ts';
+import { readsOf } from './reads.ts';
+
+export interface Problem {
+  /** Field of the request, where it is one. */
+  readonly path?: string;
+  readonly message: string;
+  readonly at: Span;
+}
+
+export class Filling {
+  readonly #scope: Scope;
+  readonly #waiting: (value: Value) => boolean;
+  readonly problems: Problem[] = [];
+  /** Something was left open. */
+  isPending = false;
+
+  constructor(plan: Wiring, slot: Slot, inputs: Inputs, world: { readonly env: JsonObject; readonly run: JsonObject }) {
+    const steps: Record<string, Json> = {};
+    for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
+    const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
+    this.#scope = { params: plan.params, steps, matrix: slot.matrix, each, run: world.run, env: world.env };
+    this.#waiting = value => isWaiting(value, inputs);
+  }
+
+  fill(value: Value): Json {
+    switch (value.is) {
+      case 'literal':
+        return value.value;
+      case 'list':
+        return value.items.map(item => this.fill(item));
+      case 'map':
+        return this.fillMap(value);
+      case 'text':
+        return this.#waiting(value) ? this.#later(this.#sketch(value)) : this.#now(value);
+      case 'expression':
+        return this.#waiting(value) ? this.#later(value.code) : this.#now(value);
+    }
+  }
+
+  fillMap(map: MapValue): JsonObject {
+    const filled: Record<string, Json> = {};
+    for (const { name, value } of map.entries) {
+      // A field called `__proto__` must become a field, not a prototype.
+      Object.defineProperty(filled, name, { value: this.fill(value), enumerable: true, configurable: true, writable: true });
+    }
+    return filled;
+  }
+
+  #later(what: string): Json {
+    this.isPending = true;
+    return pending(what);
+  }
+
+  #now(value: ExpressionValue | TextValue): Json {
+    const answer = evaluate(value, this.#scope);
+    if (answer.is === 'ok') return answer.value;
+    this.problems.push({ message: answer.message, at: answer.at });
+    return null;
+  }
+
+  /** `relit in ‹steps.mood.json.palette›, wide shot` */
+  #sketch(text: TextValue): string {
+    return text.parts
+      .map(part => {
+        if (typeof part === 'string') return part;
+        return this.#waiting(part) ? `‹${part.code}›` : String(this.#now(part));
+      })
+      .join('');
+  }
+}
+
+export function isWaiting(value: Value, inputs: Inputs): boolean {
+  const reads = readsOf(value);
+  if (reads.each && inputs.each?.is !== 'ready') return true;
+  for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;
+  return false;
+}

@@ -1,0 +1,62 @@
+/** Which steps a value reads: what decides whether it is known yet. */
+import type { StepName } from '../domain/key.ts';
+import type { Reference, Step, Value } from '../domain/pipeline.ts';
+
+export interface Reads {
+  readonly steps: ReadonlySet<StepName>;
+  readonly each: boolean;
+}
+
+/** Asked once for each instance, answered once for each value of the file. */
+const known = new WeakMap<Value, Reads>();
+
+export function readsOf(value: Value): Reads {
+  let reads = known.get(value);
+  if (!reads) {
+    reads = summed([...references(value)]);
+    known.set(value, reads);
+  }
+  return reads;
+}
+
+const knownOfSteps = new WeakMap<Step, Reads>();
+
+/** Everything a step's request, command or condition reads. */
+export function readsOfStep(step: Step): Reads {
+  let reads = knownOfSteps.get(step);
+  if (!reads) {
+    reads = summed(valuesOf(step).flatMap(value => [...references(value)]));
+    knownOfSteps.set(step, reads);
+  }
+  return reads;
+}
+
+function valuesOf(step: Step): readonly Value[] {
+  const condition = step.if ? [step.if] : [];
+  if (step.kind === 'generate') return [...condition, step.with];
+  const argv = 'argv' in step.command ? step.command.argv : [];
+  return [...condition, ...argv, step.env, step.files, step.creates];
+}
+
+function* references(value: Value): Iterable<Reference> {
+  switch (value.is) {
+    case 'literal':
+      return;
+    case 'expression':
+      yield* value.reads;
+      return;
+    case 'text':
+      for (const part of value.parts) if (typeof part !== 'string') yield* part.reads;
+      return;
+    case 'list':
+      for (const item of value.items) yield* references(item);
+      return;
+    case 'map':
+      for (const entry of value.entries) yield* references(entry.value);
+  }
+}
+
+function summed(references: readonly Reference[]): Reads {
+  const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
+  return { steps: new Set(steps), each: references.some(({ root }) => root === 'each') };
+}

@@ -1,0 +1,28 @@
+/** Which room draws which kind of model. Each is loaded when it is first asked for: one needs fonts, another does not. */
+import type { ModelKind } from '../../domain/model.ts';
+import { type RenderKind, RenderRefusal } from './job.ts';
+
+const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
+  reframe: async (job, hooks) => (await import('./reframe.ts')).renderReframe(job, hooks),
+};
+
+/** The document's labels name their kind: `V-I2V-A` is an image-to-video model. */
+const FAMILIES: readonly (readonly [start: string, kind: ModelKind])[] = [
+  ['V-T2V', 'text_to_video'],
+  ['V-I2V', 'image_to_video'],
+  ['V-V2V', 'video_to_video'],
+  ['V-REF', 'reference_to_video'],
+  ['V-RF', 'reframe'],
+  ['V-RT', 'retake'],
+  ['V-UP', 'upscale'],
+  ['I-GEN', 'image_generate'],
+  ['I-EDIT', 'image_edit'],
+];
+
+/** @throws {RenderRefusal} for a kind that this studio does not draw. */
+export function rendererFor(label: string): RenderKind {
+  const kind = FAMILIES.find(([start]) => label === start || label.startsWith(`${start}-`))?.[1];
+  const renderer = kind && KINDS[kind];
+  if (!renderer) throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
+  return renderer;
+}

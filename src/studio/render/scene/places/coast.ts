@@ -1,0 +1,112 @@
+/** Where land meets sea: a headland with its lighthouse, breakers, wet rocks. In a storm the swell is high and the spray flies. */
+import { css, lch, lighter, mix, WHITE } from '../../palette.ts';
+import { mixNumber } from '../../random.ts';
+import { type Context, down, ellipse, type Point } from '../brush.ts';
+import { haze, ridge } from '../land.ts';
+import { sky } from '../sky.ts';
+import { beamOfLight, drawLighthouse } from '../subjects/buildings.ts';
+import type { Stage } from '../stage.ts';
+import { sea } from './ocean.ts';
+
+export function coast(stage: Stage): void {
+  const { horizon, unit, width, height, palette } = stage;
+  sky(stage, { clouds: 0.85 });
+  ridge(stage, { base: horizon + 6 * unit, rise: 60 * unit, hills: 2.2, distance: 0.9, octaves: 5, rim: 0.2 });
+  const side = stage.lit === 1 ? 0.2 : 0.8;
+  const subject = stage.shot.subject?.kind;
+  if (subject !== 'lighthouse') headland(stage, width * side);
+  haze(stage, horizon + 4 * unit, 60 * unit, 0.72, stage.shot.storm ? 0.5 : 0.25);
+  sea(stage, { rough: stage.shot.storm ? 1 : 0.35 });
+  rocks(stage, height * 0.9, 0.86);
+  stage.ground = height * 0.86;
+}
+
+/** A cliff out at sea with a small lighthouse, its beam turning. */
+function headland(stage: Stage, middle: number): void {
+  const { horizon, unit, palette, random, lit } = stage;
+  const tall = 120 * unit;
+  const wide = 330 * unit;
+  const stone = mix(palette.at(0.62), lch(0.34, 0.02, 260), 0.35);
+  const outline: Point[] = [];
+  for (let i = 0; i <= 26; i++) {
+    const u = i / 26;
+    const plateau = Math.min(1, Math.sin(Math.PI * u) * 2.1) * (1 - 0.3 * u);
+    outline.push([middle + (u - 0.5) * wide * 2, horizon + 10 * unit - tall * plateau * random.between(0.93, 1.04)]);
+  }
+  const top = Math.min(...outline.map(([, y]) => y));
+  stage.paint(0.3, context => {
+    context.beginPath();
+    context.moveTo(middle - wide, horizon + 30 * unit);
+    for (const point of outline) context.lineTo(...point);
+    context.lineTo(middle + wide, horizon + 30 * unit);
+    context.closePath();
+    context.fillStyle = down(context, top, horizon + 20 * unit, [[0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]]);
+    context.fill();
+    context.save();
+    context.clip();
+    for (let i = 0; i < 60; i++) {
+      const x = middle + random.spread() * wide;
+      context.strokeStyle = css((i % 3 === 0) ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
+      context.lineWidth = unit * random.between(1, 4);
+      context.beginPath();
+      context.moveTo(x, top + random.next() * tall * 0.5);
+      context.lineTo(x + lit * -8 * unit, top + random.between(0.5, 1.1) * tall);
+      context.stroke();
+    }
+    context.restore();
+    drawLighthouse(context, stage, { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 });
+  }, { from: top - 230 * unit, to: horizon + 32 * unit });
+  stage.move({ depth: 0.3, sharp: true, draw: (context, moment, at) => beamOfLight(context, stage, at, { x: middle, y: top + 12 * unit - 190 * unit * 0.868, reach: stage.width * 0.75, size: unit }, moment.seconds) });
+}
+
+/** Dark, wet, facetted; the light catches their upper edges. */
+export function rocks(stage: Stage, line: number, depth: number): void {
+  const { unit, width, palette, random, lit } = stage;
+  const stone = mix(palette.near, lch(0.26, 0.018, 250), 0.5);
+  stage.paint(depth, context => {
+    for (let i = 0; i < 46; i++) {
+      const x = stage.left + (i + random.next()) * (stage.span / 46);
+      const edge = Math.abs(x / width - 0.5) * 2;
+      rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
+    }
+    context.fillStyle = css(stone);
+    context.fillRect(stage.left, line + 56 * unit, stage.span, stage.bottom - line);
+  }, { from: line - 200 * unit });
+
+  function rock(context: Context, x: number, base: number, size: number, seed: number): void {
+    const points: Point[] = [];
+    const corners = 7;
+    for (let i = 0; i <= corners; i++) {
+      const angle = Math.PI + (Math.PI * i) / corners;
+      const r = size * random.between(0.62, 1.05);
+      points.push([x + Math.cos(angle) * r * 1.15, base + Math.sin(angle) * r * 0.74]);
+    }
+    context.fillStyle = css(lighter(stone, random.between(-0.04, 0.05)));
+    context.beginPath();
+    for (const point of points) context.lineTo(...point);
+    context.closePath();
+    context.fill();
+    const peak = points[3 + (seed % 2)] ?? [x, base];
+    for (let i = 0; i < corners; i++) {
+      const [a, b] = [points[i] ?? peak, points[i + 1] ?? peak];
+      const facing = (lit === 1 ? i / corners : 1 - i / corners) * 0.9;
+      context.fillStyle = css(mix(stone, palette.light, facing * 0.34), 0.55);
+      context.beginPath();
+      context.moveTo(...a);
+      context.lineTo(...b);
+      context.lineTo(x + (peak[0] - x) * 0.2, base - size * random.between(0.05, 0.3));
+      context.closePath();
+      context.fill();
+    }
+    context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
+    context.lineWidth = 1.6 * unit;
+    context.beginPath();
+    const from = lit === 1 ? 3 : 0;
+    for (const point of points.slice(from, from + 4)) context.lineTo(...point);
+    context.stroke();
+    for (let i = 0; i < 5; i++) {
+      context.fillStyle = css(WHITE, random.between(0.04, 0.16));
+      ellipse(context, x + random.spread() * size * 0.7, base - size * random.between(0.1, 0.5), size * random.between(0.02, 0.08), size * 0.012);
+    }
+  }
+}

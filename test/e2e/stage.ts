@@ -1,0 +1,131 @@
+/** A place where whole processes run: an empty HOME, a project of its own, the bundle a user runs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const BUNDLE = resolve('dist/shotlist.js');
+
+export class Stage {
+  readonly folder = mkdtempSync(join(tmpdir(), 'shotlist-stage-'));
+  readonly project = join(this.folder, 'project');
+  readonly #children = new Set<ChildProcess>();
+  env: Record<string, string> = {};
+
+  constructor() {
+    mkdirSync(join(this.folder, 'home'), { recursive: true });
+    cpSync('pipelines', join(this.project, 'pipelines'), {
+      recursive: true,
+      filter: path => !path.endsWith('.lock.yaml'),
+    });
+  }
+
+  /** Starts `shotlist …args` in the project. */
+  start(...args: readonly string[]): Started {
+    const child = spawn(process.execPath, [BUNDLE, ...args], {
+      cwd: this.project,
+      env: { PATH: process.env.PATH ?? '', HOME: join(this.folder, 'home'), CI: 'true', ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.add(child);
+    return new Started(child);
+  }
+
+  /** Runs it to its end. */
+  async run(...args: readonly string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  /** A studio of its own, quick and small, until the stage is struck. */
+  async studio(folder = 'studio', port = 0): Promise<StudioProcess> {
+    const started = this.start(
+      'studio',
+      '--draft',
+      '--key',
+      'stage-key',
+      '--folder',
+      join(this.folder, folder),
+      '--port',
+      String(port),
+    );
+    const line = await started.line(/^studio at (\S+)$/m);
+    return { url: line[1] ?? '', key: 'stage-key', process: started };
+  }
+
+  strike(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export interface StudioProcess {
+  readonly url: string;
+  readonly key: string;
+  readonly process: Started;
+}
+
+export interface Ended {
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  readonly #lookers = new Set<() => void>();
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stdout?.setEncoding('utf8').on('data', text => {
+      this.stdout += text;
+      for (const look of this.#lookers) look();
+    });
+    child.stderr?.setEncoding('utf8').on('data', text => {
+      this.stderr += text;
+      for (const look of this.#lookers) look();
+    });
+    this.ended = once(child, 'close').then(([exit, signal]) => ({
+      exit,
+      signal,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  /** The first match in what it said, on either stream; rejects when it ends without saying it. */
+  line(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((found, failed) => {
+      const look = () => {
+        const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+        if (!match) return;
+        this.#lookers.delete(look);
+        found(match);
+      };
+      this.#lookers.add(look);
+      void this.ended.then(({ exit }) =>
+        failed(new Error(`ended with ${exit} before it said ${pattern}:\n${this.stderr}${this.stdout}`)),
+      );
+      look();
+    });
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}
+
+/** A seeded source of moments: the same seed, the same test. mulberry32. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

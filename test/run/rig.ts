@@ -1,0 +1,270 @@
+/**
+ * A film set for tests: a real journal, store and lock in a folder of the test's own, and a service whose strings the test
+ * holds. After every event the state is rebuilt from the plan and the journalled events and must be the same.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
+import type { Answer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import { Store } from '../../src/artifacts/store.ts';
+import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+import { CommandRunner } from '../../src/host/processes.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import type { RunSettings, World } from '../../src/run/context.ts';
+import { isJournalled, Journal } from '../../src/run/journal.ts';
+import { digestOf, LockFile } from '../../src/run/lock.ts';
+import { ownedBy } from '../../src/run/owned.ts';
+import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import { RunState } from '../../src/run/state.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+/** A service in memory. Generations finish when the test says so. */
+export class FakeService implements Service {
+  readonly name = 'house';
+  readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
+  /** Every POST that arrived, taken or not. */
+  readonly posts: EnqueueRequest[] = [];
+  reads = 0;
+  /** What the next POSTs meet instead of being taken: `take` tells whether the service keeps them all the same. */
+  readonly trouble: { readonly answer: Enqueued | 'never'; readonly take: boolean }[] = [];
+  listsHistory = true;
+  #listener: StreamListener | undefined;
+  readonly #arrivals: { readonly want: number; readonly tell: () => void }[] = [];
+  readonly #clock: FakeClock;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
+
+  async enqueue(request: EnqueueRequest): Promise<Enqueued> {
+    this.posts.push(request);
+    const trouble = this.trouble.shift();
+    const taken = trouble && !trouble.take ? undefined : this.#take(request);
+    for (const { want, tell } of this.#arrivals) if (this.posts.length >= want) tell();
+    if (trouble?.answer === 'never') return new Promise(() => {});
+    return trouble?.answer ?? { is: 'accepted', id: taken ?? '' };
+  }
+
+  #take(request: EnqueueRequest): string {
+    const id = `gen-${this.records.size + 1}`;
+    const enqueued_at = Math.floor(this.#clock.now() / 1000);
+    this.records.set(id, { generation_id: id, status: 'processing', model_name: request.model, enqueued_at, request });
+    return id;
+  }
+
+  async generation(id: string): Promise<Answer<GenerationRecord>> {
+    this.reads += 1;
+    const record = this.records.get(id);
+    return record ? { is: 'ok', value: record } : { is: 'absent', message: `no generation ${id}` };
+  }
+
+  async history(): Promise<Answer<readonly HistoryRow[]>> {
+    if (!this.listsHistory) return { is: 'absent', message: 'not offered' };
+    return { is: 'ok', value: [...this.records.values()].map(({ request, ...record }) => ({ ...request, ...record })) };
+  }
+
+  async cancel(): Promise<Answer<null>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async models(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async model(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+
+  listen(listener: StreamListener): () => void {
+    this.#listener = listener;
+    listener.up();
+    return () => {
+      this.#listener = undefined;
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  /** Resolves when this many POSTs have arrived. */
+  arrived(want: number): Promise<void> {
+    return new Promise(resolve => {
+      if (this.posts.length >= want) resolve();
+      else this.#arrivals.push({ want, tell: resolve });
+    });
+  }
+
+  /** The service finishes one; `silently` when the stream does not tell. */
+  finish(id: string, options: { readonly silently?: boolean } = {}): void {
+    this.#settle(id, { status: 'succeeded', result_url: `https://house.test/${id}.mp4` }, options);
+  }
+  fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
+    this.#settle(id, { status: 'failed', error_message: message }, options);
+  }
+  hangUp(): void {
+    this.#listener?.down('the test hung up');
+  }
+  comeBack(): void {
+    this.#listener?.up();
+  }
+
+  #settle(id: string, end: Partial<GenerationRecord>, { silently = false }): void {
+    const record = this.records.get(id);
+    if (!record) throw new Error(`the service has no ${id}`);
+    this.records.set(id, { ...record, ...end });
+    if (!silently) this.#listener?.completed(id);
+  }
+}
+
+export interface Film {
+  readonly plan: Plan;
+  readonly run: Run;
+  readonly events: readonly Stamped[];
+  /** Resolves when an event of this type has happened (to this instance). */
+  happened(type: Event['type'], key?: string): Promise<Stamped>;
+  readonly done: Promise<Outcome>;
+}
+
+export class FilmSet {
+  readonly clock = new FakeClock();
+  readonly service = new FakeService(this.clock);
+  readonly folder: string;
+  settings: Partial<RunSettings> = {};
+  lockText: string | undefined;
+  #ids = 0;
+  #journal: Journal | undefined;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(join(folder, 'work'), { recursive: true });
+  }
+
+  /** Starts a run of this text. The one before must have ended, or have been killed. */
+  async shoot(text: string, params: Readonly<Record<string, string>> = {}): Promise<Film> {
+    this.#journal?.close();
+    const journal = Journal.open(join(this.folder, 'journal.db'), this.clock);
+    this.#journal = journal;
+    const store = await Store.open(join(this.folder, 'store'));
+    const lock = LockFile.open(this.lockText, 'house', 'film.lock.yaml', false);
+    const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+    if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+    const planContext: PlanContext = {
+      params,
+      library: modelLibrary,
+      pricing: new Map(),
+      service: 'house',
+      env: {},
+      run: { id: 'run', name: pipeline.name },
+      owned: ownedBy(journal, lock, store),
+      localMedia: () => undefined,
+    };
+    const planned = plan(pipeline, planContext);
+    if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
+    const telling = new Telling(planned.plan);
+    const commands = new CommandRunner({ size: 2 });
+    const world: World = {
+      service: this.service,
+      journal,
+      store,
+      clock: this.clock,
+      newId: () => `id-${++this.#ids}`,
+      commands,
+      probe: async () => ({ kind: 'video', duration: 5 }),
+      fetchResult: async (url, id) => {
+        const path = join(this.folder, 'work', `${id}.part`);
+        writeFileSync(path, `the film at ${url}`);
+        return { is: 'ok', ...(await store.adopt(path, '.mp4')) };
+      },
+      reporters: [telling],
+      planContext,
+      settings: {
+        limits: DEFAULT_LIMITS,
+        onUnknown: 'fail',
+        pace: { slow: 30_000, least: 500 },
+        patience: 60_000,
+        settleUnknown: 2_000,
+        root: this.folder,
+        work: join(this.folder, 'work'),
+        resume: 'shotlist run film.yaml',
+        localStudio: false,
+        ...this.settings,
+      },
+    };
+    const run = start(planned.plan, world);
+    const done = run.done.then(async outcome => {
+      await commands.close();
+      const instances = (planned.plan as Plan).instances;
+      this.lockText = lock.with(
+        instances.map(({ key, step }) => ({
+          key,
+          model: step.kind === 'generate' ? step.model : 'run',
+          done: outcome.results.get(key),
+        })),
+      );
+      journal.setNote('lock', digestOf(this.lockText));
+      return outcome;
+    });
+    return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };
+  }
+
+  close(): void {
+    this.#journal?.close();
+  }
+}
+
+/** Listens to a run, and rebuilds its state from what a journal would hold after every event. */
+class Telling {
+  readonly events: Stamped[] = [];
+  readonly #plan: Plan;
+  readonly #live: RunState;
+  readonly #waiting: {
+    readonly type: string;
+    readonly key: string | undefined;
+    readonly tell: (event: Stamped) => void;
+  }[] = [];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#live = new RunState(plan);
+  }
+
+  report(event: Stamped): void {
+    this.events.push(event);
+    this.#live.apply(event);
+    this.#rebuild();
+    for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
+  }
+
+  wait(type: string, key: string | undefined): Promise<Stamped> {
+    return new Promise(resolve => {
+      const past = this.events.find(event => matches(event, type, key));
+      if (past) resolve(past);
+      else this.#waiting.push({ type, key, tell: resolve });
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  #rebuild(): void {
+    const rebuilt = new RunState(this.#plan);
+    for (const event of this.events) {
+      const known = event.type === 'reused' && this.#plan.byKey.get(event.key)?.decision.is === 'hit';
+      if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
+    }
+    expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
+  }
+}
+
+const matches = (event: Stamped, type: string, key: string | undefined): boolean =>
+  event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
+
+/** The story of a run in one line for each event: what a person would call what happened. */
+export function story(events: readonly Stamped[]): string[] {
+  return events
+    .filter(event => event.type !== 'run_started' && event.type !== 'progress' && event.type !== 'download_started')
+    .map(event => ('key' in event ? `${event.key} ${event.type}` : event.type));
+}

@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FilmSet, story } from './rig.ts';
+
+const TEASER = `
+shotlist: 1
+name: teaser
+steps:
+  shot:
+    model: V-T2V-A
+    with: { prompt: a fox crosses a river, duration: 5 }
+  framed:
+    model: V-RF
+    with:
+      input_video: \${{ steps.shot.result_url }}
+      aspect_ratio: "9:16"
+      prompt: snow
+  final:
+    model: V-UP
+    with:
+      input_video: \${{ steps.framed.result_url }}
+`;
+
+const TWO_SHOTS = `
+shotlist: 1
+name: two
+steps:
+  shot:
+    matrix: { seed: [1, 2] }
+    model: V-T2V-A
+    with:
+      prompt: a fox
+      seed: \${{ matrix.seed }}
+  framed:
+    each: \${{ steps.shot }}
+    model: V-RF
+    with:
+      input_video: \${{ each.result_url }}
+      aspect_ratio: "1:1"
+      prompt: snow
+`;
+
+let set: FilmSet;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shotlist-run-'));
+  set = new FilmSet(folder);
+});
+afterEach(() => {
+  set.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lets the film run to its end, the service finishing each generation as soon as it has it. */
+async function finishAll(film: Awaited<ReturnType<FilmSet['shoot']>>, from = 1, to = 3) {
+  for (let number = from; number <= to; number++) {
+    await set.service.arrived(number);
+    await film.happened('submit_accepted');
+    set.service.finish(`gen-${number}`);
+  }
+  return film.done;
+}
+
+describe('a film from start to end', () => {
+  test('each step starts when its own input exists; each generation costs one POST and one read', async () => {
+    const film = await set.shoot(TEASER);
+    const outcome = await finishAll(film);
+    expect(outcome.is).toBe('done');
+    expect(story(film.events)).toEqual([
+      'stream_changed',
+      'shot submit_intended',
+      'shot submit_accepted',
+      'shot generated',
+      'shot succeeded',
+      'framed submit_intended',
+      'framed submit_accepted',
+      'framed generated',
+      'framed succeeded',
+      'final submit_intended',
+      'final submit_accepted',
+      'final generated',
+      'final succeeded',
+      'run_finished',
+    ]);
+    expect(set.service.posts.map(post => post.input_video ?? null)).toEqual([
+      null,
+      'https://house.test/gen-1.mp4',
+      'https://house.test/gen-2.mp4',
+    ]);
+    expect(set.service.reads).toBe(3);
+  });
+
+  test('a failed shot blocks what is made from it and nothing else', async () => {
+    const film = await set.shoot(TWO_SHOTS);
+    await set.service.arrived(2);
+    await film.happened('submit_accepted', 'shot[seed=2]');
+    set.service.fail('gen-1', 'the set is on fire');
+    await film.happened('failed', 'shot[seed=1]');
+    set.service.finish('gen-2');
+    await set.service.arrived(3);
+    await film.happened('submit_accepted', 'framed[seed=2]');
+    set.service.finish('gen-3');
+    const outcome = await film.done;
+    expect(outcome.is).toBe('failed');
+    expect(outcome.counts).toEqual({ succeeded: 2, reused: 0, failed: 1, blocked: 1, skipped: 0, unfinished: 0 });
+    const blocked = film.events.find(event => event.type === 'blocked');
+    expect(blocked).toMatchObject({ key: 'framed[seed=1]', by: 'shot[seed=1]' });
+  });
+
+  test('an unchanged film is never paid for twice, nor one with other comments, order or names', async () => {
+    await finishAll(await set.shoot(TEASER));
+    const again = await set.shoot(TEASER);
+    expect((await again.done).counts.reused).toBe(3);
+    const renamed = await set.shoot(
+      `# a comment\n${TEASER.replaceAll('framed', 'tall')
+        .replaceAll('shot', 'hero')
+        .replace('hero' + 'list', 'shotlist')}`,
+    );
+    expect((await renamed.done).counts.reused).toBe(3);
+    expect(set.service.posts).toHaveLength(3);
+  });
+
+  test('two instances that ask for the very same thing pay for it once', async () => {
+    const film = await set.shoot(
+      TWO_SHOTS.replace('seed: [1, 2]', 'take: [1, 2]').replace('      seed: ${{ matrix.seed }}\n', ''),
+    );
+    await film.happened('submit_accepted');
+    set.service.finish('gen-1');
+    await set.service.arrived(2);
+    await film.happened('submit_accepted', 'framed[take=1]');
+    set.service.finish('gen-2');
+    const { counts } = await film.done;
+    expect(counts).toEqual({ succeeded: 2, reused: 2, failed: 0, blocked: 0, skipped: 0, unfinished: 0 });
+    expect(set.service.posts).toHaveLength(2);
+  });
+});
+
+describe('interrupted', () => {
+  test('a detached run lets go at once, and the next one takes up what is open without a second POST', async () => {
+    const first = await set.shoot(TEASER);
+    await first.happened('submit_accepted', 'shot');
+    first.run.detach();
+    const outcome = await first.done;
+    expect(outcome.is).toBe('interrupted');
+    expect(first.events.find(event => event.type === 'run_detached')).toMatchObject({
+      running: ['shot'],
+      resume: 'shotlist run film.yaml',
+    });
+    const second = await set.shoot(TEASER);
+    await second.happened('taken_up', 'shot');
+    set.service.finish('gen-1');
+    expect((await finishAll(second, 2)).is).toBe('done');
+    expect(set.service.posts).toHaveLength(3);
+  });
+
+  test('killed between the POST and its answer: the next run finds the generation in the history', async () => {
+    set.service.trouble.push({ answer: 'never', take: true });
+    const first = await set.shoot(TEASER);
+    await set.service.arrived(1);
+    expect(story(first.events)).toEqual(['stream_changed', 'shot submit_intended']);
+    const second = await set.shoot(TEASER);
+    const found = await second.happened('submit_accepted', 'shot');
+    expect(found).toMatchObject({ generation_id: 'gen-1', found: true });
+    set.service.finish('gen-1');
+    expect((await finishAll(second, 2)).is).toBe('done');
+    expect(set.service.posts).toHaveLength(3);
+  });
+
+  test('killed before the POST reached anyone: "not listed" is believed after a while, and only then is it sent', async () => {
+    set.service.trouble.push({ answer: 'never', take: false });
+    await set.shoot(TEASER);
+    await set.service.arrived(1);
+    const second = await set.shoot(TEASER);
+    await set.clock.asleep();
+    expect(set.service.posts).toHaveLength(1);
+    await set.clock.advance(2_000);
+    await second.happened('submit_absent', 'shot');
+    await set.service.arrived(2);
+    await second.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await set.service.arrived(3);
+    await second.happened('submit_accepted', 'framed');
+    set.service.finish('gen-2');
+    await set.service.arrived(4);
+    await second.happened('submit_accepted', 'final');
+    set.service.finish('gen-3');
+    expect((await second.done).is).toBe('done');
+  });
+
+  test('what was paid for and then edited away is still brought home', async () => {
+    const first = await set.shoot(TEASER);
+    await first.happened('submit_accepted', 'shot');
+    first.run.detach();
+    await first.done;
+    set.service.finish('gen-1', { silently: true });
+    const edited = await set.shoot(TEASER.replace('a fox', 'a hare'));
+    expect((await finishAll(edited, 2, 4)).is).toBe('done');
+    const back = await set.shoot(TEASER);
+    expect(back.plan.byKey.get(back.plan.instances[0]!.key)?.decision.is).toBe('hit');
+    back.run.detach();
+    await back.done;
+  });
+});
+
+describe('a POST whose answer is lost', () => {
+  const lost = { is: 'unknown', message: 'the connection was reset' } as const;
+
+  test('is found where the service lists it, and never sent again', async () => {
+    set.service.trouble.push({ answer: lost, take: true });
+    const film = await set.shoot(TEASER);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await finishAll(film, 2);
+    expect(story(film.events).slice(1, 4)).toEqual([
+      'shot submit_intended',
+      'shot submit_unknown',
+      'shot submit_accepted',
+    ]);
+    expect(set.service.posts).toHaveLength(3);
+  });
+
+  test('fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
+    set.service.listsHistory = false;
+    set.service.trouble.push({ answer: lost, take: true });
+    const film = await set.shoot(TEASER);
+    expect((await film.done).is).toBe('failed');
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: {
+        code: 'submit_unknown',
+        message:
+          'the request was sent but the answer was lost, and this service does not list what it was given: it may have been accepted and paid for. ' +
+          'Look at the service; to send it again, run with --on-unknown resubmit',
+      },
+    });
+    const again = await set.shoot(TEASER);
+    expect((await again.done).is).toBe('failed');
+    expect(set.service.posts).toHaveLength(1);
+    set.settings = { onUnknown: 'resubmit' };
+    const resubmitted = await set.shoot(TEASER);
+    await resubmitted.happened('submit_accepted', 'shot');
+    expect(set.service.posts).toHaveLength(2);
+    resubmitted.run.detach();
+    await resubmitted.done;
+  });
+});
+
+describe('a service that says no', () => {
+  test('429 waits as long as it is told to, then tries again', async () => {
+    set.service.trouble.push({
+      answer: { is: 'refused', status: 429, message: 'slow down', retryAfter: 7_000 },
+      take: false,
+    });
+    const film = await set.shoot(TEASER);
+    expect(await set.clock.asleep(ms => ms === 7_000)).toBe(7_000);
+    await set.clock.advance(7_000);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await finishAll(film, 3, 4).catch(() => {});
+    film.run.detach();
+  });
+
+  test('400 fails the step with the reason and nothing is paid', async () => {
+    set.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'prompt: too rude' }, take: false });
+    const film = await set.shoot(TEASER);
+    expect((await film.done).is).toBe('failed');
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { code: 'request_refused', status: 400, message: 'prompt: too rude' },
+    });
+  });
+
+  test('401 ends the run: the key is refused', async () => {
+    set.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
+    const outcome = await (await set.shoot(TEASER)).done;
+    expect(outcome).toMatchObject({ is: 'unreachable', reason: 'unauthenticated' });
+  });
+
+  test('a refused connection is tried again, then given up', async () => {
+    const unreached = { answer: { is: 'unreached', message: 'connection refused' }, take: false } as const;
+    for (let times = 0; times < 30; times++) set.service.trouble.push(unreached);
+    const film = await set.shoot(TEASER);
+    for (let waited = 0; waited < 80_000; waited += 10_000) await set.clock.advance(10_000);
+    expect(await film.done).toMatchObject({ is: 'unreachable', reason: 'connection refused' });
+    expect(story(film.events).slice(0, 4)).toEqual([
+      'stream_changed',
+      'shot submit_intended',
+      'service_changed',
+      'shot submit_refused',
+    ]);
+  });
+});
+
+describe('the event stream', () => {
+  test('says nothing: the slow beat finds the end, and the stream is not trusted again', async () => {
+    const film = await set.shoot(TEASER);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1', { silently: true });
+    await set.clock.asleep(ms => ms === 30_000);
+    await set.clock.advance(30_000);
+    await film.happened('succeeded', 'shot');
+    await film.happened('submit_accepted', 'framed');
+    expect(await set.clock.asleep()).toBe(500);
+    film.run.detach();
+    await film.done;
+  });
+
+  test('drops: whatever completed meanwhile is found by one read at once', async () => {
+    const film = await set.shoot(TEASER);
+    await film.happened('submit_accepted', 'shot');
+    await set.clock.asleep();
+    set.service.finish('gen-1', { silently: true });
+    set.service.hangUp();
+    await film.happened('succeeded', 'shot');
+    film.run.detach();
+    await film.done;
+  });
+});

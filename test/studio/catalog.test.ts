@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { testStudio } from './fake-studio.ts';
+
+test('the catalog lists every label as the document describes a model', async () => {
+  await using studio = await testStudio();
+  const { status, body } = await studio.get('/api/ai/models');
+  const list = body as { object: string; data: JsonObject[] };
+  expect([status, list.object, list.data.map(({ id }) => id)]).toEqual([200, 'list', [...modelLibrary.labels]]);
+  expect(list.data.find(({ id }) => id === 'I-GEN-A')).toEqual({
+    id: 'I-GEN-A',
+    object: 'model',
+    created: 1_761_955_200,
+    owned_by: 'studio',
+    display_name: 'I-GEN-A',
+    description:
+      'fast text to image. Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. No AI model runs; nothing is charged, and prices are examples.',
+    summary: 'fast text to image',
+    model_type: 'base',
+    endpoint: '/images/generate',
+    capabilities: { input: ['text'], output: ['image'] },
+    pricing: modelLibrary.get('I-GEN-A')?.pricing,
+    fine_tuning: null,
+    deployments: [],
+    developer: { name: 'Shotlist', logo: null },
+    source_model: null,
+    image_url: null,
+    released_at: null,
+    request_schema: modelLibrary.get('I-GEN-A')?.request,
+  });
+});
+
+test('one model is told in full, an unknown one is not found in the document’s words', async () => {
+  await using studio = await testStudio();
+  const { status, body } = await studio.get('/api/ai/models/V-RF?deployment_status=live');
+  expect([status, (body as JsonObject).capabilities]).toEqual([200, { input: ['text', 'video'], output: ['video'] }]);
+  const unknown = await studio.get('/api/ai/models/vendor%2Fname');
+  expect([unknown.status, unknown.body]).toEqual([
+    404,
+    { error: { message: 'Model not found: vendor/name', type: 'model_not_found' } },
+  ]);
+});
+
+test('the list is filtered by developer, and by an action that no model here has', async () => {
+  await using studio = await testStudio();
+  const ids = async (query: string) =>
+    ((await studio.get(`/api/ai/models?${query}`)).body as { data: JsonObject[] }).data;
+  expect((await ids('developer_name=Shotlist')).length).toBe(modelLibrary.labels.length);
+  expect(await ids('developer_name=Nobody')).toEqual([]);
+  expect(await ids('action=train')).toEqual([]);
+});

@@ -1,0 +1,248 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { KEY, testStudio } from './fake-studio.ts';
+
+/** Sends bytes as they are, and gives all that comes back. */
+function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer)).on('error', reject);
+  });
+}
+
+const error = (message: string, type: string) => ({ error: { message, type } });
+
+test('a request without the key is unauthenticated, whatever it asks for', async () => {
+  await using studio = await testStudio();
+  for (const path of ['/api/ai/models', '/api/ai/queue/x', '/api/events', '/api/ai/generations', '/nothing', '/']) {
+    for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${KEY}`, `Bearer ${KEY}x`, KEY]) {
+      const { status, headers, body } = await studio.get(path, { authorization });
+      expect({ status, body }).toEqual({ status: 401, body: error('unauthenticated', 'unauthenticated') });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  }
+});
+
+test('the scheme of the key is read in any case', async () => {
+  await using studio = await testStudio();
+  expect((await studio.get('/api/ai/models', { authorization: `bearer  ${KEY}` })).status).toBe(200);
+});
+
+test('unknown paths are 404, also the ones that try to climb', async () => {
+  await using studio = await testStudio();
+  for (const path of [
+    '/',
+    '/api',
+    '/api/ai/models/a/b',
+    '/api/ai/queue/a/b',
+    '//evil.example/api/ai/models',
+    '/api/ai/%ff',
+  ]) {
+    const { status, body } = await studio.get(path);
+    expect({ status, body }).toEqual({ status: 404, body: error(`nothing is served at ${path}`, 'route_not_found') });
+  }
+  const answer = await raw(
+    studio.url,
+    `GET /api/../results/..%2f..%2fstudio.sqlite/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 404 Not Found');
+});
+
+test('another method is 405, and says which ones there are', async () => {
+  await using studio = await testStudio();
+  const posted = await studio.post('/api/ai/models', {});
+  expect({ status: posted.status, allow: posted.headers.get('allow'), body: posted.body }).toEqual({
+    status: 405,
+    allow: 'GET',
+    body: error('/api/ai/models takes GET, not POST', 'method_not_allowed'),
+  });
+  const deleted = await studio.delete('/api/ai/queue');
+  expect({ status: deleted.status, allow: deleted.headers.get('allow'), body: deleted.body }).toEqual({
+    status: 405,
+    allow: 'POST, GET',
+    body: error('/api/ai/queue takes POST or GET, not DELETE', 'method_not_allowed'),
+  });
+});
+
+test('a browser on another site gets nothing: no CORS, and no answer under a foreign host name', async () => {
+  await using studio = await testStudio();
+  const preflight = await fetch(`${studio.url}/api/ai/models`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://evil.example', authorization: `Bearer ${KEY}` },
+  });
+  expect(preflight.status).toBe(405);
+  expect([...preflight.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example:80',
+    '192.168.0.1',
+    '',
+    '127.0.0.1@evil',
+  ]) {
+    const answer = await raw(
+      studio.url,
+      `GET /api/ai/models HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = '', body] = answer.split('\r\n\r\n');
+    expect([head.split('\r\n')[0], JSON.parse(body ?? '')]).toEqual([
+      'HTTP/1.1 421 Misdirected Request',
+      error('the studio answers on this machine only: use http://127.0.0.1', 'wrong_host'),
+    ]);
+  }
+  for (const host of ['localhost', 'LOCALHOST:99', '127.0.0.1', '[::1]:4000', '127.1.2.3']) {
+    const answer = await raw(
+      studio.url,
+      `GET /api/ai/queue HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+  }
+});
+
+test('what is not HTTP is answered in JSON', async () => {
+  await using studio = await testStudio();
+  expect(await raw(studio.url, 'EHLO mail.example\r\n\r\n')).toBe(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      'content-length: 73',
+      'connection: close',
+      '',
+      '{"error":{"message":"this is not an HTTP request","type":"bad_request"}}\n',
+    ].join('\r\n'),
+  );
+  const long = await raw(studio.url, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(long.split('\r\n\r\n')[1]).toBe(
+    '{"error":{"message":"the headers are larger than 16 KiB","type":"headers_too_large"}}\n',
+  );
+});
+
+test('a body must be a JSON object of at most 1 MiB, and say so', async () => {
+  await using studio = await testStudio();
+  const send = async (body: string | Uint8Array, headers = {}) => {
+    const answer = await studio.post('/api/ai/queue', Buffer.from(body), headers);
+    return { status: answer.status, body: answer.body };
+  };
+  const notJson = (message: string) => ({ status: 400, body: error(message, 'invalid_json') });
+  expect(await send('prompt=fox', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual({
+    status: 415,
+    body: error('send the body with Content-Type: application/json', 'unsupported_media_type'),
+  });
+  expect(await send('{}', { 'content-encoding': 'gzip' })).toEqual({
+    status: 415,
+    body: error('send the body without Content-Encoding', 'unsupported_media_type'),
+  });
+  expect(await send('')).toEqual(notJson('the body is not JSON: Unexpected end of JSON input'));
+  expect(await send('{"model": ')).toEqual(notJson('the body is not JSON: Unexpected end of JSON input'));
+  expect(await send(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(notJson('the body is not UTF-8'));
+  for (const body of ['[]', '"text"', 'null', '7']) {
+    expect(await send(body)).toEqual(notJson('the body must be a JSON object'));
+  }
+  expect(await send(JSON.stringify({ model: 'I-GEN-A', prompt: 'x'.repeat(1024 * 1024) }))).toEqual({
+    status: 413,
+    body: error('the body is larger than 1048576 bytes: name media by URL', 'body_too_large'),
+  });
+  expect(await send('{"model":"I-GEN-A"}', { 'content-type': 'application/json; charset=utf-8' })).toMatchObject({
+    status: 400,
+    body: { error: { type: 'invalid_request' } },
+  });
+});
+
+test('a body without a declared length is cut off at 1 MiB too', async () => {
+  await using studio = await testStudio();
+  const response = await fetch(`${studio.url}/api/ai/queue`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    duplex: 'half',
+    body: ReadableStream.from(Array.from({ length: 40 }, () => Buffer.alloc(64 * 1024, 'x'))),
+  } as RequestInit);
+  expect([response.status, await response.json()]).toEqual([
+    413,
+    error('the body is larger than 1048576 bytes: name media by URL', 'body_too_large'),
+  ]);
+});
+
+test('every reason is told, each with its field', async () => {
+  await using studio = await testStudio();
+  const { status, body } = await studio.post('/api/ai/queue', {
+    model: 'V-T2V-A',
+    duration: 20,
+    resolution: '480P',
+    sead: 7,
+    num_generations: 3,
+    target_repo: 5,
+  });
+  const details = [
+    { path: 'prompt', message: 'prompt is required by V-T2V-A' },
+    {
+      path: 'sead',
+      message:
+        'V-T2V-A has no field sead; it takes prompt, audio_url, aspect_ratio, resolution, duration, negative_prompt, prompt_extend, watermark, seed',
+    },
+    { path: 'resolution', message: 'resolution must be one of 720P, 1080P, not "480P"' },
+    { path: 'duration', message: 'duration must be at most 15, not 20' },
+    { path: 'num_generations', message: 'num_generations must be 1: for more takes, send the request again' },
+    { path: 'target_repo', message: 'target_repo must be a text' },
+  ];
+  const message = details.map(detail => detail.message).join('; ');
+  expect({ status, body }).toEqual({ status: 400, body: { error: { message, type: 'invalid_request', details } } });
+});
+
+test('combinations that the document forbids are refused', async () => {
+  await using studio = await testStudio();
+  const { status, body } = await studio.post('/api/ai/queue', {
+    model: 'V-I2V-A',
+    prompt: 'fox',
+    input_image: 'https://example.com/fox.png',
+    loop: true,
+    duration: '10s',
+  });
+  const message = 'loop is supported for 5s clips only: set duration to 5s or leave loop out';
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { error: { message, type: 'invalid_request', details: [{ path: 'loop', message }] } },
+  });
+});
+
+test('hostile values are refused, not believed', async () => {
+  await using studio = await testStudio();
+  const reasons = async (body: string) => {
+    const answer = await studio.post('/api/ai/queue', Buffer.from(body));
+    return [answer.status, (answer.body as { error: { message: string } }).error.message];
+  };
+  expect(await reasons('{"model":"I-GEN-A","prompt":{"$pending":"x"}}')).toEqual([
+    400,
+    'prompt must be a value, not an object',
+  ]);
+  expect(await reasons('{"model":"I-GEN-A","prompt":"x","__proto__":{"seed":1}}')).toEqual([
+    400,
+    'I-GEN-A has no field __proto__; it takes prompt, num_inference_steps, seed, output_format',
+  ]);
+  expect(await reasons('{"model":"__proto__"}')).toEqual([404, 'Model not found: __proto__']);
+  expect(await reasons('{"model":{}}')).toEqual([400, 'model must be a text']);
+  expect(await reasons('{}')).toEqual([400, 'model is required']);
+  expect(await reasons('{"model":"I-GEN-A","prompt":"x","seed":1e999}')).toEqual([
+    400,
+    'seed is too large a number',
+  ]);
+  const [status] = await reasons(`{"model":"I-GEN-A","prompt":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
+  expect(status).toBe(400);
+  expect(studio.log.filter(line => line.startsWith('a request'))).toEqual([]);
+});
+
+test('the port and the folder are held by one studio', async () => {
+  await using studio = await testStudio();
+  await expect(testStudio({ folder: studio.folder })).rejects.toThrow(
+    `another studio is already serving from ${studio.folder}: stop it first, or give this one a folder of its own`,
+  );
+  const port = Number(new URL(studio.url).port);
+  await expect(testStudio({ port })).rejects.toThrow(
+    `port ${port} on 127.0.0.1 is taken: choose another, or 0 for a free one`,
+  );
+  expect((await studio.get('/api/ai/queue')).status).toBe(200);
+});
