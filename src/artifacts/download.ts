@@ -48,7 +48,7 @@ const LONGEST_WAIT = 30_000;
 const SILENCE = 60_000;
 /** Bytes: no result is so long; and how much may have to come again after a crash. */
 const LONGEST = 64 * 1024 ** 3;
-const KEEP_EVERY = 32 * 1024 * 1024;
+const KEEP_EVERY = 8 * 1024 * 1024;
 
 /** Never throws for anything the network, the service or the disk does. */
 export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
@@ -93,6 +93,8 @@ async function once(url: string, options: DownloadOptions): Promise<Attempt> {
     if (start === undefined) return { is: 'broken', gained: 0, message: 'another range came than was asked for' };
     return await receive(fetched, start, partial, url, options);
   } catch (error) {
+    // These bytes will not get better: the next attempt begins at the beginning.
+    if (error instanceof WrongBytes) await partial.forget();
     if (error instanceof Refused) return { is: 'failed', message: error.message };
     const message = error instanceof Error ? error.message : String(error);
     if (isDiskTrouble(error))
@@ -174,7 +176,7 @@ async function receive(
     else await feed(hash, partial.path, at);
     options.onProgress?.(bytes, source.total);
     for await (const chunk of body) {
-      if (bytes + chunk.length > limit) throw new Refused('the result is longer than it was said to be');
+      if (bytes + chunk.length > limit) throw new WrongBytes('the result is longer than it was said to be');
       const written = writeWhole(file, chunk, bytes);
       hash.update(chunk);
       await written;
@@ -188,7 +190,9 @@ async function receive(
   } catch (error) {
     if (error instanceof Refused || isDiskTrouble(error)) throw error;
     await partial.keep(file, source, bytes);
-    return { is: 'broken', gained: bytes - at, message: error instanceof Error ? error.message : String(error) };
+    // What has to begin anew gained nothing.
+    const gained = source.validator === null ? 0 : bytes - at;
+    return { is: 'broken', gained, message: error instanceof Error ? error.message : String(error) };
   } finally {
     await file.close();
   }
@@ -208,10 +212,13 @@ async function settle(
   return { is: 'ok', ...stored, contentType };
 }
 
+/** What came is not what was announced. */
+class WrongBytes extends Refused {}
+
 /** Throws when the caller knows better how long the result is. */
 function checkLength(bytes: number | null, { expected }: DownloadOptions): void {
   if (bytes === null || expected?.bytes === undefined || bytes === expected.bytes) return;
-  throw new Refused(`the result has ${bytes} bytes where ${expected.bytes} were expected`);
+  throw new WrongBytes(`the result has ${bytes} bytes where ${expected.bytes} were expected`);
 }
 
 async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
@@ -223,19 +230,5 @@ async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Pr
 const whole = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 
-/** Node's own words for them name the call and the path: `ENOSPC: no space left on device, write`. */
-const DISK = [
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EIO',
-  'EMFILE',
-  'ENOTDIR',
-  'EISDIR',
-  'ENAMETOOLONG',
-  'EFBIG',
-];
-const isDiskTrouble = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && DISK.includes(String(error.code));
+/** What the network throws has been put into words by now: a system call that failed is the disk's, and says so itself (`ENOSPC: no space left on device, write`). */
+const isDiskTrouble = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

@@ -26,6 +26,8 @@ export interface FetchOptions {
 const HOPS = 5;
 /** Milliseconds. undici's other time-outs are off: they cannot tell a slow stream from a dead one. */
 const CONNECT = 30_000;
+/** Bytes that may wait between the network and the disk. */
+const INBOX = 1024 * 1024;
 
 export async function fetchGuarded(
   url: string,
@@ -55,7 +57,7 @@ export async function fetchGuarded(
         const value = reply.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      body: heard(reply.body, life, options.clock),
+      body: inbox(reply.body, life, options.clock),
       [Symbol.asyncDispose]: end,
     };
   } catch (error) {
@@ -87,15 +89,46 @@ async function follow(
   throw new Refused(`the result's URL redirects more than ${HOPS} times`);
 }
 
-async function* heard(body: Readable, life: { at: number }, clock: Clock): AsyncGenerator<Buffer, void> {
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      life.at = clock.now();
-      yield chunk;
+/**
+ * The body, taken from the connection as it comes, from now on. A stream that is read when one pleases throws away what it holds
+ * at the moment the connection breaks; these were paid-for bytes that need not come again.
+ */
+function inbox(body: Readable, life: { at: number }, clock: Clock): AsyncIterable<Buffer> {
+  const chunks: Buffer[] = [];
+  let held = 0;
+  let over: { readonly error?: Error } | undefined;
+  let wake = () => {};
+  const end = (error?: Error) => {
+    over ??= error === undefined ? {} : { error };
+    wake();
+  };
+  body.on('end', end).on('error', end);
+  body.on('close', () => end(new Error('the connection was cut')));
+  body.on('data', (chunk: Buffer) => {
+    life.at = clock.now();
+    chunks.push(chunk);
+    held += chunk.length;
+    if (held > INBOX) body.pause();
+    wake();
+  });
+  return (async function* () {
+    for (;;) {
+      const chunk = chunks.shift();
+      if (chunk !== undefined) {
+        held -= chunk.length;
+        if (held <= INBOX) body.resume();
+        life.at = clock.now();
+        yield chunk;
+      } else if (over !== undefined) {
+        if (over.error !== undefined) throw inWords(over.error);
+        return;
+      } else {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
     }
-  } catch (error) {
-    throw inWords(error);
-  }
+  })();
 }
 
 async function watch(

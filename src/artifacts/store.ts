@@ -20,6 +20,8 @@ export class Store {
   readonly folder: string;
   /** Where downloads that are not finished wait, on the same device as the store. */
   readonly partials: string;
+  /** Where a digest was last seen: a plan of ten thousand asks ten thousand times. */
+  readonly #seen = new Map<string, string>();
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -35,9 +37,17 @@ export class Store {
   /** The file with these bytes, when it is here and whole. One look at the disk; nothing is read. */
   has(sha256: string): string | undefined {
     if (!DIGEST.test(sha256)) return undefined;
+    const seen = this.#seen.get(sha256);
+    if (seen !== undefined && isWhole(seen)) return seen;
     const shelf = join(this.folder, sha256.slice(0, 2));
-    const name = namesIn(shelf).find(name => name.startsWith(`${sha256}-`) && isWhole(join(shelf, name)));
-    return name && join(shelf, name);
+    for (const name of namesIn(shelf)) {
+      const file = join(shelf, name);
+      const digest = name.slice(0, name.indexOf('-'));
+      // Of its own digest the first whole one; of its neighbours any, as they are looked at again when they are asked for.
+      if (digest !== sha256 || isWhole(file)) this.#seen.set(digest, file);
+    }
+    const found = this.#seen.get(sha256);
+    return found !== undefined && isWhole(found) ? found : undefined;
   }
 
   /** Moves a file into the store. `ext` is `''` or like `.mp4`. Throws what the disk throws. */
@@ -149,7 +159,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Files and folders alike: what is not synced may be gone, or empty, after a power cut. */
+/** Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

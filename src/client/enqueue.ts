@@ -10,7 +10,7 @@ import { bounded, refusal } from './read.ts';
 import { retryAfter } from './retry-after.ts';
 import { acceptedId } from './shapes.ts';
 import type { OnePost, Reply, Wire } from './wire.ts';
-import { parseJson, trouble } from './words.ts';
+import { errorText, parseJson, trouble } from './words.ts';
 
 /** Milliseconds: to get a connection (after it, still provably nothing was sent), and to get the answer. */
 const CONNECT = 15_000;
@@ -45,7 +45,8 @@ async function judge(wire: Wire, reply: Reply): Promise<Enqueued> {
   const { status } = reply;
   if (status >= 400 && status < 500) {
     // The status alone decides: a reason that breaks off in the middle changes nothing.
-    const message = refusal(wire, status, await bounded(reply.body, BODY_CAP).catch(() => ''));
+    const body = await bounded(reply.body, BODY_CAP).catch(() => '');
+    const message = wire.clean(errorText(body) ?? `${wire.address.host} gives no reason`);
     const wait = status === 429 ? retryAfter(reply.headers['retry-after'], wire.clock.now()) : undefined;
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
   }

@@ -7,12 +7,13 @@ const LONGEST = 300;
  * or plain text. A page of HTML is never passed on. Undefined when there is nothing to say.
  */
 export function errorText(body: string): string | undefined {
-  const text = body.trim();
-  if (text === '' || text.startsWith('<')) return undefined;
-  const parsed = parseJson(text);
-  const found = parsed === undefined ? text : reasonIn(parsed);
-  return found === undefined ? undefined : oneLine(found) || undefined;
+  const parsed = parseJson(body);
+  const found = parsed === undefined ? body : reasonIn(parsed);
+  if (found === undefined || PAGE.test(found)) return undefined;
+  return oneLine(found) || undefined;
 }
+
+const PAGE = /^\s*<|<\s*(!doctype|html|head|body|script|title|h1)\b/i;
 
 /** Where a reason may stand in a JSON body, the most telling first. */
 const PLACES = ['error', 'errors', 'message', 'detail', 'error_message', 'status_message', 'title', 'msg'] as const;

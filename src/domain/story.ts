@@ -15,7 +15,8 @@ import { unreachable } from './unreachable.ts';
 /** The one line that a run opens with: `teaser: 4 instances on studio, about $2.40`. */
 export function opening(tale: Tale): string {
   const what = `${tale.resumed ? 'taken up again, ' : ''}${count(tale.instances.size, 'instance')} on ${tale.service}`;
-  return tale.expected === null ? `${tale.film}: ${what}` : `${tale.film}: ${what}, about ${formatUsd(tale.expected)}`;
+  if (tale.expected === null) return `${tale.film}: ${what}`;
+  return `${tale.film}: ${what}, ${tale.expected > 0 ? `about ${formatUsd(tale.expected)}` : 'nothing to pay'}`;
 }
 
 /** What an instance is doing right now: `waits for framed`, `queued, place 3`, `processing`. `now` in Unix milliseconds. */
@@ -142,7 +143,10 @@ export function sentence(event: Stamped, before: Standing | null): string | null
 export interface FailureStory {
   readonly what: string;
   readonly cost: string;
-  readonly next: string;
+  /** What to do before the command helps; null where running again is enough. */
+  readonly first: string | null;
+  /** Runs the film again; what is done is kept and not paid for twice. */
+  readonly command: string;
 }
 
 export interface FailureContext {
@@ -157,45 +161,48 @@ export interface FailureContext {
 
 export function describeFailure(failure: Failure, key: InstanceKey, context: FailureContext): FailureStory {
   const { command, pipeline, service, price, paid } = context;
-  const step = cleanText(key).split('[')[0];
   const message = cleanText(failure.message);
   const nothing = 'it cost nothing';
-  const perhaps = price === null ? 'whether it costs anything is not known' : `it may cost ${formatUsd(price)}`;
-  const charge = paid > 0 ? `it cost ${formatUsd(paid)}` : `${service} does not say what a failed generation costs`;
-  const again = `${command}  (what is done is kept)`;
-  const mend = `mend step ${step} in ${pipeline}, then: ${again}`;
+  const perhaps = price === null ? 'whether it cost anything is not known' : `it may have cost ${formatUsd(price)}`;
+  const charge = paid > 0 ? `it cost ${formatUsd(paid)}` : perhaps;
+  const mend = `mend step ${cleanText(key).split('[')[0]} in ${pipeline}`;
   switch (failure.code) {
     case 'generation_failed':
       return {
-        what: `${service} began and failed: ${message} (generation ${cleanText(failure.generation_id)})`,
+        what: `${service} could not make it: ${message} (generation ${cleanText(failure.generation_id)})`,
         cost: charge,
-        next: mend,
+        first: mend,
+        command,
       };
     case 'generation_cancelled':
       return {
         what: `cancelled at ${service}: ${message} (generation ${cleanText(failure.generation_id)})`,
         cost: charge,
-        next: again,
+        first: null,
+        command,
       };
     case 'request_refused':
       return {
         what: `${service} refused the request (${failure.status}): ${message}`,
         cost: nothing,
-        next: refusedNext(failure.status, mend, again),
+        first: refusedFirst(failure.status, mend),
+        command,
       };
     case 'submit_unknown':
       return {
         what: `no answer to the request, and no trace of it: ${message}`,
         cost: perhaps,
-        next: `look at ${service} whether it is there, then: ${again}`,
+        first: `look whether ${service} has it`,
+        command,
       };
     case 'request_invalid':
-      return { what: `the request breaks a rule of the model: ${message}`, cost: nothing, next: mend };
+      return { what: `the request breaks a rule of the model: ${message}`, cost: nothing, first: mend, command };
     case 'download_failed':
       return {
         what: `made, but not fetched: ${message}`,
-        cost: `it cost ${formatUsd(paid)} and stays yours`,
-        next: `${command}  (fetches it, pays nothing)`,
+        cost: `it cost ${formatUsd(paid)} and stays yours: running again only fetches it`,
+        first: null,
+        command,
       };
     case 'command_failed':
       return {
@@ -204,49 +211,50 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
             ? `the command was ended: ${message}`
             : `the command ended with ${failure.exit}: ${message}`,
         cost: nothing,
-        next: mend,
+        first: mend,
+        command,
       };
     case 'expression_failed':
-      return { what: `an expression has no value here: ${message}`, cost: nothing, next: mend };
+      return { what: `an expression has no value here: ${message}`, cost: nothing, first: mend, command };
     case 'timed_out':
-      return { what: `took too long: ${message}`, cost: perhaps, next: again };
+      return { what: `took too long: ${message}`, cost: charge, first: null, command };
     default:
       return unreachable(failure);
   }
 }
 
-function refusedNext(status: number, mend: string, again: string): string {
-  if (status === 401 || status === 403) return `check the key, then: ${again}`;
-  if (status === 402) return `top up the account, then: ${again}`;
-  return status === 429 ? `wait a little, then: ${again}` : mend;
+function refusedFirst(status: number, mend: string): string | null {
+  if (status === 401 || status === 403) return 'check the key';
+  if (status === 402) return 'top up the account';
+  return status === 429 ? 'wait a little' : mend;
 }
 
-/** A run's last words, a paragraph each line. `role` lets a screen give it a tone; the words stay the same. */
+/** A run's last words, a paragraph each. `role` lets a screen give it a tone and an indent; the words stay the same. */
 export interface LastWord {
-  readonly role: 'verdict' | 'failed' | 'detail' | 'next' | 'film';
+  readonly role: 'verdict' | 'failed' | 'detail' | 'next' | 'command' | 'film';
   readonly text: string;
 }
 
 /** `command` runs this film again, as its author started it. */
 export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline)): readonly LastWord[] {
   const words: LastWord[] = [{ role: 'verdict', text: verdict(tale) }];
+  for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
   for (const instance of tale.instances.values()) {
     if (instance.standing.is !== 'failed') continue;
     const context = { ...tale, command, price: instance.price, paid: instance.paid };
     const story = describeFailure(instance.standing.failure, instance.key, context);
     words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
-    words.push({ role: 'next', text: `to go on: ${story.next}` });
+    if (story.first !== null) words.push({ role: 'detail', text: `first: ${story.first}` });
   }
-  if (tale.detached !== null) {
-    words.push({ role: 'detail', text: goesOn(tale.detached.running) });
-    words.push({ role: 'next', text: `to go on: ${tale.detached.resume}` });
-  } else if (tale.finished?.outcome === 'unreachable' || tale.finished?.outcome === 'interrupted') {
-    if (tale.reach.reason !== '') words.push({ role: 'detail', text: tale.reach.reason });
-    words.push({ role: 'next', text: `to go on: ${command}` });
-  }
-  for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
+  if (tale.detached !== null) words.push({ role: 'next', text: goesOn(tale.detached.running) });
+  const unreached = tale.finished?.outcome === 'unreachable' ? tale.reach.reason : '';
+  if (unreached !== '') words.push({ role: 'next', text: unreached });
+  if (tale.finished?.outcome !== 'done')
+    words.push({ role: 'next', text: TO_GO_ON }, { role: 'command', text: tale.detached?.resume ?? command });
   return words;
 }
+
+const TO_GO_ON = 'to go on (what is done is kept, and not paid for again):';
 
 /** How the run ended, and what it cost. Also the last line of a quiet run. */
 export function verdict(tale: Tale): string {
@@ -281,10 +289,10 @@ function verdictWord(outcome: NonNullable<Tale['finished']>['outcome']): string 
   }
 }
 
-/** `$1.56 of about $2.40`; without a plan's price only what is spent. */
+/** `$1.56 of ~$2.40`; without a plan's price only what is spent. */
 export function moneyWords(tale: Tale): string {
   const sum = formatUsd(spent(tale));
-  return tale.expected === null ? sum : `${sum} of about ${formatUsd(tale.expected)}`;
+  return tale.expected === null || tale.expected === 0 ? sum : `${sum} of ~${formatUsd(tale.expected)}`;
 }
 
 /** `shotlist run 'my films/fox.yaml'` */
@@ -310,7 +318,7 @@ function goesOn(running: readonly InstanceKey[]): string {
   if (running.length === 0) return 'nothing is left running at the service';
   const shown = running.slice(0, 5).map(cleanText).join(', ');
   const more = running.length > 5 ? ` and ${running.length - 5} more` : '';
-  return `${shown}${more} ${running.length === 1 ? 'goes' : 'go'} on at the service, and will be taken up again`;
+  return `${shown}${more} ${running.length === 1 ? 'goes' : 'go'} on at the service, to be taken up again`;
 }
 
 function mediaWords(media: MediaFacts): string[] {

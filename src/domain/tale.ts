@@ -125,7 +125,7 @@ export function told(tale: Tale, event: Stamped): Tale {
     case 'stream_changed':
       tale.stream = { up: event.up, reason: cleanText(event.reason) };
       break;
-    case 'reachchanged':
+    case 'service_changed':
       tale.reach = { reachable: event.reachable, reason: cleanText(event.reason) };
       break;
     case 'output_written':

@@ -140,6 +140,7 @@ export class CommandRunner {
     signal.removeEventListener('abort', onAbort);
     if (last.is === 'lost' || last.left) end();
     await ending;
+    if (last.is === 'ended') await last.rest;
     return { ended, ...exitOf(last), stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated };
   }
 

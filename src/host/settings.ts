@@ -75,7 +75,7 @@ function limits(env: Environment, project: FileSettings, user: FileSettings, pro
   for (const name of LIMITS) {
     const text = env[variable(name)];
     const value =
-      (text ? readLimit(Number(text), variable(name), problems) : undefined) ??
+      (text ? readLimit(/^\d+$/.test(text) ? Number(text) : text, variable(name), problems) : undefined) ??
       project.limits[name] ??
       user.limits[name];
     if (value !== undefined) found[name] = value;

@@ -34,9 +34,17 @@ export interface JobListener {
   stderr(chunk: Buffer): void;
 }
 
-/** `left` tells that processes of its group are still there, although the job itself has ended. */
 export type JobEnd =
-  | { readonly is: 'ended'; readonly status: number; readonly left: boolean }
+  | {
+      readonly is: 'ended';
+      /** As a shell tells it: 128 and its number for a signal. */
+      readonly status: number;
+      /** Processes of its group are still there, although the job itself has ended. */
+      readonly left: boolean;
+      /** Resolves when the last output has been told; absent where it has been already. */
+      readonly rest?: Promise<unknown>;
+    }
+  /** The shell itself died. */
   | { readonly is: 'lost' };
 
 type Pipes = readonly [stdin: Socket, stdout: Socket, stderr: Socket, control: Socket];
@@ -46,12 +54,12 @@ const MARK = `shotlist:${crypto.randomUUID()}:`;
 const PRELUDE = `
 ( while read -r _; do :; done; kill -TERM "$$" ) <&3 >/dev/null 2>&1 3>&- &
 _watcher=$!
-trap 'kill -KILL -- "-$!" "$!" 2>/dev/null; exit 0' TERM
+trap 'kill -s KILL -- "-$!" "$!" 2>/dev/null; exit 0' TERM
 set -m 2>/dev/null
 case $- in *m*) _how=job-control ;; *) _how=$(command -v setsid) ;; esac
 _end() {
-  wait "$!"; _status=$?
-  if kill -0 -- "-$!" 2>/dev/null; then _left=1; else _left=0; fi
+  { wait "$!"; } 2>/dev/null; _status=$?
+  if kill -s 0 -- "-$!" 2>/dev/null; then _left=1; else _left=0; fi
   printf '${MARK}%s %s\\n' "$_status" "$_left"
   printf '${MARK}\\n' >&2
 }
@@ -59,7 +67,6 @@ echo "$_how" >&3
 `;
 
 export class Shell {
-  readonly #child: ChildProcess;
   readonly #pipes: Pipes;
   readonly #launch: string;
   #job: RunningJob | undefined;
@@ -96,7 +103,6 @@ export class Shell {
   }
 
   private constructor(child: ChildProcess, pipes: Pipes, launch: string) {
-    this.#child = child;
     this.#pipes = pipes;
     this.#launch = launch;
     const [, stdout, stderr, control] = pipes;

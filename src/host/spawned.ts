@@ -1,6 +1,7 @@
 /** The way without a helping shell: Windows, and systems whose `sh` cannot give a command its own process group. */
 import { createWriteStream } from 'node:fs';
 import { constants, platform } from 'node:os';
+import { systemClock } from './clock.ts';
 import type { JobEnd, JobListener, ShellJob } from './shell.ts';
 
 /**
@@ -9,8 +10,8 @@ import type { JobEnd, JobListener, ShellJob } from './shell.ts';
  */
 export async function runSpawned(job: ShellJob, listener: JobListener): Promise<JobEnd> {
   const { execa } = await import('execa');
-  const [program = '', ...rest] = job.argv;
-  const child = execa(program, rest, {
+  const [program = '', ...args] = job.argv;
+  const child = execa(program, args, {
     cwd: job.cwd,
     env: job.env,
     extendEnv: false,
@@ -19,18 +20,25 @@ export async function runSpawned(job: ShellJob, listener: JobListener): Promise<
     stdin: 'ignore',
     buffer: false,
     reject: false,
-    // Output is over when the command is: what it left behind may hold the pipes for ever.
-    cleanup: true,
   });
-  if (child.pid !== undefined) listener.started(child.pid);
+  if (child.pid === undefined) {
+    const { shortMessage } = await child;
+    listener.stderr(Buffer.from(`${shortMessage ?? `${program}: not found`}\n`));
+    return { is: 'ended', status: 127, left: false };
+  }
+  listener.started(child.pid);
   child.stderr.on('data', (chunk: Buffer) => listener.stderr(chunk));
   if (job.stdoutPath === undefined) child.stdout.on('data', (chunk: Buffer) => listener.stdout(chunk));
   else child.stdout.pipe(createWriteStream(job.stdoutPath));
-  const result = await child;
-  if (child.pid === undefined) {
-    listener.stderr(Buffer.from(`${program}: not found\n`));
-    return { is: 'ended', status: 127, left: false };
-  }
-  const status = result.exitCode ?? 128 + (result.signal === undefined ? 0 : constants.signals[result.signal]);
-  return { is: 'ended', status, left: platform() !== 'win32' };
+  const [exitCode, signal]: [number | null, NodeJS.Signals | null] = await new Promise(resolve =>
+    child.nodeChildProcess.once('exit', (...how) => resolve(how)),
+  );
+  // What it left behind may hold the pipes: they are waited for after that has been ended, and not for ever.
+  const rest = Promise.race([child, systemClock.sleep(1_000)]);
+  return {
+    is: 'ended',
+    status: exitCode ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+    left: platform() !== 'win32',
+    rest,
+  };
 }

@@ -62,8 +62,8 @@ export const newEnvironment = (open: boolean): Environment => {
       .registerOperator(`${left} * ${right}`, (a, b) => real(a, b)[0] * real(a, b)[1])
       .registerOperator(`${left} / ${right}`, (a, b) => real(a, b)[0] / real(a, b)[1]);
   }
+  // Brings its mirror image and `!=` with it.
   environment.registerOperator('int == double', (a, b) => Number(a) === b);
-  environment.registerOperator('double == int', (a, b) => a === Number(b));
   return environment;
 };
 
@@ -145,7 +145,10 @@ function collect(node: ASTNode, walk: Walk): CodeProblem | undefined {
       if (loops > LIMITS.comprehensions) return { kind: 'nesting', message: '', start: node.start, end: node.end };
       const inner = { ...walk, loops, bound: [...walk.bound, variable.args] };
       const space = method === 'bind' && receiver.op === 'id' && receiver.args === 'cel';
-      return first([...(space ? [] : [() => collect(receiver, walk)]), ...args.slice(1).map(arg => () => collect(arg, inner))]);
+      return first([
+        ...(space ? [] : [() => collect(receiver, walk)]),
+        ...args.slice(1).map(arg => () => collect(arg, inner)),
+      ]);
     }
   }
   return first(children(node).map(inner => () => collect(inner, walk)));
@@ -168,13 +171,21 @@ function select(node: ASTNode): Selection | undefined {
   if (node.op === '.') {
     const parent = select(node.args[0]);
     if (!parent) return undefined;
-    return { ...parent, segments: [...parent.segments, { name: node.args[1], start: node.pos, end: node.end }], end: node.end };
+    return {
+      ...parent,
+      segments: [...parent.segments, { name: node.args[1], start: node.pos, end: node.end }],
+      end: node.end,
+    };
   }
   if (node.op === '[]') {
     const [object, index] = node.args;
     const parent = select(object);
     if (!parent || index.op !== 'value' || typeof index.args !== 'string') return undefined;
-    return { ...parent, segments: [...parent.segments, { name: index.args, start: index.start, end: index.end }], end: node.end };
+    return {
+      ...parent,
+      segments: [...parent.segments, { name: index.args, start: index.start, end: index.end }],
+      end: node.end,
+    };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
  * Values of the file on what is known now. Everything an expression reads must be known; what is read belongs to the
  * scope itself (own properties only), so no expression reaches a prototype.
  */
-import { EvaluationError, ParseError, type ParseResult, TypeError as CelTypeError } from '@marcbachmann/cel-js';
+import { TypeError as CelTypeError, EvaluationError, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, Reference, Scope, Value } from '../domain/pipeline.ts';
@@ -31,7 +31,13 @@ export function evaluate(value: Value, scope: Scope): Evaluated {
           const result = evaluateExpression(part, scope);
           if (result.is === 'error') return result;
           if (typeof result.value === 'object')
-            return failed(part, words.notScalar(part.code, result.value === null ? 'nothing' : Array.isArray(result.value) ? 'a list' : 'a mapping'));
+            return failed(
+              part,
+              words.notScalar(
+                part.code,
+                result.value === null ? 'nothing' : Array.isArray(result.value) ? 'a list' : 'a mapping',
+              ),
+            );
           text += String(result.value);
         }
         if (text.length > MAX_TEXT) return { is: 'error', message: words.textTooBig(MAX_TEXT), at: value.at };
@@ -60,11 +66,16 @@ export function evaluate(value: Value, scope: Scope): Evaluated {
 }
 
 const ok = (value: Json): Evaluated => ({ is: 'ok', value });
-const failed = (expression: ExpressionValue, message: string): Evaluated => ({ is: 'error', message, at: expression.at });
+const failed = (expression: ExpressionValue, message: string): Evaluated => ({
+  is: 'error',
+  message,
+  at: expression.at,
+});
 
 function evaluateExpression(expression: ExpressionValue, scope: Scope): Evaluated {
   const read = readCode(expression.code);
-  if (read.is === 'broken') return failed(expression, words.wentWrong(expression.code, words.codeProblem(read.problem).message));
+  if (read.is === 'broken')
+    return failed(expression, words.wentWrong(expression.code, words.codeProblem(read.problem).message));
   if (read.is === 'path') {
     const [reference] = expression.reads;
     const found = reference && lookUp(reference, scope);
@@ -118,7 +129,12 @@ function context(reads: readonly Reference[], scope: Scope): Record<string, unkn
   // Shortest first: `each` brings all of it, `each.media` then has nothing to add.
   for (const read of [...reads].sort((a, b) => a.path.length - b.path.length)) {
     const value = lookUp(read, scope);
-    if (value !== undefined) place(root, [read.root, ...read.path], toCel(value, read.real === true, isResult(read) ? read.path.at(-1) : undefined));
+    if (value !== undefined)
+      place(
+        root,
+        [read.root, ...read.path],
+        toCel(value, read.real === true, isResult(read) ? read.path.at(-1) : undefined),
+      );
   }
   return root;
 }
@@ -172,7 +188,8 @@ function toJson(value: unknown): Json | undefined | typeof INEXACT {
     }
     return items;
   }
-  if (typeof value !== 'object' || (value.constructor !== Object && Object.getPrototypeOf(value) !== null)) return undefined;
+  if (typeof value !== 'object' || (value.constructor !== Object && Object.getPrototypeOf(value) !== null))
+    return undefined;
   const entries: [string, Json][] = [];
   for (const [name, item] of Object.entries(value)) {
     const json = toJson(item);

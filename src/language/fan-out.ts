@@ -27,11 +27,22 @@ export interface OwnFanOut {
   readonly broken: boolean;
 }
 
-export function readFanOut(step: MapNode, name: string, wrong: ReadonlySet<Node>, reading: Reading, view: View): OwnFanOut {
+export function readFanOut(
+  step: MapNode,
+  name: string,
+  wrong: ReadonlySet<Node>,
+  reading: Reading,
+  view: View,
+): OwnFanOut {
   const each = readEach(child(step, 'each'), name, wrong, view, reading);
   const node = child(step, 'matrix');
   const none = { matrix: [], include: [], exclude: [], single: new Set<string>(), types: undefined };
-  if (node?.is !== 'map') return { ...none, each: each?.step === undefined ? undefined : each, broken: each === BROKEN || node !== undefined };
+  if (node?.is !== 'map')
+    return {
+      ...none,
+      each: each?.step === undefined ? undefined : each,
+      broken: each === BROKEN || node !== undefined,
+    };
   const matrix = readMatrix(node, wrong, reading, { ...view, before: 'an axis' });
   return { ...matrix, each: each?.step === undefined ? undefined : each, broken: each === BROKEN || matrix.broken };
 }
@@ -127,7 +138,9 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     if (earlier) findings.add(words.repeatedValue(name, text), item.at, [{ message: words.firstHere, span: earlier }]);
     else seen.set(text, item.at);
   }
-  return values.items.map(item => scalarType(name, item, findings, view)).reduce(join, values.items.length === 0 ? WRONG : scalarType(name, values.items[0]!, findings, view));
+  return values.items
+    .map(item => scalarType(name, item, findings, view))
+    .reduce(join, values.items.length === 0 ? WRONG : scalarType(name, values.items[0]!, findings, view));
 }
 
 function scalarType(name: string, value: Value, findings: Findings, view: View): Type {
@@ -158,12 +171,16 @@ function combinations(node: Node | undefined, reading: Reading): Coordinate[] {
 
 function checkNames(combination: Coordinate, types: ReadonlyMap<string, Type>, findings: Findings): void {
   for (const { name, nameAt } of combination.entries)
-    if (!types.has(name)) findings.add(words.unknownCombinationAxis(name, nearest(name, types.keys()), [...types.keys()]), nameAt);
+    if (!types.has(name))
+      findings.add(words.unknownCombinationAxis(name, nearest(name, types.keys()), [...types.keys()]), nameAt);
 }
 
 function checkExcluded(name: string, value: Value, type: Type | undefined, findings: Findings): void {
   if (value.is !== 'literal' || !type || !('values' in type) || !type.values) return;
   if (type.values.some(possible => possible.value === value.value)) return;
-  const near = nearest(String(value.value), type.values.map(possible => String(possible.value)));
+  const near = nearest(
+    String(value.value),
+    type.values.map(possible => String(possible.value)),
+  );
   findings.add(words.excludeNothing(name, coordinateText(value.value), near), value.at);
 }

@@ -15,7 +15,11 @@ export function findCycles(edges: Edges, findings: Findings): void {
       if (list) list.push(step);
       else downstream.set(name, [step]);
     }
-  release([...edges.keys()].filter(step => stuck.get(step) === 0), stuck, downstream);
+  release(
+    [...edges.keys()].filter(step => stuck.get(step) === 0),
+    stuck,
+    downstream,
+  );
   for (let start = firstOnCycle(stuck, edges); start !== undefined; start = firstOnCycle(stuck, edges)) {
     const cycle = shortestCycle(start, stuck, edges);
     report(cycle, edges, findings);
@@ -25,7 +29,11 @@ export function findCycles(edges: Edges, findings: Findings): void {
   }
 }
 
-function waitersOf(step: string, stuck: Map<string, number>, downstream: ReadonlyMap<string, readonly string[]>): string[] {
+function waitersOf(
+  step: string,
+  stuck: Map<string, number>,
+  downstream: ReadonlyMap<string, readonly string[]>,
+): string[] {
   const free: string[] = [];
   for (const waiter of downstream.get(step) ?? []) {
     const count = stuck.get(waiter);
@@ -36,7 +44,11 @@ function waitersOf(step: string, stuck: Map<string, number>, downstream: Readonl
   return free;
 }
 
-function release(ready: string[], stuck: Map<string, number>, downstream: ReadonlyMap<string, readonly string[]>): void {
+function release(
+  ready: string[],
+  stuck: Map<string, number>,
+  downstream: ReadonlyMap<string, readonly string[]>,
+): void {
   for (let step = ready.pop(); step !== undefined; step = ready.pop()) {
     stuck.delete(step);
     ready.push(...waitersOf(step, stuck, downstream));

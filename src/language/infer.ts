@@ -10,7 +10,20 @@ import type { ExpressionValue } from '../domain/pipeline.ts';
 import { type Code, newEnvironment, readCode, type Segment, type Selection } from './cel.ts';
 import type { Findings, Words } from './findings.ts';
 import { nearest } from './nearest.ts';
-import { ANY, BOOL, commandResult, DOUBLE, INT, join, list, mediaResult, type RecordType, TEXT, type Type, WRONG } from './types.ts';
+import {
+  ANY,
+  BOOL,
+  commandResult,
+  DOUBLE,
+  INT,
+  join,
+  list,
+  mediaResult,
+  type RecordType,
+  TEXT,
+  type Type,
+  WRONG,
+} from './types.ts';
 import { placeInCode, ROOTS } from './values.ts';
 import { words } from './words.ts';
 
@@ -44,7 +57,11 @@ export function typeOf(expression: ExpressionValue, view: View, findings: Findin
   };
   if (read.is === 'broken') {
     const { problem } = read;
-    return say(expression.code === '' ? words.emptyExpression() : words.codeProblem(problem), problem.start, problem.end);
+    return say(
+      expression.code === '' ? words.emptyExpression() : words.codeProblem(problem),
+      problem.start,
+      problem.end,
+    );
   }
   const types = new Map<Selection, Type>();
   for (const selection of read.selections) types.set(selection, follow(selection, view, say));
@@ -59,25 +76,37 @@ function follow(selection: Selection, view: View, say: Say): Type {
   const [name, ...rest] = path;
   const at = (segment: Segment, what: Words): Type => say(what, segment.start, segment.end);
   if (view.before !== undefined && root.name !== 'params' && (ROOTS as readonly string[]).includes(root.name))
-    return say(words.notKnownYet(view.before, selection.segments.map(segment => segment.name).join('.')), root.start, selection.end);
+    return say(
+      words.notKnownYet(view.before, selection.segments.map(segment => segment.name).join('.')),
+      root.start,
+      selection.end,
+    );
   if (root.name === 'each') {
     if (view.each === undefined) return at(root, words.noEach(view.step));
     return descend(view.each, path, [root.name], say);
   }
   if (root.name === 'take') return at(root, words.notYet('take'));
   if (!(ROOTS as readonly string[]).includes(root.name))
-    return at(root, words.unknownRoot(root.name, nearest(root.name, ROOTS), view.steps.has(root.name), view.params.has(root.name)));
+    return at(
+      root,
+      words.unknownRoot(root.name, nearest(root.name, ROOTS), view.steps.has(root.name), view.params.has(root.name)),
+    );
   if (name === undefined) return at(root, words.bareRoot(root.name));
   switch (root.name) {
     case 'params': {
       const type = view.params.get(name.name);
-      if (!type) return at(name, words.unknownParam(name.name, nearest(name.name, view.params.keys()), [...view.params.keys()]));
+      if (!type)
+        return at(name, words.unknownParam(name.name, nearest(name.name, view.params.keys()), [...view.params.keys()]));
       return descend(type, rest, ['params', name.name], say);
     }
     case 'matrix': {
       if (view.matrix === undefined) return at(root, words.noMatrix(view.step));
       const type = view.matrix.get(name.name);
-      if (!type) return at(name, words.unknownAxis(name.name, view.step, nearest(name.name, view.matrix.keys()), [...view.matrix.keys()]));
+      if (!type)
+        return at(
+          name,
+          words.unknownAxis(name.name, view.step, nearest(name.name, view.matrix.keys()), [...view.matrix.keys()]),
+        );
       return descend(type, rest, ['matrix', name.name], say);
     }
     case 'env':
@@ -90,7 +119,8 @@ function follow(selection: Selection, view: View, say: Say): Type {
       if (name.name === view.step) return at(name, words.selfReference(view.step));
       const step = view.steps.get(name.name);
       if (!step) return at(name, words.unknownStep(view.step, name.name, nearest(name.name, view.steps.keys())));
-      if (step.coordinates.length === 0 || step.result.is === 'wrong') return descend(step.result, rest, ['steps', name.name], say);
+      if (step.coordinates.length === 0 || step.result.is === 'wrong')
+        return descend(step.result, rest, ['steps', name.name], say);
       const [field] = rest;
       if (field) return at(field, words.fieldOfFanOut(name.name, field.name, step.coordinates));
       return list(step.result);
@@ -123,7 +153,8 @@ function typeOfProgram(
   say: Say,
 ): Type {
   const checked = checkRemainder(replaceSelections(code, types));
-  if (!checked.valid) return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, checked.end);
+  if (!checked.valid)
+    return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, checked.end);
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;
@@ -181,7 +212,13 @@ function replaceSelections(code: string, types: ReadonlyMap<Selection, Type>): s
 
 type Checked =
   | { readonly valid: true; readonly type: string }
-  | { readonly valid: false; readonly code: string; readonly summary: string; readonly start: number; readonly end: number };
+  | {
+      readonly valid: false;
+      readonly code: string;
+      readonly summary: string;
+      readonly start: number;
+      readonly end: number;
+    };
 
 let checker: Environment | undefined;
 const variables = new Map<string, string>();
@@ -281,6 +318,8 @@ function fromCel(type: string): Type {
     case 'null':
       return { is: 'null' };
     default:
-      return recordTypes().find(record => record.cel === type) ?? (type.startsWith('map') ? { is: 'map', of: ANY } : ANY);
+      return (
+        recordTypes().find(record => record.cel === type) ?? (type.startsWith('map') ? { is: 'map', of: ANY } : ANY)
+      );
   }
 }

@@ -57,7 +57,9 @@ function typeOfParam(fragment: MapNode): Type {
 function possible(node: Node | undefined): Possible[] | undefined {
   if (node?.is !== 'list') return undefined;
   return node.items.flatMap(item =>
-    item.is === 'scalar' && (typeof item.value === 'string' || typeof item.value === 'number') ? [{ value: item.value, at: item.at }] : [],
+    item.is === 'scalar' && (typeof item.value === 'string' || typeof item.value === 'number')
+      ? [{ value: item.value, at: item.at }]
+      : [],
   );
 }
 
@@ -82,7 +84,10 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
   const allowed = child(fragment, 'enum');
   for (const item of allowed?.is === 'list' ? allowed.items : []) {
     if (item.is !== 'scalar' || typeof item.value === 'boolean' || item.value === null) continue;
-    const fits = schema.type === 'string' ? typeof item.value === 'string' : schema.type === 'number' || Number.isInteger(item.value);
+    const fits =
+      schema.type === 'string'
+        ? typeof item.value === 'string'
+        : schema.type === 'number' || Number.isInteger(item.value);
     if (!fits) findings.add(words.paramEnumMisfit(name, schema.type, item.value), item.at);
   }
   const items = child(fragment, 'items');

@@ -7,7 +7,7 @@
  * A test holds it and ajv to the same verdict on every file it knows.
  */
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
-import type { Findings } from './findings.ts';
+import type { Findings, Words } from './findings.ts';
 import { nearest } from './nearest.ts';
 import type { Entry, MapNode, Node } from './syntax.ts';
 import { child } from './syntax.ts';
@@ -57,28 +57,38 @@ interface Here {
 
 function walk(node: Node, given: Schema, here: Here): void {
   const schema = resolve(given);
-  if (schema.anyOf) {
-    const branch = schema.anyOf.find(option => fits(node, resolve(option)));
-    if (branch) return walk(node, branch, here);
-    return mismatch(node, here, words.wrongShape(label(here), schema.anyOf.flatMap(option => types(resolve(option))), shown(node)));
-  }
-  if (schema.const !== undefined) {
-    if (node.is === 'scalar' && node.value === schema.const) return;
-    return mismatch(node, here, words.wrongVersion(shown(node)));
-  }
+  const problem = problemOf(node, schema, here);
+  if (problem) mismatch(node, here, problem);
+  else if (schema.anyOf) walk(node, schema.anyOf.find(option => fits(node, resolve(option))) ?? {}, here);
+  else if (schema.if) walk(node, (holdsKeys(node, schema.if) ? schema.then : schema.else) ?? {}, here);
+  else if (node.is === 'map') walkMap(node, schema, here);
+  else if (node.is === 'list') for (const item of node.items) walk(item, schema.items ?? {}, here);
+}
+
+/** What is wrong with the node itself, whatever is in it. */
+function problemOf(node: Node, schema: Schema, here: Here): Words | undefined {
+  const value = node.is === 'scalar' ? node.value : undefined;
+  if (schema.const !== undefined) return value === schema.const ? undefined : words.wrongVersion(shown(node));
   if (schema.enum) {
-    const value = node.is === 'scalar' ? node.value : undefined;
-    if (schema.enum.some(allowed => allowed === value)) return;
+    if (schema.enum.some(allowed => allowed === value)) return undefined;
     const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
-    return mismatch(node, here, words.notOneOf(label(here), schema.enum, shown(node), near));
+    return words.notOneOf(label(here), schema.enum, shown(node), near);
   }
-  if (!fits(node, schema)) return mismatch(node, here, words.wrongShape(label(here), types(schema), shown(node)));
-  if (schema.if) return walk(node, (fitsKind(node, schema.if) ? schema.then : schema.else) ?? {}, here);
-  if (node.is === 'map') return walkMap(node, schema, here);
-  if (node.is === 'list') return walkList(node, schema, here);
-  if (typeof node.value === 'string') return walkText(node, node.value, schema, here);
-  if (typeof node.value === 'number' && schema.minimum !== undefined && node.value < schema.minimum)
-    mismatch(node, here, words.tooSmall(label(here), schema.minimum, node.value));
+  if (!fits(node, schema)) return words.wrongShape(label(here), typesOf(schema), shown(node));
+  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return words.emptyCollection(label(here));
+  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0)) return words.emptyCollection(label(here));
+  if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
+    return words.tooSmall(label(here), schema.minimum, value);
+  return typeof value === 'string' ? textProblem(value, schema, here) : undefined;
+}
+
+function textProblem(text: string, schema: Schema, here: Here): Words | undefined {
+  const length = [...text].length;
+  if (length < (schema.minLength ?? 0)) return words.emptyText(label(here));
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    return words.tooLong(label(here), schema.maxLength, length);
+  if (schema.pattern === undefined || regex(schema.pattern).test(text)) return undefined;
+  return schema === root.$defs.duration ? words.notADuration(text) : words.badName(text, schema.pattern, here.path);
 }
 
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
@@ -87,6 +97,10 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
     const declared = own(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
     else if (schema.additionalProperties === false) {
+      if (isRestOfText(entry, map, here)) {
+        here.findings.add(words.commaInText(entry.name), entry.nameAt);
+        continue;
+      }
       const known = Object.keys(schema.properties ?? {}).filter(name => !child(map, name));
       here.findings.add(words.unknownKey(entry.name, here.path, nearest(entry.name, known), known), entry.nameAt);
       here.wrong.add(entry.value);
@@ -103,7 +117,13 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
     const at = here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
     here.findings.add(words.missingKey(name, here.path), at);
   }
-  if (map.entries.length < (schema.minProperties ?? 0)) mismatch(map, here, words.emptyCollection(label(here)));
+}
+
+/** `{ default: a fox, snow falling }`: the second half became a key without a value. */
+function isRestOfText(entry: Entry, map: MapNode, here: Here): boolean {
+  const { text } = here.findings.source;
+  const flow = text[map.at.start] === '{' && !/^\s*:/.test(text.slice(entry.nameAt.end, entry.nameAt.end + 8));
+  return flow && entry !== map.entries[0] && entry.value.is === 'scalar' && entry.value.at.start === entry.value.at.end;
 }
 
 function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {
@@ -114,21 +134,7 @@ function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {
   return false;
 }
 
-function walkList(list: Extract<Node, { is: 'list' }>, schema: Schema, here: Here): void {
-  if (list.items.length < (schema.minItems ?? 0)) mismatch(list, here, words.emptyCollection(label(here)));
-  if (!schema.items) return;
-  for (const item of list.items) walk(item, schema.items, here);
-}
-
-function walkText(node: Node, text: string, schema: Schema, here: Here): void {
-  if (text.trim().length < (schema.minLength ?? 0)) mismatch(node, here, words.emptyText(label(here)));
-  else if (schema.maxLength !== undefined && [...text].length > schema.maxLength)
-    mismatch(node, here, words.tooLong(label(here), schema.maxLength, [...text].length));
-  else if (schema.pattern !== undefined && !regex(schema.pattern).test(text))
-    mismatch(node, here, schema === root.$defs.duration ? words.notADuration(text) : words.badName(text, schema.pattern, here.path));
-}
-
-function mismatch(node: Node, here: Here, what: ReturnType<typeof words.emptyText>): void {
+function mismatch(node: Node, here: Here, what: Words): void {
   // An empty value has no width: the key is the place to look at.
   const empty = node.at.start === node.at.end && here.key !== undefined;
   here.findings.add(what, empty ? here.key!.nameAt : firstLineOf(node, here));
@@ -143,16 +149,17 @@ function firstLineOf(node: Node, here: Here): { start: number; end: number } {
 const label = (here: Here): string => here.path.join('.') || 'the file';
 
 function fits(node: Node, schema: Schema): boolean {
-  if (schema.anyOf) return schema.anyOf.some(option => fits(node, resolve(option)));
-  const allowed = types(schema);
+  const allowed = typesOf(schema);
   return allowed.length === 0 || allowed.some(type => isA(node, type));
 }
 
-/** For `if`: only presence of keys decides what kind of step it is. */
-const fitsKind = (node: Node, schema: Schema): boolean =>
+/** Only the presence of keys decides what kind of step it is. */
+const holdsKeys = (node: Node, schema: Schema): boolean =>
   node.is === 'map' && (schema.required ?? []).every(name => child(node, name) !== undefined);
 
-function types(schema: Schema): readonly TypeName[] {
+/** Of a union, the types of all its branches: no two branches of this schema take the same one. */
+function typesOf(schema: Schema): readonly TypeName[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(option => typesOf(resolve(option)));
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
@@ -173,7 +180,13 @@ function isA(node: Node, type: TypeName): boolean {
 }
 
 const shown = (node: Node): string =>
-  node.is === 'map' ? 'a mapping' : node.is === 'list' ? 'a list' : node.value === null ? 'nothing' : JSON.stringify(node.value);
+  node.is === 'map'
+    ? 'a mapping'
+    : node.is === 'list'
+      ? 'a list'
+      : node.value === null
+        ? 'nothing'
+        : JSON.stringify(node.value);
 
 const own = (properties: Schema['properties'], name: string): Schema | undefined =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -192,7 +205,7 @@ function resolve(schema: Schema): Schema {
 
 const regexes = new Map<string, RegExp>();
 function regex(pattern: string): RegExp {
-  let made = regexes.get(pattern);
-  if (!made) regexes.set(pattern, (made = new RegExp(pattern)));
+  const made = regexes.get(pattern) ?? new RegExp(pattern);
+  regexes.set(pattern, made);
   return made;
 }

@@ -133,24 +133,32 @@ class Tree {
     const seen = new Map<string, Span>();
     const entries: Entry[] = [];
     for (const pair of map.items) {
-      const key = isAlias(pair.key) ? this.node(pair.key, depth) : pair.key;
-      if (!isScalar(key) && !(typeof key === 'object' && key !== null && 'is' in key && key.is === 'scalar')) {
+      const key = isScalar(pair.key) ? pair.key.value : this.#aliasedKey(pair.key);
+      if (typeof key === 'object' && key !== null) {
         this.#findings.add(words.keyNotText(), span(rangeOf(pair.key)));
         continue;
       }
-      const name = String(key.value ?? '');
+      const name = String(key ?? '');
       const nameAt = span(rangeOf(pair.key));
-      const value = pair.value === null ? nothing({ start: nameAt.end, end: nameAt.end }) : this.node(pair.value, depth + 1);
+      const value =
+        pair.value === null ? nothing({ start: nameAt.end, end: nameAt.end }) : this.node(pair.value, depth + 1);
       const earlier = seen.get(name);
       if (name === '__proto__') this.#findings.add(words.protoKey(), nameAt);
       else if (name === '<<') this.#findings.add(words.mergeKey(), nameAt);
-      else if (earlier) this.#findings.add(words.duplicateKey(name), nameAt, [{ message: words.firstHere, span: earlier }]);
+      else if (earlier)
+        this.#findings.add(words.duplicateKey(name), nameAt, [{ message: words.firstHere, span: earlier }]);
       else {
         seen.set(name, nameAt);
         entries.push({ name, nameAt, value });
       }
     }
     return entries;
+  }
+
+  /** A key may be an alias too; whatever it is, only a text will do. */
+  #aliasedKey(key: unknown): unknown {
+    const node = isAlias(key) ? this.#alias(key) : undefined;
+    return node?.is === 'scalar' ? node.value : {};
   }
 
   #alias(alias: Alias): Node {

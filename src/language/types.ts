@@ -124,7 +124,9 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
 
 const EXTENSIONS: Readonly<Record<string, MediaKind>> = {
   ...Object.fromEntries(['mp4', 'mov', 'm4v', 'webm', 'mkv', 'avi'].map(extension => [extension, 'video'])),
-  ...Object.fromEntries(['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'tif', 'tiff'].map(extension => [extension, 'image'])),
+  ...Object.fromEntries(
+    ['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'tif', 'tiff'].map(extension => [extension, 'image']),
+  ),
   ...Object.fromEntries(['wav', 'mp3', 'm4a', 'aac', 'flac', 'ogg', 'opus'].map(extension => [extension, 'audio'])),
 };
 
@@ -144,7 +146,8 @@ export function join(a: Type, b: Type): Type {
     return a.values && b.values ? { is, values: [...a.values, ...b.values] } : { is };
   }
   if (a.is === 'list' && b.is === 'list') return list(join(a.of, b.of));
-  if (a.is === 'record' && b.is === 'record') return a === b ? a : a.cel === b.cel && a.cel === 'MediaResult' ? mediaResult('media') : ANY;
+  if (a.is === 'record' && b.is === 'record')
+    return a === b ? a : a.cel === b.cel && a.cel === 'MediaResult' ? mediaResult('media') : ANY;
   return a.is === b.is ? a : ANY;
 }
 

@@ -5,7 +5,7 @@ export function terminalWidth(text: string): number {
   return width;
 }
 
-const isMark = (character: string): boolean => /^[\p{Mn}\p{Me}\ufe0f]$/u.test(character);
+const isMark = (character: string): boolean => /^(?:\p{Mn}|\p{Me})$/u.test(character);
 
 const isWide = (code: number): boolean =>
   code >= 0x1100 &&

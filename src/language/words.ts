@@ -35,24 +35,36 @@ export const words = {
   emptyFile: () => error('empty-file', 'the file is empty; start it with `shotlist: 1`, a `name` and `steps`'),
   notAMapping: () => error('not-a-mapping', 'a pipeline is a mapping; start the file with `shotlist: 1`'),
   oldYaml: (version: string) =>
-    error('yaml-version', `YAML ${version} reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)`),
-  secondDocument: () => error('second-document', 'a file holds one pipeline; put what follows this line into a file of its own'),
+    error(
+      'yaml-version',
+      `YAML ${version} reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)`,
+    ),
+  secondDocument: () =>
+    error('second-document', 'a file holds one pipeline; put what follows this line into a file of its own'),
   tab: () => error('tab', 'a tab in the indentation; indent with spaces'),
   unquotedExpression: (text: string) =>
-    error('unquoted-expression', `inside [ ] and { } an expression must be quoted; write "${text.replaceAll('"', "'")}"`),
+    error(
+      'unquoted-expression',
+      `inside [ ] and { } an expression must be quoted; write "${text.replaceAll('"', "'")}"`,
+    ),
   colonInText: () => error('colon-in-text', 'a text that holds `: ` must be quoted; put "…" around the whole text'),
+  colonInExpression: (text: string) =>
+    error('colon-in-text', `an expression that holds \`: \` must be quoted; write ${text.includes("'") ? `"${text.replaceAll('"', "'")}"` : `'${text}'`}`),
   reservedStart: (character: string) =>
     error('reserved-start', `a text cannot start with \`${character}\`; put "…" around the whole text`),
   badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
   keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
   openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
-  starInText: () => error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),
+  starInText: () =>
+    error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),
   textAfterEnd: () => error('text-after-end', 'text follows where the value has ended; put "…" around the whole text'),
-  badYaml: (message: string) => error('yaml', `${lowerFirst(message.split(' at line ')[0]!.replace(/[:\s]+$/, ''))}; this is not valid YAML`),
+  badYaml: (message: string) =>
+    error('yaml', `${lowerFirst(message.split(' at line ')[0]!.replace(/[:\s]+$/, ''))}; this is not valid YAML`),
   tooDeep: (limit: number) => error('too-deep', `nested deeper than ${limit} levels; flatten it`),
   keyNotText: () => error('key-not-text', 'a key must be a plain text; lists and mappings cannot be keys'),
   protoKey: () => error('reserved-key', '`__proto__` cannot be a key; choose another name'),
-  mergeKey: () => error('merge-key', '`<<` is not merged in YAML 1.2; write the keys out, or put what steps share under `defaults:`'),
+  mergeKey: () =>
+    error('merge-key', '`<<` is not merged in YAML 1.2; write the keys out, or put what steps share under `defaults:`'),
   duplicateKey: (name: string) => error('duplicate-key', `\`${name}\` is declared twice; keep one`),
   firstHere: 'first declared here',
   unknownAnchor: (name: string, known: readonly string[]) =>
@@ -60,32 +72,61 @@ export const words = {
       'unknown-anchor',
       `\`*${name}\` has no anchor \`&${name}\` above it; ${known.length > 0 ? `anchors are ${and(known)}` : 'declare it first, or quote the text if it is no alias'}`,
     ),
-  selfAlias: (name: string) => error('self-alias', `\`*${name}\` stands inside its own anchor; a value cannot hold itself`),
-  aliasBomb: (limit: number) => error('alias-bomb', `aliases multiply to more than ${limit} values; write fewer of them`),
-  unknownTag: (tag: string) => error('unknown-tag', `the tag \`${tag.replace('tag:yaml.org,2002:', '!!')}\` means nothing here; take it out`),
+  selfAlias: (name: string) =>
+    error('self-alias', `\`*${name}\` stands inside its own anchor; a value cannot hold itself`),
+  aliasBomb: (limit: number) =>
+    error('alias-bomb', `aliases multiply to more than ${limit} values; write fewer of them`),
+  unknownTag: (tag: string) =>
+    error('unknown-tag', `the tag \`${tag.replace('tag:yaml.org,2002:', '!!')}\` means nothing here; take it out`),
   notFinite: () => error('not-finite', 'infinity and not-a-number cannot be sent; give a number'),
   tooBigToBeExact: () =>
-    error('inexact-number', 'this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one'),
+    error(
+      'inexact-number',
+      'this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one',
+    ),
 
   // ---- the shape
   isStepKindToCome: (key: string) => STEP_KINDS_TO_COME.has(key),
-  notYet: (key: string) => error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`),
+  notYet: (key: string) =>
+    error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`),
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) =>
     own(TO_COME, key) !== undefined
       ? words.notYet(key)
-      : error('unknown-key', `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`),
+      : error(
+          'unknown-key',
+          `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
+        ),
+  commaInText: (key: string) =>
+    error(
+      'comma-in-text',
+      `inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
+    ),
   missingKey: (key: string, path: readonly string[]) =>
     key === 'model'
-      ? error('missing-key', `${place(path)} does nothing; give it a \`model\` (one request) or a \`run\` (a local command)`)
+      ? error(
+          'missing-key',
+          `${place(path)} does nothing; give it a \`model\` (one request) or a \`run\` (a local command)`,
+        )
       : key === 'shotlist'
-        ? error('missing-key', 'the file does not say which version of the language it is in; start it with `shotlist: 1`')
+        ? error(
+            'missing-key',
+            'the file does not say which version of the language it is in; start it with `shotlist: 1`',
+          )
         : error('missing-key', `${place(path)} needs \`${key}\`; add it`),
-  wrongVersion: (given: string) => error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
+  wrongVersion: (given: string) =>
+    error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
   wrongShape: (label: string, types: readonly string[], given: string) =>
-    error('wrong-type', `\`${label}\` is ${given}; it must be ${or(unique(types.map(type => TYPE_NAMES[type] ?? type)))}`),
+    error(
+      'wrong-type',
+      `\`${label}\` is ${given}; it must be ${or(unique(types.map(type => TYPE_NAMES[type] ?? type)))}`,
+    ),
   notOneOf: (label: string, allowed: readonly (string | number | boolean)[], given: string, near: string | undefined) =>
-    error('not-one-of', `\`${label}\` is ${given}; ${near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`),
-  tooSmall: (label: string, minimum: number, given: number) => error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
+    error(
+      'not-one-of',
+      `\`${label}\` is ${given}; ${near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+    ),
+  tooSmall: (label: string, minimum: number, given: number) =>
+    error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
   tooLong: (label: string, limit: number, given: number) =>
     error('too-long', `\`${label}\` has ${given} characters; at most ${limit} are allowed`),
   emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text or take it out`),
@@ -97,16 +138,26 @@ export const words = {
         ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first`
         : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
     ),
-  reservedName: (name: string) => error('bad-name', `\`${name}\` is a word of the expression language; choose another name`),
-  notADuration: (text: string) => error('not-a-duration', `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``),
+  reservedName: (name: string) =>
+    error('bad-name', `\`${name}\` is a word of the expression language; choose another name`),
+  notADuration: (text: string) =>
+    error(
+      'not-a-duration',
+      `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``,
+    ),
 
   // ---- params
-  paramBounds: (name: string, low: string, high: string) => error('param-bounds', `\`${name}\` can take no value: ${low} is above ${high}`),
+  paramBounds: (name: string, low: string, high: string) =>
+    error('param-bounds', `\`${name}\` can take no value: ${low} is above ${high}`),
   paramDefaultExpression: (name: string) =>
     error('param-default', `the default of \`${name}\` must be a plain value; expressions go where the param is used`),
-  paramKeyMisfit: (key: string, type: string) => error('param-key', `\`${key}\` says nothing about a param of type \`${type}\`; take it out`),
+  paramKeyMisfit: (key: string, type: string) =>
+    error('param-key', `\`${key}\` says nothing about a param of type \`${type}\`; take it out`),
   paramEnumMisfit: (name: string, type: string, value: string | number) =>
-    error('param-enum', `${quoted(value)} is not ${TYPE_NAMES[type] ?? type}, so \`${name}\` can never be it; take it out`),
+    error(
+      'param-enum',
+      `${quoted(value)} is not ${TYPE_NAMES[type] ?? type}, so \`${name}\` can never be it; take it out`,
+    ),
 
   // ---- names
   unknownModel: (name: string, near: string | undefined) =>
@@ -115,13 +166,22 @@ export const words = {
       `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
     ),
   computedModel: () => error('computed-model', 'a model is named, not computed; write its label'),
-  chatModel: (name: string) => error('not-yet', `\`${name}\` is a chat model, and chat steps are not in this version yet`),
+  chatModel: (name: string) =>
+    error('not-yet', `\`${name}\` is a chat model, and chat steps are not in this version yet`),
   unknownStep: (step: string, name: string, near: string | undefined) =>
-    error('unknown-step', `${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`),
+    error(
+      'unknown-step',
+      `${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    ),
   unknownNeed: (step: string, name: string, near: string | undefined) =>
-    error('unknown-step', `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`),
-  needsName: (text: string) => error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
-  selfReference: (step: string) => error('self-reference', `step \`${step}\` reads its own result; a step can only read others`),
+    error(
+      'unknown-step',
+      `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    ),
+  needsName: (text: string) =>
+    error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
+  selfReference: (step: string) =>
+    error('self-reference', `step \`${step}\` reads its own result; a step can only read others`),
   selfNeed: (step: string) => error('self-reference', `step \`${step}\` waits for itself; take it out of \`needs\``),
   cycle: (steps: readonly string[]) =>
     error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
@@ -138,11 +198,25 @@ export const words = {
       `no param is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${and(known)}` : 'declare it under `params:`'}`,
     ),
   unknownAxis: (name: string, step: string, near: string | undefined, known: readonly string[]) =>
-    error('unknown-axis', `the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`),
-  noMatrix: (step: string) => error('no-matrix', `${subject(step)} has no \`matrix\`, so \`matrix\` has no value here; add one, or read \`params\``),
-  noEach: (step: string) => error('no-each', `${subject(step)} has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\``),
+    error(
+      'unknown-axis',
+      `the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
+  noMatrix: (step: string) =>
+    error(
+      'no-matrix',
+      `${subject(step)} has no \`matrix\`, so \`matrix\` has no value here; add one, or read \`params\``,
+    ),
+  noEach: (step: string) =>
+    error(
+      'no-each',
+      `${subject(step)} has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\``,
+    ),
   unknownVariable: (name: string, near: string | undefined) =>
-    error('unknown-variable', `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`),
+    error(
+      'unknown-variable',
+      `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
+    ),
   unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
     error(
@@ -161,11 +235,15 @@ export const words = {
 
   // ---- expressions
   openExpression: () => error('open-expression', '`${{` is never closed; add `}}`'),
-  emptyExpression: () => error('empty-expression', 'an empty expression has no value; write something between `${{` and `}}`'),
+  emptyExpression: () =>
+    error('empty-expression', 'an empty expression has no value; write something between `${{` and `}}`'),
   codeProblem: ({ kind, message }: CodeProblem) => {
     switch (kind) {
       case 'matches':
-        return error('not-offered', '`matches` is not offered, a pattern can take hours; use `contains`, `startsWith`, `endsWith` or `in`');
+        return error(
+          'not-offered',
+          '`matches` is not offered, a pattern can take hours; use `contains`, `startsWith`, `endsWith` or `in`',
+        );
       case 'nesting':
         return error('too-deep', 'loops inside loops inside loops take too long; nest at most two');
       case 'length':
@@ -174,13 +252,18 @@ export const words = {
         return error('bad-expression', `${syntaxProblem(message)}; this is not a valid expression`);
     }
   },
-  celProblem: (problem: string, summary: string, near: (name: string) => string | undefined) => typeProblem(problem, summary, near),
+  celProblem: (problem: string, summary: string, near: (name: string) => string | undefined) =>
+    typeProblem(problem, summary, near),
 
   // ---- values
   emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
-  wrongType: (called: string, schema: FieldSchema, given: string) => error('wrong-type', `${called} takes ${takes(schema)}, not ${given}`),
+  wrongType: (called: string, schema: FieldSchema, given: string) =>
+    error('wrong-type', `${called} takes ${takes(schema)}, not ${given}`),
   textForField: (called: string, schema: FieldSchema) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`),
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`,
+    ),
   wrongLiteral: (called: string, schema: FieldSchema, value: boolean | number | string) =>
     error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}${hint(schema, value)}`),
   notInEnum: (
@@ -197,84 +280,163 @@ export const words = {
     error(
       'out-of-range',
       `${called} is ${value}; it must be ${
-        minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : minimum !== undefined ? `at least ${minimum}` : `at most ${maximum}`
+        minimum !== undefined && maximum !== undefined
+          ? `${minimum} to ${maximum}`
+          : minimum !== undefined
+            ? `at least ${minimum}`
+            : `at most ${maximum}`
       }`,
     ),
   textTooLong: (called: string, limit: number, length: number) =>
-    error('too-long', `${called} has ${length} characters; at most ${limit} are allowed, so shorten it by ${length - limit}`),
-  textTooShort: (called: string, limit: number, length: number) => error('too-short', `${called} has ${length} characters; at least ${limit} are needed`),
+    error(
+      'too-long',
+      `${called} has ${length} characters; at most ${limit} are allowed, so shorten it by ${length - limit}`,
+    ),
+  textTooShort: (called: string, limit: number, length: number) =>
+    error('too-short', `${called} has ${length} characters; at least ${limit} are needed`),
   tooManyItems: (called: string, limit: number, length: number) =>
     error('too-many', `${called} has ${length} entries; at most ${limit} are allowed`),
   notInText: (source: string, type: Type) =>
     error(
       'not-in-text',
       `\`${source}\` is ${typeName(type)} and cannot stand inside a text; ${
-        type.is === 'list' ? 'pick one (`[0]`) or `join` them' : type.is === 'record' ? `read one of its fields, like ${fieldOf(source, type)}` : 'give one plain value'
+        type.is === 'list'
+          ? 'pick one (`[0]`) or `join` them'
+          : type.is === 'record'
+            ? `read one of its fields, like ${fieldOf(source, type)}`
+            : 'give one plain value'
       }`,
     ),
   typeGiven: (called: string, schema: FieldSchema, type: Type) =>
     error('wrong-type', `${called} takes ${takes(schema)}, but this is ${typeName(type)}${convert(schema, type)}`),
   listGiven: (called: string, schema: FieldSchema, type: Type) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, but this is ${typeName(type)}; use \`each\` to make one for each, or pick one with \`[0]\``),
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; use \`each\` to make one for each, or pick one with \`[0]\``,
+    ),
   needsList: (called: string, schema: FieldSchema, type: Type) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, but this is ${typeName(type)}; put it in a list: \`["\${{ … }}"]\``),
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; put it in a list: \`["\${{ … }}"]\``,
+    ),
   recordForMedia: (called: string, type: Type) =>
-    error('wrong-type', `${called} takes an address, but this is ${typeName(type)}; add \`${type.is === 'record' && type.cel === 'MediaResult' ? '.result_url' : '.file'}\``),
+    error(
+      'wrong-type',
+      `${called} takes an address, but this is ${typeName(type)}; add \`${type.is === 'record' && type.cel === 'MediaResult' ? '.result_url' : '.file'}\``,
+    ),
   notMedia: (called: string, kind: string | undefined) =>
-    error('wrong-kind', `${called} takes the address of ${a(kind ?? 'medium')}, but this leads to none; read \`result_url\``),
+    error(
+      'wrong-kind',
+      `${called} takes the address of ${a(kind ?? 'medium')}, but this leads to none; read \`result_url\``,
+    ),
   wrongKind: (called: string, wanted: string, given: string) =>
-    error('wrong-kind', `${called} takes ${a(wanted)}, but this is ${a(given)}; give it a step that makes ${a(wanted)}`),
+    error(
+      'wrong-kind',
+      `${called} takes ${a(wanted)}, but this is ${a(given)}; give it a step that makes ${a(wanted)}`,
+    ),
   wrongSourceKind: (called: string, wanted: string, given: string) =>
     error('wrong-kind', `${called} takes ${a(wanted)}, but this name ends like ${a(given)}; give it ${a(wanted)}`),
-  absolutePath: (path: string) => error('absolute-path', `${quoted(path)} is not relative; give a path relative to the file, or an https:// address`),
-  badScheme: (scheme: string) => error('bad-scheme', `\`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`),
+  absolutePath: (path: string) =>
+    error('absolute-path', `${quoted(path)} is not relative; give a path relative to the file, or an https:// address`),
+  badScheme: (scheme: string) =>
+    error('bad-scheme', `\`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`),
   badAddress: (text: string) => error('bad-address', `${quoted(text)} is not a complete address; check it`),
   plainHttp: () => error('plain-http', '`http://` can be read and changed on its way; use `https://`'),
   usedHere: 'used here',
 
   // ---- steps
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
-    error('unknown-field', `${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`),
+    error(
+      'unknown-field',
+      `${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
   undocumentedField: (name: string, model: string) =>
-    warning('undocumented-field', `${model} is not known to have a field \`${name}\`; it is sent as it is, the service may refuse it`),
+    warning(
+      'undocumented-field',
+      `${model} is not known to have a field \`${name}\`; it is sent as it is, the service may refuse it`,
+    ),
   missingFields: (names: readonly string[], model: string) =>
     error('missing-field', `${model} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'} under \`with\``),
   refused: (model: string, reason: string) => error('refused-combination', `${model}: ${lowerFirst(reason)}`),
   unusedDefault: (name: string, near: string | undefined) =>
-    warning('unused-default', `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`),
-  ifNotBool: (type: string) => error('wrong-type', `\`if\` takes true or false, but this is ${type}; compare it with something`),
+    warning(
+      'unused-default',
+      `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
+    ),
+  ifNotBool: (type: Type) =>
+    error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
   ifText: () => error('wrong-type', '`if` takes one expression that is true or false; write `if: ${{ … }}`'),
   expressionInScript: () =>
-    error('expression-in-script', 'a script never gets values pasted in; put the expression under `env:` and use the variable in the script'),
-  shellWithArgv: () => error('shell-with-argv', '`shell` is for scripts, and `run` is a list of arguments; take `shell` out'),
+    error(
+      'expression-in-script',
+      'a script never gets values pasted in; put the expression under `env:` and use the variable in the script',
+    ),
+  shellWithArgv: () =>
+    error('shell-with-argv', '`shell` is for scripts, and `run` is a list of arguments; take `shell` out'),
   argumentNotScalar: (type: Type, source: string) =>
-    error('wrong-type', `an argument is one plain value, but this is ${typeName(type)}; ${type.is === 'record' ? `read one of its fields, like ${fieldOf(source, type)}` : 'pick one or `join` them'}`),
-  fileNotMedia: (type: Type) => error('wrong-type', `a file is a result, an address or a path, but this is ${typeName(type)}; give a step's result`),
-  pathLeaves: (path: string) => error('path-leaves', `${quoted(path)} leads out of its folder; use a relative path without \`..\``),
+    error(
+      'wrong-type',
+      `an argument is one plain value, but this is ${typeName(type)}; ${type.is === 'record' ? `read one of its fields, like ${fieldOf(source, type)}` : 'pick one or `join` them'}`,
+    ),
+  fileNotMedia: (type: Type) =>
+    error(
+      'wrong-type',
+      `a file is a result, an address or a path, but this is ${typeName(type)}; give a step's result`,
+    ),
+  pathLeaves: (path: string) =>
+    error('path-leaves', `${quoted(path)} leads out of its folder; use a relative path without \`..\``),
   sameFileTwice: (path: string) => error('same-path', `${quoted(path)} is created twice; give each file its own path`),
 
   // ---- fan-out
   eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
-  eachName: (name: string) => error('each-shape', `\`each\` takes an expression; write \`each: \${{ steps.${name} }}\``),
+  eachName: (name: string) =>
+    error('each-shape', `\`each\` takes an expression; write \`each: \${{ steps.${name} }}\``),
   eachOfSingle: (step: string) =>
-    error('each-of-single', `step \`${step}\` is not fanned out, so there is only one; take \`each\` out and read \`steps.${step}\` directly`),
+    error(
+      'each-of-single',
+      `step \`${step}\` is not fanned out, so there is only one; take \`each\` out and read \`steps.${step}\` directly`,
+    ),
   axisTaken: (name: string, step: string) =>
-    error('axis-taken', `the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`),
-  axisNotList: (name: string, type: Type) => error('wrong-type', `the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``),
-  axisText: (name: string) => error('wrong-type', `the axis \`${name}\` takes a list or one expression that gives a list; write \`${name}: […]\``),
+    error(
+      'axis-taken',
+      `the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`,
+    ),
+  axisNotList: (name: string, type: Type) =>
+    error('wrong-type', `the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``),
+  axisText: (name: string) =>
+    error(
+      'wrong-type',
+      `the axis \`${name}\` takes a list or one expression that gives a list; write \`${name}: […]\``,
+    ),
   axisValue: (name: string, type: Type) =>
-    error('wrong-type', `a value of the axis \`${name}\` must be a text, a number, true or false, but this is ${typeName(type)}`),
-  repeatedValue: (name: string, value: string) => error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
+    error(
+      'wrong-type',
+      `a value of the axis \`${name}\` must be a text, a number, true or false, but this is ${typeName(type)}`,
+    ),
+  repeatedValue: (name: string, value: string) =>
+    error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
   unknownCombinationAxis: (name: string, near: string | undefined, known: readonly string[]) =>
-    error('unknown-axis', `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`),
-  incompleteCombination: (missing: readonly string[]) => error('missing-axis', `a combination names every axis; add ${and(missing)}`),
+    error(
+      'unknown-axis',
+      `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
+  incompleteCombination: (missing: readonly string[]) =>
+    error('missing-axis', `a combination names every axis; add ${and(missing)}`),
   excludeNothing: (name: string, value: string, near: string | undefined) =>
-    error('exclude-nothing', `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`),
+    error(
+      'exclude-nothing',
+      `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
+    ),
   noAxes: () => error('empty', '`matrix` has no axis and no `include`; give it an axis'),
 
   // ---- outputs
-  outputFrom: () => error('output-from', '`from` takes a step, or one file of a command; write `${{ steps.name }}` or `${{ steps.name.files.name }}`'),
-  outputFromField: (step: string) => error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
+  outputFrom: () =>
+    error(
+      'output-from',
+      '`from` takes a step, or one file of a command; write `${{ steps.name }}` or `${{ steps.name.files.name }}`',
+    ),
+  outputFromField: (step: string) =>
+    error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
   outputWhichFile: (step: string, files: readonly string[]) =>
     error(
       'output-file',
@@ -289,10 +451,14 @@ export const words = {
         ? '`save` needs a file to save, and this command creates none; declare it under `creates:`'
         : '`save` cannot tell which of these files is meant; name them under `outputs:`',
     ),
-  outputExpression: () => error('output-to', 'a path holds no expressions; name coordinates in braces, like `out/film-{ratio}.mp4`'),
+  outputExpression: () =>
+    error('output-to', 'a path holds no expressions; name coordinates in braces, like `out/film-{ratio}.mp4`'),
   outputBraces: (path: string) => error('output-to', `the braces of ${quoted(path)} do not match; write \`{name}\``),
   outputPath: (path: string) =>
-    error('path-leaves', `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``),
+    error(
+      'path-leaves',
+      `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
+    ),
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
     error(
       'unknown-placeholder',
@@ -328,7 +494,9 @@ export const typeName = (type: Type): string => {
     case 'double':
       return 'a number';
     case 'text':
-      return type.leadsTo && type.leadsTo !== 'none' ? `the address of ${a(type.leadsTo === 'media' ? 'medium' : type.leadsTo)}` : 'a text';
+      return type.leadsTo && type.leadsTo !== 'none'
+        ? `the address of ${a(type.leadsTo === 'media' ? 'medium' : type.leadsTo)}`
+        : 'a text';
     case 'list':
       return `a list of ${plural(type.of)}`;
     case 'map':
@@ -360,7 +528,15 @@ const takesMany = (schema: FieldSchema): string =>
     ? `addresses of ${schema.media.kind === 'audio' ? 'audio' : `${schema.media.kind}s`}`
     : schema.format === 'uri'
       ? 'addresses'
-      : ({ string: 'texts', integer: 'whole numbers', number: 'numbers', boolean: 'true or false', array: 'lists' } as const)[schema.type];
+      : (
+          {
+            string: 'texts',
+            integer: 'whole numbers',
+            number: 'numbers',
+            boolean: 'true or false',
+            array: 'lists',
+          } as const
+        )[schema.type];
 
 function plural(type: Type): string {
   switch (type.is) {
@@ -383,9 +559,17 @@ function plural(type: Type): string {
 }
 
 function hint(schema: FieldSchema, value: boolean | number | string): string {
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) && (schema.type === 'number' || schema.type === 'integer'))
+  if (
+    typeof value === 'string' &&
+    /^-?\d+(\.\d+)?$/.test(value.trim()) &&
+    (schema.type === 'number' || schema.type === 'integer')
+  )
     return `; write ${value.trim()} without quotes`;
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?\s*(s|sec|seconds)$/i.test(value) && (schema.type === 'number' || schema.type === 'integer'))
+  if (
+    typeof value === 'string' &&
+    /^-?\d+(\.\d+)?\s*(s|sec|seconds)$/i.test(value) &&
+    (schema.type === 'number' || schema.type === 'integer')
+  )
     return `; write ${Number.parseFloat(value)}`;
   if (typeof value === 'string' && schema.type === 'boolean' && /^(yes|on|no|off)$/i.test(value))
     return `; write ${/^(yes|on)$/i.test(value)}`;
@@ -395,7 +579,8 @@ function hint(schema: FieldSchema, value: boolean | number | string): string {
 }
 
 function convert(schema: FieldSchema, type: Type): string {
-  if (schema.type === 'string' && (type.is === 'int' || type.is === 'double' || type.is === 'bool')) return '; write `string(…)` around it';
+  if (schema.type === 'string' && (type.is === 'int' || type.is === 'double' || type.is === 'bool'))
+    return '; write `string(…)` around it';
   if (schema.type === 'integer' && (type.is === 'double' || type.is === 'text')) return '; write `int(…)` around it';
   if (schema.type === 'number' && type.is === 'text') return '; write `double(…)` around it';
   return '; read something else';
@@ -434,30 +619,52 @@ const celType = (type: string): string => {
 function typeProblem(problem: string, summary: string, near: (name: string) => string | undefined): Words {
   const operator = /^no such overload: (.+) (\S+) (.+)$/.exec(summary);
   if (operator?.[1] && operator[2] && operator[3])
-    return error('bad-operation', `\`${operator[2]}\` does not work between ${celType(operator[1])} and ${celType(operator[3])}; convert one of them`);
+    return error(
+      'bad-operation',
+      `\`${operator[2]}\` does not work between ${celType(operator[1])} and ${celType(operator[3])}; convert one of them`,
+    );
   const unary = /^no such overload: ([!-])(.+)$/.exec(summary);
-  if (unary?.[1] && unary[2]) return error('bad-operation', `\`${unary[1]}\` does not work on ${celType(unary[2])}; change it`);
+  if (unary?.[1] && unary[2])
+    return error('bad-operation', `\`${unary[1]}\` does not work on ${celType(unary[2])}; change it`);
   const field = /^No such key: (.*)$/.exec(summary)?.[1];
   if (field !== undefined) {
     const meant = near(field);
-    return error('unknown-field', `this has no \`${field}\`; ${meant ? `did you mean \`${meant}\`?` : 'check the name'}`);
+    return error(
+      'unknown-field',
+      `this has no \`${field}\`; ${meant ? `did you mean \`${meant}\`?` : 'check the name'}`,
+    );
   }
   const variable = /^Unknown variable: (.*)$/.exec(summary)?.[1];
   if (variable !== undefined) return error('unknown-name', `expressions do not know \`${variable}\`; check the name`);
   const call = /^found no matching overload for '(?:.*\.)?([A-Za-z_]\w*)\((.*)\)'$/.exec(summary);
   if (call?.[1] !== undefined)
-    return error('bad-call', `\`${call[1]}(…)\` does not take ${call[2] === '' ? 'this' : and(call[2]!.split(', ').map(celType), false)}; check the function and what it is given`);
+    return error(
+      'bad-call',
+      `\`${call[1]}(…)\` does not take ${call[2] === '' ? 'this' : and(call[2]!.split(', ').map(celType), false)}; check the function and what it is given`,
+    );
   const branches = /got '(.*)' and '(.*)'$/.exec(summary);
   if (problem === 'incompatible_ternary_branches' && branches?.[1] && branches[2])
-    return error('bad-operation', `both sides of \`:\` must give the same, but one is ${celType(branches[1])} and one ${celType(branches[2])}; convert one of them`);
+    return error(
+      'bad-operation',
+      `both sides of \`:\` must give the same, but one is ${celType(branches[1])} and one ${celType(branches[2])}; convert one of them`,
+    );
   const got = /, got '(.*)'$/.exec(summary)?.[1];
-  if (problem === 'invalid_condition_type' && got) return error('bad-operation', `before \`?\` stands what is true or false, but this is ${celType(got)}; compare it with something`);
-  if (problem === 'invalid_logical_operand' && got) return error('bad-operation', `\`&&\` and \`||\` join what is true or false, but one side is ${celType(got)}; compare it with something`);
+  if (problem === 'invalid_condition_type' && got)
+    return error(
+      'bad-operation',
+      `before \`?\` stands what is true or false, but this is ${celType(got)}; compare it with something`,
+    );
+  if (problem === 'invalid_logical_operand' && got)
+    return error(
+      'bad-operation',
+      `\`&&\` and \`||\` join what is true or false, but one side is ${celType(got)}; compare it with something`,
+    );
   return error('bad-expression', `${lowerFirst(summary)}; change the expression`);
 }
 
 function fieldOf(source: string, type: Type): string {
-  const field = type.is === 'record' ? (type.fields.has('result_url') ? 'result_url' : type.fields.keys().next().value) : undefined;
+  const field =
+    type.is === 'record' ? (type.fields.has('result_url') ? 'result_url' : type.fields.keys().next().value) : undefined;
   return `\`${source}.${field ?? 'name'}\``;
 }
 

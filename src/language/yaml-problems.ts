@@ -60,8 +60,10 @@ function explain(text: string, error: YAMLParseError): Words {
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return words.tab();
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return words.colonInText();
+    case 'BLOCK_AS_IMPLICIT_KEY': {
+      const value = text.slice(error.pos[0]).split('\n', 1)[0]!.trim();
+      return /^[^:]*\$\{\{/.test(value) ? words.colonInExpression(value) : words.colonInText();
+    }
     case 'BAD_SCALAR_START':
       return words.reservedStart(character);
     case 'BAD_INDENT':

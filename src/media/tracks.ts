@@ -1,6 +1,14 @@
 /** One stream on its way into the file (or the two files) being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
-import { type CodecContext, check, type FilterContext, type FormatContext, type Libav, type Packet, type Stream } from './libav.ts';
+import {
+  type CodecContext,
+  check,
+  type FilterContext,
+  type FormatContext,
+  type Libav,
+  type Packet,
+  type Stream,
+} from './libav.ts';
 import type { AudioSettings, Rate, VideoSettings } from './settings.ts';
 
 export interface Track {

@@ -26,11 +26,17 @@ export interface Slot {
 const NOTHING: JsonObject = {};
 
 /** `upstream`: the slots of the step that `each` names. */
-export function fanOut(step: Step, upstream: readonly Slot[] | undefined, scope: Scope, findings: Findings): readonly Slot[] {
+export function fanOut(
+  step: Step,
+  upstream: readonly Slot[] | undefined,
+  scope: Scope,
+  findings: Findings,
+): readonly Slot[] {
   const cells = matrixOf(step, scope, findings);
   const inherited = upstream?.[0]?.coordinates ?? NOTHING;
   for (const axis of step.fanOut.matrix) {
-    if (Object.hasOwn(inherited, axis.name)) findings.error('axis-inherited', words.axisInherited(axis.name, step.fanOut.each), axis.at);
+    if (Object.hasOwn(inherited, axis.name))
+      findings.error('axis-inherited', words.axisInherited(axis.name, step.fanOut.each), axis.at);
   }
   const excluded = excludeOf(step, inherited, scope, findings);
   const slots: Slot[] = [];
@@ -61,7 +67,9 @@ export function fansOut(pipeline: Pipeline, name: StepName): boolean {
   let answer = known.get(name);
   if (answer === undefined) {
     const fan = pipeline.steps.find(step => step.name === name)?.fanOut;
-    answer = fan !== undefined && (fan.matrix.length + fan.include.length > 0 || (fan.each !== undefined && fansOut(pipeline, fan.each)));
+    answer =
+      fan !== undefined &&
+      (fan.matrix.length + fan.include.length > 0 || (fan.each !== undefined && fansOut(pipeline, fan.each)));
     known.set(name, answer);
   }
   return answer;
@@ -85,7 +93,8 @@ interface Cell {
 function matrixOf(step: Step, scope: Scope, findings: Findings): readonly Cell[] {
   const { matrix, include } = step.fanOut;
   const axes = matrix.map(axis => ({ axis, values: valuesOf(axis, scope, findings) }));
-  let cells: readonly Cell[] = matrix.length === 0 && include.length > 0 ? [] : [{ matrix: NOTHING, at: step.at, included: false }];
+  let cells: readonly Cell[] =
+    matrix.length === 0 && include.length > 0 ? [] : [{ matrix: NOTHING, at: step.at, included: false }];
   for (const { axis, values } of axes) {
     cells = cells.flatMap(cell =>
       values.map(({ value, at }) => ({ matrix: { ...cell.matrix, [axis.name]: value }, at, included: false })),
@@ -96,7 +105,11 @@ function matrixOf(step: Step, scope: Scope, findings: Findings): readonly Cell[]
   return [...cells, ...include.map(entry => includedCell(entry, names, scope, findings))];
 }
 
-function valuesOf(axis: Axis, scope: Scope, findings: Findings): readonly { readonly value: Json; readonly at: Span }[] {
+function valuesOf(
+  axis: Axis,
+  scope: Scope,
+  findings: Findings,
+): readonly { readonly value: Json; readonly at: Span }[] {
   const spans = axis.values.is === 'list' ? axis.values.items.map(item => item.at) : [];
   const list = read(axis.values, scope, findings);
   if (list === undefined) return [];
@@ -118,11 +131,18 @@ function includedCell(entry: Coordinate, names: readonly string[], scope: Scope,
   return { matrix, at: entry.at, included: true };
 }
 
-function excludeOf(step: Step, inherited: Coordinates, scope: Scope, findings: Findings): (coordinates: Coordinates) => boolean {
+function excludeOf(
+  step: Step,
+  inherited: Coordinates,
+  scope: Scope,
+  findings: Findings,
+): (coordinates: Coordinates) => boolean {
   const names = [...Object.keys(inherited), ...step.fanOut.matrix.map(axis => axis.name)];
   const rules = step.fanOut.exclude.map(entry => {
     refuseStrangers(entry, names, 'exclude', findings);
-    return Object.entries(coordinateOf(entry, scope, findings)).map(([name, value]) => [name, canonical(value)] as const);
+    return Object.entries(coordinateOf(entry, scope, findings)).map(
+      ([name, value]) => [name, canonical(value)] as const,
+    );
   });
   if (rules.length === 0) return () => false;
   return coordinates => rules.some(rule => rule.every(([name, text]) => canonical(coordinates[name] ?? null) === text));

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/expression.ts';
-import type { Inputs, Wiring } from './inputs.ts';
 import type { Slot } from './fan-out.ts';
+import type { Inputs, Wiring } from './inputs.ts';
 import { readsOf } from './reads.ts';
 
 export interface Problem {
@@ -49,7 +49,12 @@ export class Filling {
     const filled: Record<string, Json> = {};
     for (const { name, value } of map.entries) {
       // A field called `__proto__` must become a field, not a prototype.
-      Object.defineProperty(filled, name, { value: this.fill(value), enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(filled, name, {
+        value: this.fill(value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
     return filled;
   }

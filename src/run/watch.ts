@@ -47,6 +47,7 @@ export class Watcher {
   readonly #sleepers = new Map<string, { wake: () => void }>();
   readonly #early = new Set<string>();
   #stop: (() => void) | undefined;
+  #opening: Promise<void> | undefined;
   #up = false;
   /** The stream was up and did not tell of a completion: it is not trusted again in this run. */
   #deaf = false;
@@ -59,20 +60,21 @@ export class Watcher {
     this.#hooks = hooks;
   }
 
-  /** Opens the shared stream; resolves when it is up, or has failed, or after `patience` milliseconds. Safe to call again. */
-  async listen(patience: number, signal: AbortSignal): Promise<void> {
-    if (this.#stop) return;
-    const firstWord = new Promise<void>(resolve => {
-      this.#firstWord = resolve;
-    });
+  /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
+  listen(patience: number, signal: AbortSignal): Promise<void> {
+    this.#opening ??= this.#open(patience, signal);
+    return this.#opening;
+  }
+
+  async #open(patience: number, signal: AbortSignal): Promise<void> {
+    const heard = new AbortController();
+    this.#firstWord = () => heard.abort();
     this.#stop = this.#service.listen({
       completed: id => this.#completed(id),
       up: () => this.#changed(true, ''),
       down: reason => this.#changed(false, reason),
     });
-    const giveUp = new AbortController();
-    await Promise.race([firstWord, this.#clock.sleep(patience, AbortSignal.any([signal, giveUp.signal]))]);
-    giveUp.abort();
+    await this.#clock.sleep(patience, AbortSignal.any([signal, heard.signal]));
   }
 
   close(): void {
@@ -159,7 +161,10 @@ export class Watcher {
 
   #completed(id: string): void {
     const sleeper = this.#sleepers.get(id);
-    if (sleeper) return sleeper.wake();
+    if (sleeper) {
+      sleeper.wake();
+      return;
+    }
     // The event may overtake the answer to our own POST.
     if (this.#early.size >= EARLY_KEPT) this.#early.clear();
     this.#early.add(id);

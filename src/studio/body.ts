@@ -5,6 +5,8 @@ import { Refusal } from './refusal.ts';
 
 /** Bytes. */
 export const LARGEST_BODY = 1024 * 1024;
+/** Levels: deeper ones would exhaust the stack of everything that walks the request later. */
+const DEEPEST = 32;
 
 /** @throws {Refusal} 400, 413 or 415 */
 export async function readJson(request: IncomingMessage): Promise<JsonObject> {
@@ -14,6 +16,7 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal(400, 'invalid_json', 'the body must be a JSON object');
   }
+  if (!isShallow(value)) throw new Refusal(400, 'invalid_json', `the body is nested deeper than ${DEEPEST} levels`);
   return value as JsonObject;
 }
 
@@ -48,6 +51,16 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
 
 const tooLarge = () =>
   new Refusal(413, 'body_too_large', `the body is larger than ${LARGEST_BODY} bytes: name media by URL`);
+
+/** Level by level, because a walk that recurses is what it guards against. */
+function isShallow(body: Json): boolean {
+  let level: Json[] = [body];
+  for (let depth = 0; depth <= DEEPEST; depth++) {
+    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (level.length === 0) return true;
+  }
+  return false;
+}
 
 function decode(bytes: Buffer): string {
   try {

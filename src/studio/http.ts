@@ -27,7 +27,8 @@ const TIMES = {
 };
 
 export function httpServer(door: Door): Server {
-  const server = createServer(TIMES, (request, response) => {
+  // A missing Host is refused below, in our own words.
+  const server = createServer({ ...TIMES, requireHostHeader: false }, (request, response) => {
     void answer(request, response, door);
   });
   server.on('clientError', refuseGarbage);

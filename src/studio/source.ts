@@ -108,8 +108,8 @@ async function save(
   most: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const tooLarge = () =>
-    new RenderRefusal(`${name} is larger than ${Math.floor(most / (1024 * 1024))} MB, the most that is fetched`);
+  const limit = most >= 1024 * 1024 ? `${Math.floor(most / (1024 * 1024))} MB` : `${most} bytes`;
+  const tooLarge = () => new RenderRefusal(`${name} is larger than ${limit}, the most that is fetched`);
   if (Number(response.headers['content-length'] ?? 0) > most) {
     response.destroy();
     throw tooLarge();

@@ -3,7 +3,7 @@
  * A worker is started when it is first needed and stays warm for the next job. It holds nothing worth saving, so it is
  * stopped by SIGKILL: on cancel, past its deadline, and when it has done its share.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../host/clock.ts';
 import { type FromWorker, type RenderJob, RenderRefusal, type RenderResult, type ToWorker } from './render/job.ts';
@@ -64,6 +64,17 @@ const workerEntry = (): string =>
     new URL(import.meta.url.endsWith('.ts') ? './render/worker.ts' : './render-worker.js', import.meta.url),
   );
 
+/**
+ * Its stdout goes to the log too: the studio's own belongs to whoever runs it. And it is out of the terminal's reach: a Ctrl-C
+ * meant for a run would fail what is only to be interrupted. It ends when its IPC channel does.
+ */
+const CHILD: ForkOptions & { readonly windowsHide: boolean } = {
+  execArgv: [],
+  stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  detached: true,
+  windowsHide: true,
+};
+
 /** One child process, one job at a time. */
 class Worker {
   jobs = 0;
@@ -75,8 +86,7 @@ class Worker {
 
   constructor({ entry = workerEntry(), environment, log }: WorkerOptions) {
     this.#log = log;
-    // Its stdout goes to the log too: the studio's own stdout belongs to whoever runs it.
-    this.#child = fork(entry, [], { execArgv: [], env: environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    this.#child = fork(entry, [], { ...CHILD, env: environment });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
     }

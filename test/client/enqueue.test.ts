@@ -4,7 +4,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Enqueued, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { endless, halfABody, htmlPage, json, redirect, resetAfterRequest, silent, stubServer, text } from './stub.ts';
+import {
+  brokenRefusal,
+  endless,
+  halfABody,
+  htmlPage,
+  json,
+  redirect,
+  resetAfterRequest,
+  silent,
+  stubServer,
+  text,
+} from '../support/stub-server.ts';
 
 const KEY = 'sk-very-secret-key';
 const REQUEST = { model: 'V-T2V-A', prompt: 'a red fox' };
@@ -48,38 +59,35 @@ describe('one bad answer, one POST, one outcome', () => {
     [
       '400 with an error object',
       json(400, { error: { message: 'prompt is too long' } }),
-      () => refused(400, 'prompt is too long (400)'),
+      () => refused(400, 'prompt is too long'),
     ],
-    ['400 with an error text', json(400, { error: 'bad seed' }), () => refused(400, 'bad seed (400)')],
-    ['401 in plain text', text(401, 'unauthenticated'), () => refused(401, 'unauthenticated (401)')],
-    [
-      '402 with a message',
-      json(402, { message: 'no\n credit \u001b[31mleft' }),
-      () => refused(402, 'no credit left (402)'),
-    ],
-    ['404', text(404, 'Model not found: V-X'), () => refused(404, 'Model not found: V-X (404)')],
+    ['400 with an error text', json(400, { error: 'bad seed' }), () => refused(400, 'bad seed')],
+    ['401 in plain text', text(401, 'unauthenticated'), () => refused(401, 'unauthenticated')],
+    ['402 with a message', json(402, { message: 'no\n credit \u001b[31mleft' }), () => refused(402, 'no credit left')],
+    ['404', text(404, 'Model not found: V-X'), () => refused(404, 'Model not found: V-X')],
     [
       '422 with a list of reasons',
       json(422, { detail: [{ loc: ['seed'], msg: 'too large' }, { msg: 'no prompt' }] }),
-      () => refused(422, 'too large; no prompt (422)'),
+      () => refused(422, 'too large; no prompt'),
     ],
-    ['403 with a page of HTML', htmlPage(403), host => refused(403, `${host} answered 403 without a reason`)],
-    ['429 with seconds', text(429, 'slow down', { 'retry-after': '7' }), () => refused(429, 'slow down (429)', 7000)],
+    ['a refusal that breaks off', brokenRefusal, host => refused(400, `${host} gives no reason`)],
+    ['403 with a page of HTML', htmlPage(403), host => refused(403, `${host} gives no reason`)],
+    ['429 with seconds', text(429, 'slow down', { 'retry-after': '7' }), () => refused(429, 'slow down', 7000)],
     [
       '429 with a date',
       text(429, 'slow down', { 'retry-after': new Date(now + 90_000).toUTCString() }),
-      () => refused(429, 'slow down (429)', 90_000),
+      () => refused(429, 'slow down', 90_000),
     ],
     [
       '429 with a date gone by',
       text(429, 'slow down', { 'retry-after': new Date(now - 90_000).toUTCString() }),
-      () => refused(429, 'slow down (429)', 0),
+      () => refused(429, 'slow down', 0),
     ],
-    ['429 with nonsense', text(429, 'slow down', { 'retry-after': 'soon' }), () => refused(429, 'slow down (429)')],
+    ['429 with nonsense', text(429, 'slow down', { 'retry-after': 'soon' }), () => refused(429, 'slow down')],
     [
       'a refusal that quotes the key',
       json(401, { error: { message: `no such key: ${KEY}!` } }),
-      () => refused(401, 'no such key: (key)! (401)'),
+      () => refused(401, 'no such key: (key)!'),
     ],
     ['500', json(500, { error: 'out of memory' }), () => ({ is: 'unknown', message: 'out of memory (500)' })],
     ['502 from a proxy', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { StreamListener } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { htmlPage, json, redirect, type Stub, silent, stream, stubServer, text } from './stub.ts';
+import { htmlPage, json, redirect, type Stub, silent, stream, stubServer, text } from '../support/stub-server.ts';
 
 const KEY = 'sk-very-secret-key';
 

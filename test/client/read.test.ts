@@ -13,7 +13,7 @@ import {
   stubServer,
   text,
   type Way,
-} from './stub.ts';
+} from '../support/stub-server.ts';
 
 const KEY = 'sk-very-secret-key';
 const never = new AbortController().signal;

@@ -165,7 +165,7 @@ export class FilmSet {
     const planned = plan(pipeline, planContext);
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const telling = new Telling(planned.plan);
-    const commands = new CommandRunner({ size: 2 });
+    const commands = new CommandRunner({ environment: {} });
     const world: World = {
       service: this.service,
       journal,

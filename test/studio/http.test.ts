@@ -78,6 +78,7 @@ test('a browser on another site gets nothing: no CORS, and no answer under a for
   expect(preflight.status).toBe(405);
   expect([...preflight.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
   for (const host of [
+    undefined,
     'evil.example',
     'localhost.evil.example',
     '127.0.0.1.evil.example:80',
@@ -87,7 +88,7 @@ test('a browser on another site gets nothing: no CORS, and no answer under a for
   ]) {
     const answer = await raw(
       studio.url,
-      `GET /api/ai/models HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`,
+      `GET /api/ai/models HTTP/1.1\r\n${host === undefined ? '' : `Host: ${host}\r\n`}Authorization: Bearer ${KEY}\r\nConnection: close\r\n\r\n`,
     );
     const [head = '', body] = answer.split('\r\n\r\n');
     expect([head.split('\r\n')[0], JSON.parse(body ?? '')]).toEqual([
@@ -226,12 +227,11 @@ test('hostile values are refused, not believed', async () => {
   expect(await reasons('{"model":"__proto__"}')).toEqual([404, 'Model not found: __proto__']);
   expect(await reasons('{"model":{}}')).toEqual([400, 'model must be a text']);
   expect(await reasons('{}')).toEqual([400, 'model is required']);
-  expect(await reasons('{"model":"I-GEN-A","prompt":"x","seed":1e999}')).toEqual([
+  expect(await reasons('{"model":"I-GEN-A","prompt":"x","seed":1e999}')).toEqual([400, 'seed is too large a number']);
+  expect(await reasons(`{"model":"I-GEN-A","prompt":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).toEqual([
     400,
-    'seed is too large a number',
+    'the body is nested deeper than 32 levels',
   ]);
-  const [status] = await reasons(`{"model":"I-GEN-A","prompt":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
-  expect(status).toBe(400);
   expect(studio.log.filter(line => line.startsWith('a request'))).toEqual([]);
 });
 

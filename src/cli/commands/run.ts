@@ -36,7 +36,7 @@ export const main = guarded(async args => {
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
   });
-  const commands = new CommandRunner({ size: choice.limits.commands });
+  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
   const reporters = await chooseReporters(ui ?? choice.ui);
   try {
     const { root } = session;

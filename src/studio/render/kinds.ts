@@ -4,6 +4,7 @@ import { type RenderKind, RenderRefusal } from './job.ts';
 
 const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   reframe: async (job, hooks) => (await import('./reframe.ts')).renderReframe(job, hooks),
+  upscale: async (job, hooks) => (await import('./upscale.ts')).renderUpscale(job, hooks),
 };
 
 /** The document's labels name their kind: `V-I2V-A` is an image-to-video model. */
@@ -23,6 +24,7 @@ const FAMILIES: readonly (readonly [start: string, kind: ModelKind])[] = [
 export function rendererFor(label: string): RenderKind {
   const kind = FAMILIES.find(([start]) => label === start || label.startsWith(`${start}-`))?.[1];
   const renderer = kind && KINDS[kind];
-  if (!renderer) throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
+  if (!renderer)
+    throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
   return renderer;
 }

@@ -1,30 +1,18 @@
-/** Reading a request's fields. They were checked against the model's schema; here only "given or not" is left to say. */
-import { type LocalInput, type RenderJob, RenderRefusal } from './job.ts';
+/** Fields of a request that is already checked against its model's schema, read as what they are. */
+import type { JsonObject } from '../../domain/json.ts';
+import { canonical } from '../../domain/json.ts';
 
-export function text(job: RenderJob, field: string): string | undefined {
-  const value = job.request[field];
-  return typeof value === 'string' ? value : undefined;
-}
+export const text = (request: JsonObject, field: string): string | undefined =>
+  typeof request[field] === 'string' ? request[field] : undefined;
+export const number = (request: JsonObject, field: string): number | undefined =>
+  typeof request[field] === 'number' ? request[field] : undefined;
+export const yes = (request: JsonObject, field: string): boolean => request[field] === true;
 
-export function number(job: RenderJob, field: string): number | undefined {
-  const value = job.request[field];
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** Absent is false. */
-export const flag = (job: RenderJob, field: string): boolean => job.request[field] === true;
-
-/** @throws {RenderRefusal} when the field was not given. */
-export function input(job: RenderJob, field: string): LocalInput {
-  const [given] = job.inputs[field] ?? [];
-  if (!given) throw new RenderRefusal(`${job.label} needs ${field}: give it an address`);
-  return given;
-}
-
-/** What there is to draw from: the picture without a slate where we made it. */
-export const plateOf = (given: LocalInput): string => given.cleanPlate ?? given.path;
-
-/** What is left open is chosen by this: the seed where there is one, else the words. The same request gives the same picture. */
-export function seedOf(job: RenderJob): string {
-  return String(number(job, 'seed') ?? `${job.label}|${text(job, 'prompt') ?? ''}`);
+/**
+ * What every choice of a render hangs on. With a seed, the seed alone: the author changes words, size or length and keeps the stage.
+ * Without one, the words: the same request still gives the same picture.
+ */
+export function seedOf(request: JsonObject): string {
+  const seed = number(request, 'seed');
+  return seed === undefined ? canonical({ prompt: text(request, 'prompt') ?? '' }) : String(seed);
 }

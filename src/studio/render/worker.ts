@@ -36,7 +36,10 @@ function inPercents(send: (fraction: number) => void): (fraction: number) => voi
 function told(error: unknown): { message: string; bug?: string } {
   if (error instanceof RenderRefusal || error instanceof NoEngine) return { message: error.message };
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more', bug };
+  return {
+    message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more',
+    bug,
+  };
 }
 
 function tell(message: FromWorker): void {

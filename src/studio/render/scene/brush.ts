@@ -4,6 +4,7 @@ import { type Colour, css, rgb } from '../palette.ts';
 import type { Random } from '../random.ts';
 
 export type Context = SKRSContext2D;
+type Gradient = ReturnType<Context['createLinearGradient']>;
 export type Point = readonly [x: number, y: number];
 /** A point of a tube with the tube's radius there. */
 export type Joint = readonly [x: number, y: number, radius: number];
@@ -39,13 +40,13 @@ export function texture(width: number, height: number, at: (u: number, v: number
 }
 
 /** Colours down a line: `[[0, sky], [1, ground]]`; a third entry is alpha. */
-export function down(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): CanvasGradient {
+export function down(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
   return graded(context.createLinearGradient(0, from, 0, to), stops);
 }
-export function across(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): CanvasGradient {
+export function across(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
   return graded(context.createLinearGradient(from, 0, to, 0), stops);
 }
-function graded(gradient: CanvasGradient, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): CanvasGradient {
+function graded(gradient: Gradient, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
   for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
   return gradient;
 }
@@ -87,14 +88,26 @@ export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonl
     sides[1].push([x - nx * (r + tuft) + (bx - ax) * back, y - ny * (r + tuft) + (by - ay) * back]);
   }
   const path = new Path2D();
-  for (const [x, y] of sides[0]) path.lineTo(x, y);
-  for (const [x, y] of sides[1].reverse()) path.lineTo(x, y);
+  const outline = [...sides[0], ...sides[1].reverse()];
+  for (const [x, y] of outline) path.lineTo(x, y);
   path.closePath();
+  // A ball drawn against the outline's own turning direction would be a hole in it.
+  const clockwise = turning(outline) > 0;
   for (const [x, y, r] of [line[0], line.at(-1)].filter(end => end !== undefined)) {
     path.moveTo(x + r, y);
-    path.arc(x, y, Math.max(0.0001, r), 0, Math.PI * 2);
+    path.arc(x, y, Math.max(0.0001, r), 0, Math.PI * 2, !clockwise);
   }
   return path;
+}
+
+/** Positive where the outline runs clockwise on the screen. */
+function turning(outline: readonly Point[]): number {
+  let area = 0;
+  for (const [i, [x, y]] of outline.entries()) {
+    const [nx, ny] = outline[(i + 1) % outline.length] ?? [x, y];
+    area += x * ny - nx * y;
+  }
+  return area;
 }
 
 /** Points of the smooth line through the joints, `steps` for each stretch. */

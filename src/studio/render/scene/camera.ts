@@ -70,6 +70,15 @@ function handheld(seconds: number | null, progress: number, noise: Noise): Camer
   return { ...STILL, z: 0.25, x: sway(0, 1.5, 0.55), y: sway(50, 1.7, 0.5), roll: sway(90, 1, 0.03) };
 }
 
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** Height that a push-in goes towards. */
+  readonly vanishing: number;
+  /** How far a camera at ±1 slides the nearest layer, as a part of the width. 0.12 unless given. */
+  readonly reach?: number;
+}
+
 /** Where a layer lies on the frame. `depth` 0 is infinitely far, 1 is at the lens. */
 export interface Projection {
   readonly scale: number;
@@ -77,11 +86,11 @@ export interface Projection {
   y(at: number): number;
 }
 
-export function project(camera: Camera, depth: number, frame: { readonly width: number; readonly height: number; readonly vanishing: number }): Projection {
+export function project(camera: Camera, depth: number, frame: Frame): Projection {
   const middle = frame.width / 2;
   const answer = camera.travels ? 0.06 + 0.94 * depth : 0.3 + 0.7 * depth;
   const scale = (1 + camera.z * (0.035 + 0.3 * depth)) * camera.zoom;
-  const right = camera.x * frame.width * 0.12 * answer + camera.arc * frame.width * 0.1 * (depth - 0.45);
+  const right = camera.x * frame.width * (frame.reach ?? 0.12) * answer + camera.arc * frame.width * 0.1 * (depth - 0.45);
   const down = camera.y * frame.height * 0.1 * (0.3 + 0.7 * depth);
   return {
     scale,

@@ -51,7 +51,7 @@ function farBank(stage: Stage, shore: number): void {
 }
 
 function water(stage: Stage, shore: number, frozen: boolean): void {
-  const { palette, unit, width, bottom, random } = stage;
+  const { palette, unit, bottom, random } = stage;
   const mirrored = mirror(stage, shore);
   const [zenith, middle, low] = palette.sky;
   const cold = lch(0.62, 0.05, 235);

@@ -105,16 +105,22 @@ export const redirect =
 /** The request is read, then the connection is torn down without a word. */
 export const resetAfterRequest: Way = (_response, request) => request.socket.resetAndDestroy();
 
-/** Headers promise more than ever comes. */
+/** The headers promise more than ever comes. */
 export const halfABody: Way = response => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"generations": [{"gen', () => response.destroy());
 };
 
+/** No is no, even when its reason breaks off. */
+export const brokenRefusal: Way = response => {
+  response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"error": "promp', () => response.destroy());
+};
+
 /** Takes the request and never says anything. */
 export const silent: Way = () => {};
 
-/** Headers, then one blank at a time for ever; `onWrite` so that nobody has to wait for real time. */
+/** Headers, then blanks for ever. */
 export const endless: Way = response => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {

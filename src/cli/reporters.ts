@@ -1,0 +1,29 @@
+/** Who tells the story of a run: the screen at a terminal, lines of text elsewhere. The story goes to stderr, results to stdout. */
+import type { Reporter } from '../domain/event.ts';
+import { systemClock } from '../host/clock.ts';
+
+export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
+export type Ui = (typeof UIS)[number];
+
+export async function chooseReporters(asked: Ui | undefined): Promise<readonly Reporter[]> {
+  const ui = asked ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
+  const color = process.stderr.isTTY === true && !process.env['NO_COLOR'];
+  switch (ui) {
+    case 'tui': {
+      const { startScreen } = await import('../ui/screen.tsx');
+      return [startScreen({ stdout: process.stderr, clock: systemClock, color })];
+    }
+    case 'plain': {
+      const { plainReporter } = await import('../reporters/plain.ts');
+      return [plainReporter(line => process.stderr.write(`${line}\n`))];
+    }
+    case 'json': {
+      const { jsonReporter } = await import('../reporters/json.ts');
+      return [jsonReporter(line => process.stdout.write(`${line}\n`))];
+    }
+    case 'quiet': {
+      const { quietReporter } = await import('../reporters/quiet.ts');
+      return [quietReporter(line => process.stderr.write(`${line}\n`))];
+    }
+  }
+}

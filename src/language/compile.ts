@@ -1,0 +1,60 @@
+/** Text → `Pipeline`, or everything that is wrong with it, each with its place. */
+import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import { Findings } from './findings.ts';
+import { findCycles } from './graph.ts';
+import { readModels } from './models.ts';
+import { readOutputs } from './outputs.ts';
+import { readParams } from './params.ts';
+import { checkShape } from './shape.ts';
+import { readSteps } from './steps.ts';
+import { child, type MapNode, readTree } from './syntax.ts';
+
+export interface Compiled {
+  /** There is one exactly when no diagnostic is an error. */
+  readonly pipeline?: Pipeline;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
+export function compile(source: Source, library: ModelLibrary): Compiled {
+  const findings = new Findings(source);
+  const file = readTree(source, findings);
+  const pipeline = file && analyse(file, source, library, findings);
+  const diagnostics = findings.list;
+  return pipeline && !diagnostics.some(isError) ? { pipeline, diagnostics } : { diagnostics };
+}
+
+function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {
+  const wrong = checkShape(file, findings);
+  const mapping = (name: string): MapNode | undefined => {
+    const node = child(file, name);
+    return node?.is === 'map' && !wrong.has(node) ? node : undefined;
+  };
+  const params = readParams(mapping('params'), wrong, findings);
+  const env = new Set(texts(file, 'env'));
+  const models = readModels(file, library, wrong, findings);
+  const around = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
+  const steps = readSteps(mapping('steps'), around);
+  findCycles(steps.edges, findings);
+  const reading = { findings, isReal: () => false };
+  const view = { params: params.types, env, steps: steps.views, step: '', matrix: undefined, each: undefined };
+  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, reading, view);
+  const [description] = texts(file, 'description');
+  return {
+    source,
+    name: texts(file, 'name')[0] ?? '',
+    ...(description !== undefined ? { description } : {}),
+    params: params.list,
+    steps: steps.list,
+    outputs,
+  };
+}
+
+/** The text of an entry, or the texts of its list. */
+function texts(file: MapNode, name: string): string[] {
+  const node = child(file, name);
+  const nodes = node?.is === 'list' ? node.items : node ? [node] : [];
+  return nodes.flatMap(item => (item.is === 'scalar' && typeof item.value === 'string' ? [item.value] : []));
+}

@@ -1,0 +1,151 @@
+/** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { StepName } from '../domain/key.ts';
+import type { Output } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import { leaves } from './command.ts';
+import type { Findings } from './findings.ts';
+import { typeOf, type View } from './infer.ts';
+import { nearest } from './nearest.ts';
+import { child, type Node } from './syntax.ts';
+import { placeInCode, type Reading, readValue } from './values.ts';
+import { words } from './words.ts';
+
+/** What outputs need to know of a step. */
+export interface Source {
+  /** Names of the coordinates of its instances. */
+  readonly coordinates: readonly string[];
+  /** Coordinates with only one value: a path may leave them out. */
+  readonly single: ReadonlySet<string>;
+  /** For a command, the names of the files it creates. */
+  readonly files: readonly string[] | undefined;
+  /** Something about it is wrong already: nothing is judged by it. */
+  readonly broken: boolean;
+}
+
+export interface Saved {
+  readonly step: string;
+  readonly at: Span;
+  readonly node: Node;
+}
+
+export function readOutputs(
+  section: Node | undefined,
+  saves: readonly Saved[],
+  sources: ReadonlyMap<string, Source>,
+  wrong: ReadonlySet<Node>,
+  reading: Reading,
+  view: View,
+): Output[] {
+  const outputs: Output[] = [];
+  const names = new Map<string, Span>();
+  for (const entry of section?.is === 'map' ? section.entries : []) {
+    names.set(entry.name, entry.nameAt);
+    if (entry.value.is !== 'map' || wrong.has(entry.value)) continue;
+    const from = readFrom(child(entry.value, 'from'), sources, reading, view);
+    const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, reading.findings);
+    if (!from || !to) continue;
+    const { step, file } = from;
+    outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...(file ? { file } : {}), ...to });
+  }
+  for (const { step, at, node } of saves) {
+    const earlier = names.get(step);
+    if (earlier) reading.findings.add(words.duplicateKey(step), at, [{ message: words.firstHere, span: earlier }]);
+    const files = sources.get(step)?.files;
+    if (files && files.length !== 1) reading.findings.add(words.saveWhichFile(files), at);
+    const to = readTo(node, step, sources, wrong, reading.findings);
+    if (to) outputs.push({ name: step, at, from: step as StepName, ...(files?.[0] ? { file: files[0] } : {}), ...to });
+  }
+  checkPaths(outputs, reading.findings);
+  return outputs;
+}
+
+function readFrom(node: Node | undefined, sources: ReadonlyMap<string, Source>, reading: Reading, view: View) {
+  if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const { findings } = reading;
+  const value = readValue(node, reading);
+  const read = value.is === 'expression' ? readCode(value.code) : undefined;
+  if (
+    value.is !== 'expression' ||
+    (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
+    read?.is === 'program'
+  ) {
+    findings.add(words.outputFrom(), node.at);
+    return undefined;
+  }
+  const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
+  const source = name && sources.get(name.name);
+  if (!name || !source) {
+    typeOf(value, view, findings);
+    return undefined;
+  }
+  if (field === undefined) {
+    if (source.files && !source.broken) {
+      findings.add(words.outputWhichFile(name.name, source.files), value.at);
+      return undefined;
+    }
+    return { step: name.name, file: undefined };
+  }
+  if (source.files && field.name === 'files' && file && rest.length === 0) {
+    if (source.files.includes(file.name)) return { step: name.name, file: file.name };
+    const known = `steps.${name.name}.files`;
+    const what = words.unknownField(
+      file.name,
+      known,
+      'the files of a command',
+      nearest(file.name, source.files),
+      source.files,
+    );
+    findings.add(what, placeInCode(findings.source.text, value, file.start, file.end));
+    return undefined;
+  }
+  findings.add(
+    source.files ? words.outputWhichFile(name.name, source.files) : words.outputFromField(name.name),
+    value.at,
+  );
+  return undefined;
+}
+
+function readTo(
+  node: Node | undefined,
+  step: string | undefined,
+  sources: ReadonlyMap<string, Source>,
+  wrong: ReadonlySet<Node>,
+  findings: Findings,
+): Pick<Output, 'to' | 'toAt'> | undefined {
+  if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
+  const path = node.value;
+  if (path.includes('${{')) return void findings.add(words.outputExpression(), node.at);
+  const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
+  if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(words.outputBraces(path), node.at);
+  if (leaves(path)) return void findings.add(words.outputPath(path), node.at);
+  const source = step === undefined ? undefined : sources.get(step);
+  if (step !== undefined && source && !source.broken) {
+    for (const name of named)
+      if (!source.coordinates.includes(name))
+        findings.add(
+          words.unknownPlaceholder(name, step, nearest(name, source.coordinates), source.coordinates),
+          placeholder(node.at, name, findings),
+        );
+    const missing = source.coordinates.filter(name => !named.includes(name) && !source.single.has(name));
+    const misspelt = named.some(name => !source.coordinates.includes(name));
+    if (missing.length > 0 && !misspelt) findings.add(words.collision(step, missing), node.at);
+  }
+  return { to: path, toAt: node.at };
+}
+
+function placeholder(at: Span, name: string, findings: Findings): Span {
+  const start = findings.source.text.indexOf(`{${name}}`, at.start);
+  return start < 0 || start >= at.end ? at : { start, end: start + name.length + 2 };
+}
+
+function checkPaths(outputs: readonly Output[], findings: Findings): void {
+  const seen = new Map<string, Span>();
+  for (const { to, toAt } of outputs) {
+    // File systems of two of the three platforms do not tell letter case apart.
+    const path = to.toLowerCase();
+    const earlier = seen.get(path);
+    if (earlier) findings.add(words.samePath(to), toAt, [{ message: words.firstHere, span: earlier }]);
+    else seen.set(path, toAt);
+  }
+}

@@ -1,0 +1,70 @@
+/** `with:` against what the model's request takes: names, values, what is required, and forbidden combinations. */
+import type { Json } from '../domain/json.ts';
+import type { Model } from '../domain/model.ts';
+import type { ExpressionValue, MapValue, Value } from '../domain/pipeline.ts';
+import { checkField, checkText } from './field.ts';
+import type { Findings } from './findings.ts';
+import type { ResolvedModel } from './models.ts';
+import { nearest } from './nearest.ts';
+import type { Type } from './types.ts';
+import { words } from './words.ts';
+
+interface Place {
+  readonly findings: Findings;
+  readonly typeOf: (expression: ExpressionValue) => Type;
+}
+
+export function checkRequest(given: MapValue, { model, at }: ResolvedModel, place: Place): void {
+  if (!model) {
+    checkExpressions(given, place);
+    return;
+  }
+  const known = Object.keys(model.request.properties);
+  for (const { name, nameAt, value } of given.entries) {
+    if (Object.hasOwn(model.request.properties, name)) {
+      checkField(value, model.request.properties[name]!, { ...place, called: `\`${name}\` of ${model.label}` });
+      continue;
+    }
+    const near = nearest(name, known);
+    const tolerated = model.undocumentedFields && near === undefined;
+    place.findings.add(
+      tolerated
+        ? words.undocumentedField(name, model.label)
+        : words.unknownRequestField(name, model.label, near, known),
+      nameAt,
+    );
+    checkExpressions(value, place);
+  }
+  const missing = model.request.required.filter(name => !given.entries.some(entry => entry.name === name));
+  if (missing.length > 0) place.findings.add(words.missingFields(missing, model.label), at);
+  checkRules(given, model, place.findings);
+}
+
+/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
+export function checkExpressions(value: Value, place: Place): void {
+  if (value.is === 'expression') place.typeOf(value);
+  else if (value.is === 'text') checkText(value, place);
+  else if (value.is === 'list') for (const item of value.items) checkExpressions(item, place);
+  else if (value.is === 'map') for (const entry of value.entries) checkExpressions(entry.value, place);
+}
+
+/** Only what is certain: every field of the rule is a plain value here, or left to its documented default. */
+function checkRules(given: MapValue, model: Model, findings: Findings): void {
+  for (const rule of model.rules) {
+    const fields = Object.entries(rule.if);
+    const holds = fields.every(([name, values]) => {
+      const entry = given.entries.find(candidate => candidate.name === name);
+      const value: Json | undefined = entry
+        ? entry.value.is === 'literal'
+          ? entry.value.value
+          : undefined
+        : model.request.properties[name]?.default;
+      return value !== undefined && values.includes(value);
+    });
+    if (!holds) continue;
+    const places = given.entries.filter(entry => Object.hasOwn(rule.if, entry.name));
+    const last = places.at(-1);
+    if (last)
+      findings.add(words.refused(model.label, rule.refuse), { start: last.nameAt.start, end: last.value.at.end });
+  }
+}

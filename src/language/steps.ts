@@ -1,0 +1,352 @@
+/** `steps:`: first what each step is and gives, so that expressions can be typed; then every step on its own. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { StepName } from '../domain/key.ts';
+import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import { readCommand } from './command.ts';
+import { fanOutOf, type OwnFanOut, readFanOut } from './fan-out.ts';
+import type { Findings } from './findings.ts';
+import type { Edges } from './graph.ts';
+import { type StepView, typeOf, type View } from './infer.ts';
+import type { Models, ResolvedModel } from './models.ts';
+import { nearest } from './nearest.ts';
+import type { Saved, Source } from './outputs.ts';
+import { checkExpressions, checkRequest } from './request.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax.ts';
+import { readCache, readTimeout } from './timeouts.ts';
+import { commandResult, mediaResult, type Type, WRONG } from './types.ts';
+import { placeInCode, type Reading, readMap, readValue } from './values.ts';
+import { words } from './words.ts';
+
+/** What the rest of the file brings to its steps. */
+export interface Surroundings {
+  readonly findings: Findings;
+  readonly wrong: ReadonlySet<Node>;
+  readonly models: Models;
+  readonly params: ReadonlyMap<string, Type>;
+  readonly env: ReadonlySet<string>;
+  readonly defaults: MapNode | undefined;
+}
+
+export interface Steps {
+  /** Sound ones only; all of them when there is no error. */
+  readonly list: readonly Step[];
+  readonly edges: Edges;
+  readonly views: ReadonlyMap<string, StepView>;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly saves: readonly Saved[];
+}
+
+interface Draft {
+  readonly name: string;
+  readonly at: Span;
+  readonly node: MapNode;
+  readonly kind: 'generate' | 'run';
+  readonly model: ResolvedModel | undefined;
+  readonly files: readonly string[] | undefined;
+  readonly result: Type;
+}
+
+export function readSteps(section: Node | undefined, around: Surroundings): Steps {
+  const drafts = new Map<string, Draft>();
+  const views = new Map<string, StepView>();
+  for (const entry of section?.is === 'map' ? section.entries : []) {
+    const draft = readDraft(entry, around);
+    if (draft) drafts.set(entry.name, draft);
+    views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
+  }
+  const fanOuts = readFanOuts(drafts, views, around);
+  const sources = new Map<string, Source>();
+  const saves: Saved[] = [];
+  const edges = new Map<string, ReadonlyMap<string, Span>>();
+  const list: Step[] = [];
+  const used = new Set<string>();
+  for (const name of views.keys()) {
+    const draft = drafts.get(name);
+    const fan = fanOuts.get(name);
+    const single = fan ? singles(name, fanOuts) : new Set<string>();
+    sources.set(name, {
+      coordinates: views.get(name)!.coordinates,
+      single,
+      files: draft?.files,
+      broken: !draft || !fan || fan.broken,
+    });
+    if (!draft || !fan) continue;
+    const { step, upstream, save } = readStep(draft, fan, views, around, used);
+    edges.set(name, upstream);
+    if (save) saves.push(save);
+    if (step) list.push(step);
+  }
+  checkUnusedDefaults(around, drafts, used);
+  return { list, edges, views, sources, saves };
+}
+
+function readDraft({ name, nameAt, value: node }: Entry, around: Surroundings): Draft | undefined {
+  if (node.is !== 'map' || around.wrong.has(node)) return undefined;
+  const base = { name, at: nameAt, node };
+  if (child(node, 'run')) {
+    const creates = child(node, 'creates');
+    const entries = creates?.is === 'map' ? creates.entries : [];
+    const result = commandResult(
+      entries.map(({ name: file, value }) => [file, value.is === 'scalar' ? String(value.value) : undefined]),
+    );
+    return { ...base, kind: 'run', model: undefined, files: entries.map(entry => entry.name), result };
+  }
+  if (!child(node, 'model')) return undefined;
+  const model = around.models(child(node, 'model'));
+  const produces = model?.model?.produces ?? 'media';
+  const result = !model || produces === 'text' ? WRONG : mediaResult(produces);
+  return { ...base, kind: 'generate', model, files: undefined, result };
+}
+
+/** Coordinates are inherited along `each`, so they are known only when every step's own fan-out is. */
+function readFanOuts(
+  drafts: ReadonlyMap<string, Draft>,
+  views: Map<string, StepView>,
+  around: Surroundings,
+): Map<string, OwnFanOut> {
+  const fanOuts = new Map<string, OwnFanOut>();
+  for (const draft of drafts.values()) {
+    const view = viewOf(draft.name, views, around, undefined);
+    fanOuts.set(draft.name, readFanOut(draft.node, draft.name, around.wrong, readingOf(around, undefined), view));
+  }
+  const done = new Map<string, readonly string[]>();
+  for (const name of drafts.keys()) {
+    // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
+    const chain: string[] = [];
+    for (
+      let at: string | undefined = name;
+      at !== undefined && !done.has(at) && !chain.includes(at);
+      at = fanOuts.get(at)?.each?.step
+    )
+      chain.push(at);
+    for (const link of chain.reverse()) done.set(link, coordinatesOf(link, fanOuts, done));
+  }
+  for (const [name, draft] of drafts) {
+    const fan = fanOuts.get(name)!;
+    const from = fan.each && fanOuts.get(fan.each.step);
+    if (fan.each && from && !from.broken && done.get(fan.each.step)?.length === 0) {
+      around.findings.add(words.eachOfSingle(fan.each.step), fan.each.at);
+      fanOuts.set(name, { ...fan, broken: true });
+    }
+    if (fan.each && from)
+      for (const axis of fan.matrix)
+        if (done.get(fan.each.step)?.includes(axis.name))
+          around.findings.add(words.axisTaken(axis.name, fan.each.step), axis.at);
+    views.set(name, { result: fan.broken ? WRONG : draft.result, coordinates: done.get(name) ?? [] });
+  }
+  return fanOuts;
+}
+
+function coordinatesOf(
+  name: string,
+  fanOuts: ReadonlyMap<string, OwnFanOut>,
+  done: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const fan = fanOuts.get(name);
+  const inherited = (fan?.each && done.get(fan.each.step)) || [];
+  return [...new Set([...inherited, ...(fan?.types?.keys() ?? [])])];
+}
+
+function singles(name: string, fanOuts: ReadonlyMap<string, OwnFanOut>): Set<string> {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  for (let at: string | undefined = name; at !== undefined && !seen.has(at); at = fanOuts.get(at)?.each?.step) {
+    seen.add(at);
+    for (const axis of fanOuts.get(at)?.single ?? []) found.add(axis);
+  }
+  return found;
+}
+
+const readingOf = (around: Surroundings, matrix: ReadonlyMap<string, Type> | undefined): Reading => ({
+  findings: around.findings,
+  isReal: (root, name) => {
+    const type = root === 'params' ? around.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
+    return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');
+  },
+});
+
+const viewOf = (
+  step: string,
+  steps: ReadonlyMap<string, StepView>,
+  around: Surroundings,
+  fan: OwnFanOut | undefined,
+): View => ({
+  params: around.params,
+  env: around.env,
+  steps,
+  step,
+  matrix: fan?.types,
+  each: fan?.each ? (steps.get(fan.each.step)?.result ?? WRONG) : fan?.broken ? WRONG : undefined,
+});
+
+function readStep(
+  draft: Draft,
+  fan: OwnFanOut,
+  steps: ReadonlyMap<string, StepView>,
+  around: Surroundings,
+  used: Set<string>,
+) {
+  const { node, name, at } = draft;
+  const { findings, defaults } = around;
+  const reading = readingOf(around, fan.types);
+  const view = viewOf(name, steps, around, fan);
+  const place = { findings, typeOf: (expression: ExpressionValue) => typeOf(expression, view, findings) };
+  const upstream = new Map<string, Span>();
+  if (fan.each) upstream.set(fan.each.step, fan.each.at);
+  const needs = readNeeds(child(node, 'needs'), name, steps, findings);
+  for (const need of needs) if (!upstream.has(need.name)) upstream.set(need.name, need.at);
+  const condition = readIf(child(node, 'if'), reading, place);
+  const describe = child(node, 'description');
+  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')));
+  const common = {
+    name: name as StepName,
+    at,
+    ...(describe?.is === 'scalar' && typeof describe.value === 'string' ? { description: describe.value } : {}),
+    needs: needs.map(need => need.name as StepName),
+    ...(condition ? { if: condition } : {}),
+    fanOut: fanOutOf(fan),
+    ...(timeout ? { timeout } : {}),
+    cache: readCache(node) ?? readCache(defaults) ?? true,
+  };
+  const body =
+    draft.kind === 'run'
+      ? readCommandBody(draft, around, reading, place)
+      : readGenerateBody(draft, around, reading, place, used);
+  for (const value of [condition, ...(body ? valuesOf(body) : [])])
+    if (value) collectEdges(value, name, steps, findings, upstream);
+  const step: Step | undefined = body && { ...common, upstream: [...upstream.keys()] as StepName[], ...body };
+  const save = node.entries.find(entry => entry.name === 'save');
+  return { step, upstream, save: save && { step: name, at: save.nameAt, node: save.value } };
+}
+
+interface Place {
+  readonly findings: Findings;
+  readonly typeOf: (expression: ExpressionValue) => Type;
+}
+
+function readCommandBody({ node }: Draft, around: Surroundings, reading: Reading, place: Place) {
+  const command = readCommand(node, around.wrong, reading, place);
+  return command && ({ kind: 'run', ...command } as const);
+}
+
+function readGenerateBody(
+  { node, model }: Draft,
+  around: Surroundings,
+  reading: Reading,
+  place: Place,
+  used: Set<string>,
+) {
+  const section = child(node, 'with');
+  const own = readMap(section?.is === 'map' ? section : undefined, reading, node.at);
+  if (!model) {
+    checkExpressions(own, place);
+    return undefined;
+  }
+  const filled = fillDefaults(own, model, around.defaults, reading, used);
+  checkRequest(filled, model, place);
+  return { kind: 'generate', model: model.id, modelAt: model.at, with: filled } as const;
+}
+
+/** A default goes only where the model has the field: nothing is known of the fields of a catalog id. */
+function fillDefaults(
+  own: MapValue,
+  { model }: ResolvedModel,
+  defaults: MapNode | undefined,
+  reading: Reading,
+  used: Set<string>,
+): MapValue {
+  const section = defaults && child(defaults, 'with');
+  if (section?.is !== 'map' || !model) return own;
+  const filling = section.entries.filter(({ name }) => Object.hasOwn(model.request.properties, name));
+  for (const { name } of filling) used.add(name);
+  const missing = filling.filter(({ name }) => !own.entries.some(entry => entry.name === name));
+  if (missing.length === 0) return own;
+  const entries = missing.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
+  return { ...own, entries: [...own.entries, ...entries] };
+}
+
+function checkUnusedDefaults(
+  { defaults, findings }: Surroundings,
+  drafts: ReadonlyMap<string, Draft>,
+  used: ReadonlySet<string>,
+): void {
+  const section = defaults && child(defaults, 'with');
+  const models = [...drafts.values()].map(draft => draft.model);
+  // While a model is unknown nobody can say that a default has no use.
+  if (section?.is !== 'map' || [...drafts.values()].some(draft => draft.kind === 'generate' && !draft.model)) return;
+  const known = new Set(models.flatMap(model => Object.keys(model?.model?.request.properties ?? {})));
+  for (const { name, nameAt } of section.entries)
+    if (!used.has(name)) findings.add(words.unusedDefault(name, nearest(name, known)), nameAt);
+}
+
+function readNeeds(node: Node | undefined, step: string, steps: ReadonlyMap<string, StepView>, findings: Findings) {
+  const items = node?.is === 'list' ? node.items : node ? [node] : [];
+  const needs: { name: string; at: Span }[] = [];
+  for (const item of items) {
+    if (item.is !== 'scalar' || typeof item.value !== 'string') continue;
+    if (item.value.includes('${{')) findings.add(words.needsName(item.value), item.at);
+    else if (item.value === step) findings.add(words.selfNeed(step), item.at);
+    else if (!steps.has(item.value))
+      findings.add(words.unknownNeed(step, item.value, nearest(item.value, steps.keys())), item.at);
+    else if (!needs.some(need => need.name === item.value)) needs.push({ name: item.value, at: item.at });
+  }
+  return needs;
+}
+
+function readIf(node: Node | undefined, reading: Reading, place: Place): Value | undefined {
+  if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
+  const value = readValue(node, reading);
+  if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
+    place.findings.add(words.ifText(), node.at);
+  if (value.is !== 'expression') return value;
+  const type = place.typeOf(value);
+  if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
+    place.findings.add(words.ifNotBool(type), value.at);
+  return value;
+}
+
+type Body = NonNullable<ReturnType<typeof readCommandBody> | ReturnType<typeof readGenerateBody>>;
+
+function valuesOf(body: Body): readonly Value[] {
+  if (body.kind === 'generate') return [body.with];
+  return [body.env, body.files, body.creates, ...('argv' in body.command ? body.command.argv : [])];
+}
+
+function collectEdges(
+  value: Value,
+  step: string,
+  steps: ReadonlyMap<string, StepView>,
+  findings: Findings,
+  upstream: Map<string, Span>,
+): void {
+  switch (value.is) {
+    case 'literal':
+      return;
+    case 'expression':
+      for (const { root, path } of value.reads) {
+        const name = path[0];
+        if (root !== 'steps' || name === undefined || name === step || !steps.has(name) || upstream.has(name)) continue;
+        upstream.set(name, referenceAt(value, name, findings));
+      }
+      return;
+    case 'text':
+      for (const part of value.parts) if (typeof part === 'object') collectEdges(part, step, steps, findings, upstream);
+      return;
+    case 'list':
+      for (const item of value.items) collectEdges(item, step, steps, findings, upstream);
+      return;
+    case 'map':
+      for (const entry of value.entries) collectEdges(entry.value, step, steps, findings, upstream);
+  }
+}
+
+function referenceAt(expression: ExpressionValue, step: string, findings: Findings): Span {
+  const read = readCode(expression.code);
+  const selection =
+    read.is === 'broken'
+      ? undefined
+      : read.selections.find(({ segments }) => segments[0].name === 'steps' && segments[1]?.name === step);
+  const segment = selection?.segments[1];
+  return segment ? placeInCode(findings.source.text, expression, segment.start, segment.end) : expression.at;
+}

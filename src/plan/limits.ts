@@ -1,0 +1,60 @@
+/** What the document allows a model to be given (section "Limits"), held against what is known of the media. Unknown facts break nothing. */
+import type { JsonObject } from '../domain/json.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { Model } from '../domain/model.ts';
+import type { Problem } from './fill.ts';
+import type { MediaInput } from './media-fields.ts';
+import { words } from './words.ts';
+
+/** Seconds: encoders pad the last frame, and an MP3's length is an estimate. */
+const TOLERANCE = 0.1;
+
+export function brokenLimits(
+  model: Model,
+  request: JsonObject,
+  inputs: readonly MediaInput[],
+  /** What is expected of media that do not exist yet. */
+  expected: (input: MediaInput) => MediaFacts | undefined = () => undefined,
+): readonly Problem[] {
+  return inputs.flatMap(input => {
+    const facts = input.facts ?? expected(input);
+    const is = { field: input.field, from: input.from, label: model.label };
+    const messages = [...mediaMessages(input, facts, is), ...sectionMessages(model, request, input, facts)];
+    return messages.map(message => ({ path: input.field, message, at: input.at }));
+  });
+}
+
+interface Named {
+  readonly field: string;
+  readonly from: string | undefined;
+  readonly label: string;
+}
+
+function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefined, is: Named): Iterable<string> {
+  if (limit.maxBytes !== undefined && bytes !== undefined && bytes > limit.maxBytes)
+    yield words.tooLarge(is, limit.maxBytes, bytes);
+  if (!facts) return;
+  if (facts.kind !== limit.kind) return yield words.wrongKind(is, limit.kind, facts.kind);
+  if (limit.formats && facts.format !== undefined && !limit.formats.includes(facts.format))
+    yield words.wrongFormat(is, limit.formats, facts.format);
+  if (facts.duration === undefined) return;
+  if (limit.maxSeconds !== undefined && facts.duration > limit.maxSeconds + TOLERANCE)
+    yield words.tooLong(is, limit.maxSeconds, facts.duration);
+  if (limit.minSeconds !== undefined && facts.duration < limit.minSeconds - TOLERANCE)
+    yield words.tooShort(is, limit.minSeconds, facts.duration);
+}
+
+/** A retake's section lies within its clip. */
+function* sectionMessages(
+  model: Model,
+  request: JsonObject,
+  input: MediaInput,
+  facts: MediaFacts | undefined,
+): Iterable<string> {
+  if (model.kind !== 'retake' || input.field !== 'input_video' || facts?.duration === undefined) return;
+  const { retake_start_time: start, retake_duration: length } = request;
+  if (typeof start !== 'number') return;
+  const end = start + (typeof length === 'number' ? length : 0);
+  if (start >= facts.duration || end > facts.duration + TOLERANCE)
+    yield words.sectionPastEnd(start, end, facts.duration);
+}

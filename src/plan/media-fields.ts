@@ -1,0 +1,113 @@
+/** The media a request names: where each stands in the file, and what is known of it. */
+import { pathToFileURL } from 'node:url';
+import type { Span } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { FieldSchema, MediaLimit, Model } from '../domain/model.ts';
+import type { MapValue, Value } from '../domain/pipeline.ts';
+import { isPending } from '../domain/plan.ts';
+import type { Slot } from './fan-out.ts';
+import type { Problem } from './fill.ts';
+import type { Inputs, KnownMedia, Wiring } from './inputs.ts';
+import { words } from './words.ts';
+
+/** Hashed and probed by whoever knows the disk. */
+export interface LocalMedia {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Absent for a file that is not media (a look-up table for a command). */
+  readonly facts?: MediaFacts | undefined;
+  readonly bytes?: number | undefined;
+  /** Where the service can read it. */
+  readonly url: string;
+}
+
+export interface MediaInput {
+  /** `input_video`, `input_image[1]`. */
+  readonly field: string;
+  readonly at: Span;
+  readonly limit: MediaLimit;
+  readonly facts?: MediaFacts | undefined;
+  readonly bytes?: number | undefined;
+  /** The instance it comes from, where it comes from one. */
+  readonly from?: InstanceKey | undefined;
+}
+
+export interface MediaOfRequest {
+  /** The request with the author's paths replaced by addresses. */
+  readonly request: JsonObject;
+  readonly inputs: readonly MediaInput[];
+  /** By address as it stands in the request: results of other instances, and the author's own files. */
+  readonly known: ReadonlyMap<string, KnownMedia>;
+  readonly problems: readonly Problem[];
+}
+
+export interface MediaSources {
+  readonly plan: Wiring;
+  readonly slot: Slot;
+  readonly inputs: Inputs;
+  readonly localMedia: (path: string) => LocalMedia | undefined;
+}
+
+export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
+  const inputs: MediaInput[] = [];
+  const problems: Problem[] = [];
+  const local = new Map<string, KnownMedia>();
+  const replaced: Record<string, Json> = {};
+
+  const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
+    const { at } = value;
+    if (isPending(json)) {
+      inputs.push({ field, at, limit, from: originOf(json.$pending, sources) });
+      return json;
+    }
+    if (typeof json !== 'string') return json;
+    const known = sources.inputs.known.get(json);
+    if (known) {
+      inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from });
+      if (known.path === undefined) return json;
+      const url = sources.localMedia(json)?.url ?? pathToFileURL(json).href;
+      local.set(url, known);
+      return url;
+    }
+    if (isUrl(json)) return json;
+    const media = sources.localMedia(json);
+    if (!media) {
+      problems.push({ path: field, message: words.noSuchFile(field, json), at });
+      return json;
+    }
+    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes });
+    local.set(media.url, { sha256: media.sha256, facts: media.facts, bytes: media.bytes, path: json });
+    return media.url;
+  };
+
+  for (const { name, value } of fields.entries) {
+    const schema = own(model.request.properties, name);
+    const json = request[name];
+    if (!schema || json === undefined) continue;
+    const limit = schema.media ?? schema.items?.media;
+    if (!limit) continue;
+    replaced[name] = Array.isArray(json)
+      ? json.map((item, index) =>
+          see(`${name}[${index}]`, item, (value.is === 'list' && value.items[index]) || value, limit),
+        )
+      : see(name, json, value, limit);
+  }
+  const known = local.size === 0 ? sources.inputs.known : new Map([...sources.inputs.known, ...local]);
+  return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
+}
+
+/** A scheme of one letter is a Windows drive. */
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
+
+const own = (fields: Model['request']['properties'], name: string): FieldSchema | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/** `each.result_url` and `steps.shot.result_url` name the instance they come from; of anything cleverer nothing is claimed. */
+function originOf(code: string, { plan, slot }: MediaSources): InstanceKey | undefined {
+  const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
+  if (root === 'each') return slot.each;
+  const slots = plan.byStep.get(step as StepName);
+  return slots?.length === 1 ? slots[0]?.key : undefined;
+}

@@ -1,0 +1,102 @@
+/** Everything this folder says to an author, in one voice. */
+import type { Json } from '../domain/json.ts';
+
+interface Named {
+  readonly field: string;
+  readonly from: string | undefined;
+  readonly label: string;
+}
+
+export const words = {
+  // params
+  unknownParam: (name: string, near: string | undefined, names: readonly string[]) =>
+    `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listed(names)}` : 'it has none'}`,
+  paramMissing: (name: string) => `param \`${name}\` has no default; give it with --param ${name}=…`,
+  paramType: (name: string, type: string, given: Json) =>
+    `param \`${name}\` must be ${typeNames[type] ?? type}, not ${shown(given)}`,
+  paramEnum: (name: string, allowed: readonly Json[], given: Json) =>
+    `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
+  paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
+
+  // fan-out
+  axisInherited: (axis: string, each: string | undefined) =>
+    `\`${axis}\` is already a coordinate of \`${each}\`, which \`each\` inherits; give this axis another name`,
+  duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
+  axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
+  emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
+  includeIncomplete: (missing: readonly string[]) => `an \`include\` names every axis; add ${listed(missing)}`,
+  unknownAxis: (name: string, where: string, names: readonly string[]) =>
+    `\`${where}\` names \`${name}\`, which is no coordinate here; ${names.length > 0 ? `there are ${listed(names)}` : 'there are none'}`,
+
+  // inputs
+  incomplete: (step: string, skipped: readonly string[]) =>
+    `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
+  noSuchFile: (field: string, path: string) =>
+    `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
+  conditionFalse: () => 'its condition is false',
+  conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  upstreamSkipped: (name: string) => `${name} is skipped`,
+  waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
+
+  // limits
+  tooLarge: (is: Named, limit: number, bytes: number) =>
+    `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
+  wrongKind: (is: Named, wanted: string, given: string) =>
+    `${subject(is)} is ${article(given)} ${given}; ${is.label} takes ${article(wanted)} ${wanted} there`,
+  wrongFormat: (is: Named, formats: readonly string[], given: string) =>
+    `${subject(is)} is ${given}; ${is.label} takes ${formats.join(' or ')} there`,
+  tooLong: (is: Named, limit: number, duration: number) =>
+    `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at most ${seconds(limit)}`,
+  tooShort: (is: Named, limit: number, duration: number) =>
+    `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at least ${seconds(limit)}`,
+  sectionPastEnd: (start: number, end: number, duration: number) =>
+    `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
+
+  // outputs
+  outputOutside: (path: string) => `${shown(path)} is outside the project; give a path below its root`,
+  outputUnknownCoordinate: (name: string, output: string, names: readonly string[]) =>
+    names.length === 0
+      ? `\`{${name}}\` is no coordinate of \`${output}\`, which has a single instance; write the path without it`
+      : `\`{${name}}\` is no coordinate of \`${output}\`; it has ${listed(names.map(known => `{${known}}`))}`,
+  outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
+    `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
+  outputWhichFile: (step: string, names: readonly string[]) =>
+    `\`${step}\` is a command; say which of its files with \`file:\`${names.length > 0 ? `: ${listed(names)}` : ', after declaring them under `creates:`'}`,
+
+  // why
+  unchanged: () => 'unchanged',
+  madeBefore: () => 'the same request was made before',
+  cacheOff: () => 'cache is off',
+  neverRun: () => 'never run',
+  notHere: () => 'its result is not on this machine',
+  sameAs: (key: string) => `the same request as ${key}: made once`,
+  changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
+  itsInput: (step: string) => `its input ${step}`,
+  itsFile: (path: string) => `its file ${path}`,
+  itsModel: () => 'its model',
+  itsCommand: () => 'its command or what it reads',
+  changedSince: () => 'changed since it was last made',
+} as const;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+};
+
+const subject = ({ field, from }: Named): string => (from === undefined ? field : `${field} (from ${from})`);
+const seconds = (value: number): string => `${Math.round(value * 100) / 100} s`;
+const megabytes = (value: number): string => `${Math.round((value / (1024 * 1024)) * 10) / 10} MB`;
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
+const shown = (value: Json): string =>
+  typeof value === 'string' && value.length > 80
+    ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
+    : JSON.stringify(value);
+const listed = (names: readonly string[]): string =>
+  listedPlain(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
+const listedPlain = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const some = (keys: readonly string[]): string =>
+  keys.length <= 3 ? listedPlain(keys) : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;

@@ -1,0 +1,43 @@
+/** A picture brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
+import sharp, { type Sharp } from 'sharp';
+import type { EditName } from './edits.ts';
+import type { FrameSize } from './size.ts';
+
+/** Of the picture's area; more than this is not cropped away. */
+const MOST_CROPPED = 0.45;
+
+/** RGBA of exactly `size`. */
+export async function framed(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
+  const source = sharp(await sharp(file).autoOrient().toBuffer());
+  const { width = size.width, height = size.height } = await source.metadata();
+  const shape = size.width / size.height;
+  const own = width / height;
+  const lost = 1 - Math.min(shape, own) / Math.max(shape, own);
+  const picture = edits.has('extended') || lost > MOST_CROPPED ? await extended(source, size, own) : await cropped(source, size, { width, height });
+  return edits.has('mirrored') ? sharp(picture, { raw: { ...size, channels: 4 } }).flop().raw().toBuffer() : picture;
+}
+
+/** Heads are in the upper part of pictures of people: a crop from above and below takes two thirds from below. */
+async function cropped(source: Sharp, { width, height }: FrameSize, own: FrameSize): Promise<Buffer> {
+  const scale = Math.max(width / own.width, height / own.height);
+  const wide = Math.max(width, Math.round(own.width * scale));
+  const tall = Math.max(height, Math.round(own.height * scale));
+  const window = { left: Math.floor((wide - width) / 2), top: Math.floor((tall - height) * 0.3), width, height };
+  return source.resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' }).extract(window).ensureAlpha().raw().toBuffer();
+}
+
+/** The picture whole, in the middle; beyond its edges its own mirror image, blurred away. */
+async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Buffer> {
+  const inner = own > width / height ? { width, height: Math.round(width / own) } : { width: Math.round(height * own), height };
+  const whole = await source.clone().resize(inner.width, inner.height, { fit: 'fill' }).ensureAlpha().png().toBuffer();
+  const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)];
+  const edges = { left, right: width - inner.width - left, top, bottom: height - inner.height - top };
+  const mirrored = await sharp(whole).extend({ ...edges, extendWith: 'mirror' }).png().toBuffer();
+  const soft = await sharp(mirrored).blur(Math.max(2, Math.min(width, height) / 50)).png().toBuffer();
+  const fade = Math.round(Math.min(width, height) * 0.06);
+  const mask = await sharp({ create: { width: Math.max(1, inner.width - (left > 0 ? fade * 2 : 0)), height: Math.max(1, inner.height - (top > 0 ? fade * 2 : 0)), channels: 4, background: '#ffff' } })
+    .extend({ left: left + (left > 0 ? fade : 0), right: edges.right + (left > 0 ? fade : 0), top: top + (top > 0 ? fade : 0), bottom: edges.bottom + (top > 0 ? fade : 0), background: '#0000' })
+    .resize(width, height, { fit: 'fill' }).blur(Math.max(0.4, fade / 2.2)).png().toBuffer();
+  const sharpPart = await sharp(mirrored).composite([{ input: mask, blend: 'dest-in' }]).png().toBuffer();
+  return sharp(soft).composite([{ input: sharpPart }]).ensureAlpha().raw().toBuffer();
+}

@@ -1,0 +1,150 @@
+/**
+ * The ground beyond the source's edge. A plain mirror gives itself away: people walk upside down beside themselves. So the
+ * mirror is bent: it reaches only a fifth of the picture deep, however wide the ground is (what stands in the middle is
+ * never repeated), fans out, and wavers more with every step from the edge, while it blurs and turns to the prompt's light.
+ * Every pixel's source is worked out once, as two maps; a frame is one look-up and two blurs.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { escapePath } from '../../media/encoder.ts';
+import { writeMap, writeMask } from './gray-map.ts';
+import { type Colour, css, palette } from './palette.ts';
+import { readPrompt } from './prompt.ts';
+import { clamp, mixNumber, Noise, smooth } from './random.ts';
+import type { FrameSize } from './size.ts';
+
+/** A frame, and where in it the untouched source lies. */
+export interface Ground {
+  readonly frame: FrameSize;
+  readonly inner: FrameSize & { readonly x: number; readonly y: number };
+}
+
+export interface Fill {
+  /** Filtergraph from `[input]`, the scaled source, to `[output]`, a whole frame of ground in RGB. */
+  graph(input: string, output: string): string;
+}
+
+/** How deep into the source the bent mirror looks, as a part of its side. */
+const DEPTH = 0.2;
+
+/** Writes the maps and masks into `folder`. Null when the frame is filled by the source alone. */
+export async function paintFill(
+  folder: string,
+  ground: Ground,
+  words: { readonly prompt: string; readonly seed: string },
+): Promise<Fill | null> {
+  const { frame, inner } = ground;
+  if (inner.width === frame.width && inner.height === frame.height) return null;
+  await mkdir(folder);
+  const path = (name: string) => join(folder, name);
+  const map = bend(ground, new Noise(`reframe|${words.seed}`));
+  await writeMap(path('x.pgm'), frame, map.x);
+  await writeMap(path('y.pgm'), frame, map.y);
+  const away = distance(ground);
+  await writeMask(path('soft.pgm'), frame, (x, y) => smooth(away(x, y) / 0.16));
+  await writeMask(path('far.pgm'), frame, (x, y) => smooth((away(x, y) - 0.06) / 0.5));
+  await writeFile(path('tint.png'), tint(ground, words));
+
+  const unit = Math.min(frame.width, frame.height) / 540;
+  const read = (name: string, label: string) => `movie=${escapePath(path(name))},format=gbrp[${label}]`;
+  const whole = `scale=${frame.width}:${frame.height}:flags=bicubic+accurate_rnd+bitexact`;
+  return {
+    graph: (input, output) =>
+      [
+        `[${input}]scale=flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=gbrp[rgb]`,
+        `movie=${escapePath(path('x.pgm'))},format=gray16le[mapx]`,
+        `movie=${escapePath(path('y.pgm'))},format=gray16le[mapy]`,
+        `[rgb][mapx][mapy]remap=format=color,split=3[near][n2][n3]`,
+        `[n2]scale=iw/2:ih/2:flags=area+accurate_rnd+bitexact,gblur=sigma=${(4 * unit).toFixed(2)}:steps=2,${whole}[softly]`,
+        `[n3]scale=iw/8:ih/8:flags=area+accurate_rnd+bitexact,gblur=sigma=${(4.5 * unit).toFixed(2)}:steps=3,${whole}[widely]`,
+        read('soft.pgm', 'softmask'),
+        read('far.pgm', 'farmask'),
+        '[near][softly][softmask]maskedmerge[g1]',
+        '[g1][widely][farmask]maskedmerge[g2]',
+        `movie=${escapePath(path('tint.png'))},format=gbrap[tint]`,
+        // A breath of grain, or the wide blur shows as bands in eight bits.
+        `[g2][tint]overlay=format=gbrp,noise=alls=3:allf=t:all_seed=1[${output}]`,
+      ].join(';'),
+  };
+}
+
+/** 0 at the source's edge to 1 at the frame's far edge. */
+function distance({ frame, inner }: Ground): (x: number, y: number) => number {
+  const right = inner.x + inner.width;
+  const bottom = inner.y + inner.height;
+  const room = Math.max(inner.x, inner.y, frame.width - right, frame.height - bottom, 1);
+  return (x, y) => clamp(Math.max(inner.x - x, x - right + 1, inner.y - y, y - bottom + 1) / room);
+}
+
+/** For every pixel of the frame, which pixel of the source it shows. */
+function bend({ frame, inner }: Ground, noise: Noise): { x: Uint16Array; y: Uint16Array } {
+  const x = new Uint16Array(frame.width * frame.height);
+  const y = new Uint16Array(frame.width * frame.height);
+  const wave = Math.min(inner.width, inner.height) / 5;
+  const upright = inner.height < frame.height;
+  const side = upright ? inner.height : inner.width;
+  const reach = side * DEPTH;
+  for (let row = 0, at = 0; row < frame.height; row++) {
+    for (let column = 0; column < frame.width; column++, at++) {
+      const across = upright ? column - inner.x : row - inner.y;
+      const along = upright ? row - inner.y : column - inner.x;
+      const out = along < 0 ? -along : Math.max(0, along - side + 1);
+      // Starts at the source's own scale and slows down: never deeper than `reach`.
+      const drawn = reach * (1 - Math.exp(-out / reach));
+      const loose = smooth(out / (reach * 1.5));
+      const sway = (noise.cloud(column / wave, row / wave, 3) - 0.5) * wave * 1.6 * loose;
+      const heave = (noise.cloud(row / wave + 40, column / wave + 40, 3) - 0.5) * reach * 1.1 * loose;
+      const middle = (upright ? inner.width : inner.height) / 2;
+      const fanned = mixNumber(across, middle + (across - middle) * 0.8, loose) + sway;
+      const depth = clamp(drawn + heave, 0, side - 1);
+      const inside = out === 0 ? along : along < 0 ? depth : side - 1 - depth;
+      const [sx, sy] = upright ? [fanned, inside] : [inside, fanned];
+      x[at] = Math.round(clamp(reflected(sx, inner.width), 0, inner.width - 1));
+      y[at] = Math.round(clamp(reflected(sy, inner.height), 0, inner.height - 1));
+    }
+  }
+  return { x, y };
+}
+
+const reflected = (at: number, length: number) => (at < 0 ? -at : at > length - 1 ? 2 * (length - 1) - at : at);
+
+/** The prompt's sky above, its ground below; to the sides the one fades into the other. Transparent over the source. */
+function tint({ frame, inner }: Ground, { prompt, seed }: { readonly prompt: string; readonly seed: string }): Buffer {
+  const [shot] = readPrompt(prompt, { duration: 1, seed });
+  const light = palette(shot?.time ?? 'dusk', seed, { storm: shot?.storm ? 1 : 0 });
+  const canvas = createCanvas(frame.width, frame.height);
+  const context = canvas.getContext('2d');
+  const { width, height } = frame;
+  if (inner.height < height) {
+    band(context, { from: inner.y, to: 0, upright: true, across: width }, light.sky[0]);
+    band(context, { from: inner.y + inner.height, to: height, upright: true, across: width }, light.near);
+  } else {
+    for (const [from, to] of [
+      [inner.x, 0],
+      [inner.x + inner.width, width],
+    ] as const) {
+      band(context, { from, to, upright: false, across: height }, light.sky[1]);
+      band(context, { from, to, upright: false, across: height }, light.near);
+    }
+  }
+  return canvas.toBuffer('image/png');
+}
+
+function band(
+  context: SKRSContext2D,
+  { from, to, upright, across }: { from: number; to: number; upright: boolean; across: number },
+  colour: Colour,
+): void {
+  const gradient = upright
+    ? context.createLinearGradient(0, from, 0, to)
+    : context.createLinearGradient(from, 0, to, 0);
+  gradient.addColorStop(0, css(colour, 0));
+  gradient.addColorStop(0.35, css(colour, 0.2));
+  gradient.addColorStop(1, css(colour, 0.62));
+  context.fillStyle = gradient;
+  const start = Math.min(from, to);
+  const length = Math.abs(to - from);
+  if (upright) context.fillRect(0, start, across, length);
+  else context.fillRect(start, 0, length, across);
+}

@@ -1,0 +1,81 @@
+/** What generated and edited stills share: their size, their file, and a slate small enough to leave the picture alone. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import type { RenderJob, RenderResult } from './job.ts';
+import { type Colour, css, lighter } from './palette.ts';
+import { text } from './request.ts';
+import { font, shorten } from './type.ts';
+
+export type StillFormat = 'webp' | 'jpg' | 'png';
+
+/** Writes the picture with its slate, and without it, in the asked format. */
+export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate): Promise<RenderResult> {
+  const format = formatOf(job);
+  const slated = createCanvas(plate.width, plate.height);
+  const context = slated.getContext('2d');
+  context.drawImage(plate, 0, 0);
+  drawStillSlate(context, plate.width, plate.height, slate);
+  await writeFile(path.join(job.folder, `result.${format}`), await encoded(slated, format, qualityOf(job)));
+  await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
+  return { file: `result.${format}`, cleanPlate: 'clean.png', facts: { kind: 'image', format: format === 'jpg' ? 'jpeg' : format, width: plate.width, height: plate.height } };
+}
+
+export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
+  const asked = text(request, 'output_format');
+  return asked === 'png' ? 'png' : asked === 'jpg' || asked === 'jpeg' ? 'jpg' : 'webp';
+}
+
+function qualityOf({ request }: RenderJob): number {
+  return typeof request.output_quality === 'number' ? Math.max(1, Math.min(100, Math.round(request.output_quality))) : 82;
+}
+
+async function encoded(canvas: Canvas, format: StillFormat, quality: number): Promise<Buffer> {
+  const picture = sharp(canvas.data(), { raw: { width: canvas.width, height: canvas.height, channels: 4 } });
+  switch (format) {
+    case 'png': return picture.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpg': return picture.flatten({ background: '#fff' }).jpeg({ quality }).toBuffer();
+    case 'webp': return picture.webp({ quality, effort: 3 }).toBuffer();
+  }
+}
+
+export interface StillSlate {
+  /** `I-GEN-A`. */
+  readonly label: string;
+  readonly words: string;
+  readonly facts: readonly string[];
+  readonly accent: Colour;
+}
+
+/** One strip along the lower edge: faces live above it. */
+export function drawStillSlate(context: ReturnType<Canvas['getContext']>, width: number, height: number, { label, words, facts, accent }: StillSlate): void {
+  const unit = Math.min(width, height) / 1024;
+  const pad = 26 * unit;
+  const strip = 92 * unit;
+  context.save();
+  const shade = context.createLinearGradient(0, height - strip * 1.5, 0, height);
+  shade.addColorStop(0, 'rgba(5,6,10,0)');
+  shade.addColorStop(1, 'rgba(5,6,10,0.72)');
+  context.fillStyle = shade;
+  context.fillRect(0, height - strip * 1.5, width, strip * 1.5);
+  context.font = font('sans', 700, 13 * unit);
+  const wide = context.measureText(label).width + 16 * unit;
+  const base = height - pad;
+  context.fillStyle = css(lighter(accent, 0.04));
+  context.beginPath();
+  context.roundRect(pad, base - 17 * unit, wide, 22 * unit, 4.5 * unit);
+  context.fill();
+  context.fillStyle = 'rgb(8,9,14)';
+  context.fillText(label, pad + 8 * unit, base - 1.2 * unit);
+  const small = facts.join('  ·  ');
+  context.font = font('mono', 500, 12.5 * unit, small);
+  context.fillStyle = 'rgba(255,255,255,0.62)';
+  context.fillText(shorten(context, small, width - pad * 2 - wide - 14 * unit), pad + wide + 14 * unit, base - 1.5 * unit);
+  context.font = font('sans', 600, 19 * unit, words);
+  context.fillStyle = '#fff';
+  context.shadowColor = 'rgba(0,0,0,0.6)';
+  context.shadowBlur = 6 * unit;
+  context.fillText(shorten(context, words, width - pad * 2), pad, base - 30 * unit);
+  context.restore();
+}

@@ -1,0 +1,35 @@
+/**
+ * How wide each column is. It hangs on the plan and the terminal alone, never on what happens, so that finished rows in the
+ * scroll-back and live rows stand in line for a whole run.
+ */
+import type { Tale } from '../domain/tale.ts';
+
+export interface Columns {
+  /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */
+  readonly width: number;
+  readonly label: number;
+  /** 0 where there is no room for it; likewise `money`. */
+  readonly model: number;
+  readonly detail: number;
+  readonly bar: number;
+  readonly time: number;
+  readonly money: number;
+}
+
+/** Two blanks, a mark, a blank. */
+export const MARGIN = 4;
+export const GAP = 2;
+
+export function columnsFor(widest: Tale['widest'], terminal: number): Columns {
+  const room = Math.max(20, terminal - 1);
+  const money = room >= 48 ? 8 : 0;
+  const model = room >= 64 ? Math.min(widest.model, 16) : 0;
+  const time = 7;
+  const right = GAP + time + (money > 0 ? GAP + money : 0);
+  const left = (label: number) => MARGIN + label + GAP + (model > 0 ? model + GAP : 0);
+  // The label gets what it needs up to two fifths; the words beside it what is left, up to a comfortable line.
+  const label = Math.max(6, Math.min(widest.label, Math.floor(room * 0.4), room - left(0) - right - 16));
+  const detail = Math.max(8, Math.min(60, room - left(label) - right));
+  const bar = detail >= 40 ? 20 : detail >= 26 ? 10 : Math.max(2, Math.min(8, detail - 5));
+  return { width: left(label) + detail + right, label, model, detail, bar, time, money };
+}

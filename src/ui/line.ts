@@ -1,0 +1,49 @@
+/** A line of the screen before it is painted: pieces of text with a tone. Colour is only ever one of these few tones. */
+import { cellWidth, clipEnd, wrapWords } from '../domain/cells.ts';
+
+/** `accent` is the one colour for what lives and what is well; `alarm` is kept for what went wrong; `quiet` steps back. */
+export type Tone = 'plain' | 'strong' | 'quiet' | 'accent' | 'alarm';
+
+export interface Piece {
+  readonly text: string;
+  readonly tone: Tone;
+}
+export type Line = readonly Piece[];
+
+export const text = (words: string, tone: Tone = 'plain'): Piece => ({ text: words, tone });
+
+/** A paragraph, indented. */
+export const wrapped = (words: string, columns: number, indent: number, tone: Tone): readonly Line[] =>
+  wrapWords(words, Math.max(10, columns - indent - 1)).map(line => [text(' '.repeat(indent) + line, tone)]);
+
+/** At most `width` cells: the piece that crosses the edge is clipped, what follows is dropped. */
+export function clipped(line: Line, width: number): Line {
+  const kept: Piece[] = [];
+  let left = width;
+  for (const piece of line) {
+    const words = clipEnd(piece.text, left);
+    if (words !== '') kept.push(text(words, piece.tone));
+    left -= cellWidth(words);
+  }
+  return kept;
+}
+
+/** Exactly `width` cells. */
+export function filled(line: Line, width: number): Line {
+  const kept = clipped(line, width);
+  const used = kept.reduce((sum, piece) => sum + cellWidth(piece.text), 0);
+  return [...kept, text(' '.repeat(Math.max(0, width - used)))];
+}
+
+/** The line as a terminal takes it: SGR codes of the 16-colour set, so that the user's own theme decides; none at all without colour. */
+export function painted(line: Line, color: boolean): string {
+  const plain = ({ text: words }: Piece) => words;
+  if (!color) return line.map(plain).join('').trimEnd();
+  return line
+    .map(piece =>
+      piece.tone === 'plain' || piece.text.trim() === '' ? piece.text : `${SGR[piece.tone]}${piece.text}\x1b[0m`,
+    )
+    .join('');
+}
+
+const SGR = { strong: '\x1b[1m', quiet: '\x1b[2m', accent: '\x1b[36m', alarm: '\x1b[31m' } as const;

@@ -1,0 +1,114 @@
+/** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
+import { clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
+import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
+import { doing, ended, groupWords } from '../domain/story.ts';
+import type { Ended, EndedInstance, InstanceTale, Settled, Standing, Tale } from '../domain/tale.ts';
+import { phase, unmet } from '../domain/tale.ts';
+import { type Columns, GAP } from './columns.ts';
+import { filled, type Line, type Piece, type Tone, text } from './line.ts';
+
+/** An instance that is under way or ahead. */
+export function liveRow(tale: Tale, instance: InstanceTale, now: number, columns: Columns): Line {
+  const { standing, since } = instance;
+  const isUnderWay = phase(standing) === 'under-way';
+  const isAlarming = standing.is === 'unknown' || standing.is === 'refused';
+  const isNext = !isUnderWay && unmet(tale, instance).length === 0;
+  const tone: Tone = isUnderWay || isNext ? 'plain' : 'quiet';
+  return row(columns, {
+    mark: isUnderWay
+      ? text(spinner(now), isAlarming ? 'alarm' : 'accent')
+      : text(isNext ? '›' : '·', isAlarming ? 'alarm' : 'quiet'),
+    label: text(instance.label, tone),
+    model: instance.model,
+    detail: details(standing, doing(tale, instance, now), columns, isAlarming ? 'alarm' : tone),
+    time: isUnderWay && since !== null ? formatTicking((now - since) / 1000) : '',
+    money: money(instance),
+  });
+}
+
+/** An instance that is over, for the scroll-back. */
+export function endedRow(instance: EndedInstance, columns: Columns): Line {
+  const { standing, since, until } = instance;
+  const [mark, tone] = MARKS[standing.is];
+  return row(columns, {
+    mark: text(mark, tone),
+    label: text(instance.label, standing.is === 'failed' ? 'strong' : standing.is === 'succeeded' ? 'plain' : 'quiet'),
+    model: instance.model,
+    detail: [text(ended(standing), standing.is === 'failed' ? 'alarm' : 'quiet')],
+    time: since !== null && until !== null ? formatSeconds((until - since) / 1000) : '',
+    money: standing.is === 'succeeded' && (instance.price ?? instance.paid) > 0 ? formatUsd(instance.paid) : '',
+  });
+}
+
+/** Several instances of one step that ended alike. */
+export function groupRow(group: Extract<Settled, { readonly is: 'group' }>, columns: Columns): Line {
+  const { label, how } = groupWords(group);
+  const first = group.instances[0];
+  const [mark, tone] = MARKS[first?.standing.is ?? 'reused'];
+  return row(columns, {
+    ...{ mark: text(mark, tone), label: text(label, 'quiet'), model: first?.model ?? '', detail: [text(how, 'quiet')] },
+    ...{ time: '', money: '' },
+  });
+}
+
+const MARKS: Readonly<Record<Ended['is'], readonly [string, Tone]>> = {
+  succeeded: ['✓', 'accent'],
+  reused: ['✓', 'quiet'],
+  skipped: ['–', 'quiet'],
+  blocked: ['–', 'quiet'],
+  failed: ['✗', 'alarm'],
+};
+
+interface Cells {
+  readonly mark: Piece;
+  readonly label: Piece;
+  readonly model: string;
+  readonly detail: readonly Piece[];
+  readonly time: string;
+  readonly money: string;
+}
+
+function row(columns: Columns, { mark, label, model, detail, time, money: price }: Cells): Line {
+  const gap = text(' '.repeat(GAP));
+  const modelCell = columns.model > 0 ? [text(padEnd(clipEnd(model, columns.model), columns.model), 'quiet'), gap] : [];
+  const moneyCell = columns.money > 0 ? [gap, text(padStart(price, columns.money), 'quiet')] : [];
+  return [
+    ...[
+      text('  '),
+      mark,
+      text(' '),
+      text(padEnd(clipMiddle(label.text, columns.label), columns.label), label.tone),
+      gap,
+    ],
+    ...[
+      ...modelCell,
+      ...filled(detail, columns.detail),
+      gap,
+      text(padStart(time, columns.time), 'quiet'),
+      ...moneyCell,
+    ],
+  ];
+}
+
+/** The words of a detail, and before them a bar where the service tells how far it is. */
+function details(standing: Standing, words: string, columns: Columns, tone: Tone): readonly Piece[] {
+  if (standing.is !== 'working' || standing.fraction === null) return [text(words, tone)];
+  const fraction = Math.min(1, Math.max(0, standing.fraction));
+  const percent = padStart(`${Math.floor(fraction * 100)}%`, 4);
+  const full = Math.floor(fraction * columns.bar);
+  const bar = [text('━'.repeat(full), 'accent'), text('─'.repeat(columns.bar - full), 'quiet')];
+  return [...bar, text(columns.bar < WORDS_BESIDE_BAR ? percent : `${percent}  ${words}`, tone)];
+}
+
+/** A shorter bar fills its column: the percentage alone stands beside it. */
+const WORDS_BESIDE_BAR = 10;
+
+/** What it cost, once known; before that what it is expected to. Nothing for what is free. */
+function money(instance: InstanceTale): string {
+  if (instance.paid > 0) return formatUsd(instance.paid);
+  return instance.price === null || instance.price === 0 ? '' : `~${formatUsd(instance.price)}`;
+}
+
+/** One step a second: enough to see that it lives, quiet enough to read beside. */
+const spinner = (now: number): string => SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? '⠋';
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

@@ -1,0 +1,91 @@
+/**
+ * The terminal while a run goes on. At most four frames a second, one a second while only time passes, and none when a frame would look
+ * like the last. Asks the terminal for nothing: no raw mode, so that Ctrl-C stays a signal and belongs to the command line.
+ */
+import { render } from 'ink';
+import type { Reporter, Stamped } from '../domain/event.ts';
+import { gather } from '../domain/tale.ts';
+import type { Clock } from '../host/clock.ts';
+import { ScreenLines } from './components/screen-lines.tsx';
+import { type Line, painted } from './line.ts';
+import { told, untold, view } from './view.ts';
+
+const SHORTEST_FRAME = 250;
+
+export interface ScreenOptions {
+  /** The terminal: its `columns` and `rows` are read for each frame. */
+  readonly stdout: NodeJS.WriteStream;
+  readonly clock: Clock;
+  /** False writes no colour at all (NO_COLOR). */
+  readonly color: boolean;
+  /** The command that runs this film again, for the last words; made from the file's name when absent. */
+  readonly command?: string;
+}
+
+export function startScreen({ stdout, clock, color, command }: ScreenOptions): Reporter {
+  const tale = untold();
+  const over = new AbortController();
+  const paint = (line: Line) => painted(line, color);
+  let past: readonly string[] = [];
+  let live: readonly string[] = [];
+  let shown = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let isDue = false;
+
+  // The caller has decided that this is a terminal to draw on; Ink would think again, and refuse under CI.
+  const app = render(<ScreenLines past={past} live={live} />, {
+    ...{ stdout, exitOnCtrlC: false, patchConsole: false, interactive: true, incrementalRendering: true },
+  });
+
+  function draw(): void {
+    const now = clock.now();
+    // Results that were there already come in a burst: what they have in common is told once it is quiet.
+    if (now - tale.heardAt > SHORTEST_FRAME) gather(tale);
+    const frame = view(tale, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
+    const next = frame.live.map(paint);
+    if (frame.past.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
+      return;
+    if (frame.past.length > 0) past = [...past, ...frame.past.map(paint)];
+    live = next;
+    shown = tale.settled.length;
+    drawnAt = now;
+    app.rerender(<ScreenLines past={past} live={live} />);
+  }
+
+  async function drawSoon(): Promise<void> {
+    if (isDue) return;
+    isDue = true;
+    await clock.sleep(Math.max(0, drawnAt + SHORTEST_FRAME - clock.now()), over.signal);
+    isDue = false;
+    if (!over.signal.aborted) draw();
+  }
+
+  async function tick(): Promise<void> {
+    while (!over.signal.aborted) {
+      await clock.sleep(1000 - ((clock.now() - tale.startedAt) % 1000), over.signal);
+      if (!over.signal.aborted) void drawSoon();
+    }
+  }
+
+  const resized = () => void drawSoon();
+  // Ink listens first and clears what it drew for the old width.
+  stdout.on('resize', resized);
+
+  return {
+    report(event: Stamped): void {
+      const isFirst = tale.startedAt === 0;
+      told(tale, event);
+      if (isFirst) void tick();
+      void drawSoon();
+    },
+    async close(): Promise<void> {
+      over.abort();
+      stdout.off('resize', resized);
+      gather(tale);
+      draw();
+      await app.waitUntilRenderFlush();
+      app.unmount();
+      await app.waitUntilExit();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** A process of its own, to be killed: downloads, and prints how far it is. */
+import { download } from '../../src/artifacts/download.ts';
+import { guardFor } from '../../src/artifacts/guard.ts';
+import { Store } from '../../src/artifacts/store.ts';
+import { systemClock } from '../../src/host/clock.ts';
+
+const [url = '', base = '', folder = ''] = process.argv.slice(2);
+await download(url, {
+  store: await Store.open(folder),
+  id: 'g-1',
+  allow: guardFor(base),
+  clock: systemClock,
+  signal: new AbortController().signal,
+  onProgress: bytes => process.stdout.write(`${bytes}\n`),
+});

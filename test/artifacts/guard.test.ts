@@ -1,0 +1,116 @@
+import type { LookupAddress } from 'node:dns';
+import { expect, test } from 'vitest';
+import { guardFor, type UrlGuard } from '../../src/artifacts/guard.ts';
+
+const why = (guard: UrlGuard, urls: readonly string[]) => urls.map(url => guard.refuses(new URL(url)) ?? 'fetched');
+
+test('a hosted service may not send us into a private network, however the address is written', () => {
+  const guard = guardFor('https://hub.example/prefix');
+  const hosts = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+    '0',
+    '10.1.2.3',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::1]',
+    '[::]',
+    '[::ffff:10.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[ff02::1]',
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+  ];
+  for (const host of hosts) {
+    expect([host, guard.refuses(new URL(`https://${host}/x.mp4`))]).toEqual([
+      host,
+      expect.stringMatching(/ is a private address$/),
+    ]);
+  }
+});
+
+test('public addresses are fetched, over https alone', () => {
+  const guard = guardFor('https://hub.example');
+  expect(
+    why(guard, [
+      'https://cdn.example/x.mp4?sig=1',
+      'https://93.184.215.14/x.mp4',
+      'https://172.32.0.1/x.mp4',
+      'https://[2606:2800:21f::1]/x.mp4',
+      'https://hub.example:8443/x.mp4',
+      'http://cdn.example/x.mp4',
+      'http://hub.example/x.mp4',
+      'file:///etc/passwd',
+      'ftp://cdn.example/x.mp4',
+      'https://me:pw@cdn.example/x.mp4',
+    ]),
+  ).toEqual([
+    'fetched',
+    'fetched',
+    'fetched',
+    'fetched',
+    'fetched',
+    'it is not encrypted',
+    'it is not encrypted',
+    'file: is no way to fetch a result',
+    'ftp: is no way to fetch a result',
+    'it holds a user name or a password',
+  ]);
+});
+
+test('a service on this machine may send us to itself, in plain http too, and to public addresses, but nowhere else near', () => {
+  expect(
+    why(guardFor('http://127.0.0.1:4000'), [
+      'http://127.0.0.1:4000/files/x.mp4',
+      'http://localhost:4000/files/x.mp4',
+      'https://cdn.example/x.mp4',
+      'http://cdn.example/x.mp4',
+      'http://192.168.0.1/x.mp4',
+      'https://192.168.0.1/x.mp4',
+      'https://[fd00::1]/x.mp4',
+    ]),
+  ).toEqual([
+    'fetched',
+    'fetched',
+    'fetched',
+    'it is not encrypted',
+    'it is not encrypted',
+    '192.168.0.1 is a private address',
+    'fd00::1 is a private address',
+  ]);
+  expect(why(guardFor('https://10.0.0.5'), ['https://10.0.0.5/x.mp4', 'https://10.0.0.6/x.mp4'])).toEqual([
+    'fetched',
+    '10.0.0.6 is a private address',
+  ]);
+});
+
+test('a name is checked by where it leads, at the moment of connecting', async () => {
+  const zone: Record<string, LookupAddress[]> = {
+    'cdn.example': [{ address: '93.184.215.14', family: 4 }],
+    'trap.example': [
+      { address: '93.184.215.14', family: 4 },
+      { address: '::ffff:169.254.169.254', family: 6 },
+    ],
+    'hub.corp.example': [{ address: '10.0.0.5', family: 4 }],
+  };
+  const guard = guardFor('https://hub.corp.example', (hostname, callback) => callback(null, zone[hostname] ?? []));
+  const look = (hostname: string, all: boolean) =>
+    new Promise(resolve => guard.lookup(hostname, { all }, (error, address) => resolve(error?.message ?? address)));
+  expect(await look('cdn.example', false)).toBe('93.184.215.14');
+  expect(await look('cdn.example', true)).toEqual(zone['cdn.example']);
+  expect(await look('trap.example', true)).toBe('trap.example leads to ::ffff:169.254.169.254, a private address');
+  expect(await look('hub.corp.example', false)).toBe('10.0.0.5');
+  expect(await look('nobody.example', false)).toBe('no address for nobody.example');
+});

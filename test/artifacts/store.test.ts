@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Store } from '../../src/artifacts/store.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+const FOX = sha('a red fox');
+
+/** A store beside a file that says "a red fox". */
+async function room() {
+  const folder = await temporaryFolder();
+  const store = await Store.open(join(folder, 'store'));
+  const fox = join(folder, 'fox.mp4');
+  await writeFile(fox, 'a red fox');
+  return { folder, store, fox };
+}
+
+test('what is adopted moves in under its content, read-only, and is found again by another process', async () => {
+  const { folder, store, fox } = await room();
+  const file = join(folder, 'store', FOX.slice(0, 2), `${FOX}-9.mp4`);
+  expect(store.has(FOX)).toBeUndefined();
+  expect(await store.adopt(fox, '.mp4')).toEqual({ sha256: FOX, bytes: 9, file });
+  expect(existsSync(fox)).toBe(false);
+  expect((await stat(file)).mode & 0o777).toBe(0o444);
+  expect((await Store.open(join(folder, 'store'))).has(FOX)).toBe(file);
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
+test('what is included stays where it was', async () => {
+  const { store, fox } = await room();
+  const { file } = await store.include(fox, '.mp4');
+  expect([await readFile(fox, 'utf8'), await readFile(file, 'utf8')]).toEqual(['a red fox', 'a red fox']);
+  await writeFile(fox, 'a blue fox');
+  expect(await readFile(file, 'utf8')).toBe('a red fox');
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
+test('the same content is kept once', async () => {
+  const { folder, store, fox } = await room();
+  const first = await store.adopt(fox, '.mp4');
+  const { ino } = await stat(first.file);
+  const again = join(folder, 'again.mp4');
+  await writeFile(again, 'a red fox');
+  expect(await store.adopt(again, '.mp4')).toEqual(first);
+  expect((await stat(first.file)).ino).toBe(ino);
+  expect(existsSync(again)).toBe(false);
+});
+
+test('a link is read, not moved', async () => {
+  const { folder, store, fox } = await room();
+  const link = join(folder, 'link.mp4');
+  await symlink(fox, link);
+  await store.adopt(link, '.mp4');
+  expect([existsSync(link), existsSync(fox), store.has(FOX) !== undefined]).toEqual([false, true, true]);
+});
+
+test('a file that somebody cut is not trusted, and is replaced by the whole one', async () => {
+  const { folder, store, fox } = await room();
+  const { file } = await store.adopt(fox, '.mp4');
+  await chmod(file, 0o644);
+  await truncate(file, 4);
+  expect(store.has(FOX)).toBeUndefined();
+  const again = join(folder, 'again.mp4');
+  await writeFile(again, 'a red fox');
+  await store.adopt(again, '.mp4');
+  expect(await readFile(store.has(FOX) ?? '', 'utf8')).toBe('a red fox');
+});
+
+test('no name leads out of the store', async () => {
+  const { store, fox } = await room();
+  expect(store.has('../../etc/passwd')).toBeUndefined();
+  const { file } = await store.adopt(fox, '/../../x');
+  expect(file.endsWith(`${FOX}-9`)).toBe(true);
+  expect(store.has(FOX)).toBe(file);
+});
+
+test('an output is a copy of its own, whole and writable, in folders made for it', async () => {
+  const { folder, store, fox } = await room();
+  const { file } = await store.adopt(fox, '.mp4');
+  const target = join(folder, 'out/deep/fox.mp4');
+  await store.materialise(FOX, target);
+  expect(await readFile(target, 'utf8')).toBe('a red fox');
+  expect((await stat(target)).mode & 0o777).toBe(0o644);
+  expect((await stat(target)).ino).not.toBe((await stat(file)).ino);
+  await writeFile(target, 'edited');
+  expect(await readFile(file, 'utf8')).toBe('a red fox');
+  expect(await readdir(join(folder, 'out/deep'))).toEqual(['fox.mp4']);
+});
+
+test('an output that is there already is not touched; one that differs is replaced', async () => {
+  const { folder, store, fox } = await room();
+  await store.adopt(fox, '.mp4');
+  const target = join(folder, 'out/fox.mp4');
+  await store.materialise(FOX, target);
+  const { ino } = await stat(target);
+  await store.materialise(FOX, target);
+  expect((await stat(target)).ino).toBe(ino);
+  // Somebody touched it without changing it: read, found the same, left alone.
+  await utimes(target, 1, 1);
+  await store.materialise(FOX, target);
+  expect((await stat(target)).ino).toBe(ino);
+  // Same length, another content.
+  await writeFile(target, 'a dad fox');
+  await store.materialise(FOX, target);
+  expect(await readFile(target, 'utf8')).toBe('a red fox');
+  // What a crash left of an earlier attempt is in nobody's way.
+  await writeFile(target, 'x');
+  await writeFile(`${target}.part`, 'half of somethi');
+  await store.materialise(FOX, target);
+  expect(await readFile(target, 'utf8')).toBe('a red fox');
+  expect(await readdir(join(folder, 'out'))).toEqual(['fox.mp4']);
+});
+
+test('an output that is a link is replaced, not written through', async () => {
+  const { folder, store, fox } = await room();
+  await store.adopt(fox, '.mp4');
+  const elsewhere = join(folder, 'elsewhere');
+  await writeFile(elsewhere, 'mine');
+  await mkdir(join(folder, 'out'));
+  await symlink(elsewhere, join(folder, 'out/fox.mp4'));
+  await store.materialise(FOX, join(folder, 'out/fox.mp4'));
+  expect([await readFile(elsewhere, 'utf8'), await readFile(join(folder, 'out/fox.mp4'), 'utf8')]).toEqual([
+    'mine',
+    'a red fox',
+  ]);
+});
+
+test('an output whose content is gone is an error that says what to do', async () => {
+  const { folder, store } = await room();
+  await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow(
+    `the store has no ${FOX}; run again to fetch it`,
+  );
+  expect(existsSync(join(folder, 'out'))).toBe(false);
+});
+
+test('many at once, the same and different, all end in the store', async () => {
+  const { folder, store } = await room();
+  const texts = Array.from({ length: 40 }, (_, n) => `film ${n % 10}`);
+  await Promise.all(
+    texts.map(async (text, n) => {
+      const path = join(folder, `film-${n}`);
+      await writeFile(path, text);
+      await store.adopt(path, '.mp4');
+    }),
+  );
+  for (const text of texts) expect(await readFile(store.has(sha(text)) ?? '', 'utf8')).toBe(text);
+});

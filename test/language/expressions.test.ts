@@ -1,0 +1,388 @@
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+/** A file whose step `b` has this prompt, after a video step `a`, a fan-out `many` and a command `cmd`. */
+const prompt = (expression: string, field = 'prompt'): string =>
+  said(
+    film(`
+      params:
+        idea: { type: string }
+        count: { type: integer }
+        speed: { type: number }
+        draft: { type: boolean }
+        words: { type: array, items: { type: string } }
+      steps:
+        a: { model: V-T2V-A, with: { prompt: x } }
+        many: { model: V-T2V-A, matrix: { seed: [1, 2] }, with: { prompt: x } }
+        cmd: { run: [ls], creates: { clip: clip.mp4 } }
+        b:
+          model: V-T2V-A
+          with:
+            ${field === 'prompt' ? '' : 'prompt: x'}
+            ${field}: ${expression}
+    `),
+  );
+
+describe('expressions are typed before anything runs', () => {
+  it('everything that is right', () => {
+    expect(
+      prompt(
+        '${{ params.idea }}, ${{ params.count }}, ${{ params.speed }}, ${{ params.draft }}, ${{ steps.a.media.width }}',
+      ),
+    ).toBe('');
+    expect(prompt('${{ params.idea + " of " + string(params.count) }}')).toBe('');
+    expect(prompt(`'\${{ params.draft ? "draft" : params.idea }}'`)).toBe('');
+    expect(prompt('${{ params.words.join(", ") }}')).toBe('');
+    expect(prompt('${{ steps.many.map(s, s.sha256).join(" ") }}')).toBe('');
+    expect(prompt('${{ steps.many[0].generation_id }}')).toBe('');
+    expect(
+      prompt('${{ steps.cmd.stdout }} ${{ steps.cmd.json.beats[0].text }} ${{ steps.cmd.files.clip.bytes }}'),
+    ).toBe('');
+    expect(prompt(`'\${{ has(steps.a.media.fps) ? "moving" : "still" }}'`)).toBe('');
+    expect(prompt('${{ steps.a.request.prompt }}')).toBe('');
+    expect(prompt('${{ params.count + 1 }}', 'duration')).toBe('');
+    expect(prompt('${{ int(steps.a.media.duration / 2) }}', 'duration')).toBe('');
+    expect(prompt('${{ params["count"] }}', 'duration')).toBe('');
+    expect(prompt('${{ size(steps.many.filter(s, s.media.width > 100)) }}', 'duration')).toBe('');
+  });
+
+  it('misspelt fields, with the nearest right one', () => {
+    expect(prompt('${{ steps.a.reslt_url }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:27: error: \`steps.a\` is a video result and has no \`reslt_url\`; did you mean \`result_url\`?
+       17 |       prompt: \${{ steps.a.reslt_url }}
+          |                           ^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.a.media.hight }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:33: error: \`steps.a.media\` is media facts and has no \`hight\`; did you mean \`height\`?
+       17 |       prompt: \${{ steps.a.media.hight }}
+          |                                 ^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.a.colour }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:27: error: \`steps.a\` is a video result and has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
+       17 |       prompt: \${{ steps.a.colour }}
+          |                           ^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.cmd.result_url }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:29: error: \`steps.cmd\` is the result of a command and has no \`result_url\`; it has \`stdout\`, \`json\` and \`files\`
+       17 |       prompt: \${{ steps.cmd.result_url }}
+          |                             ^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.cmd.files.clp.file }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:35: error: \`steps.cmd.files\` is the files of a command and has no \`clp\`; did you mean \`clip\`?
+       17 |       prompt: \${{ steps.cmd.files.clp.file }}
+          |                                   ^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.many[0].reslt_url }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:33: error: this has no \`reslt_url\`; did you mean \`result_url\`?
+       17 |       prompt: \${{ steps.many[0].reslt_url }}
+          |                                 ^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.many.map(s, s.media.widht).size() }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:45: error: this has no \`widht\`; did you mean \`width\`?
+       17 |       prompt: \${{ steps.many.map(s, s.media.widht).size() }}
+          |                                             ^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.idea.length }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`params.idea\` alone
+       17 |       prompt: \${{ params.idea.length }}
+          |                               ^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('a fan-out is a list', () => {
+    expect(prompt('${{ steps.many.result_url }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:30: error: step \`many\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.many }}\` and \`each.result_url\`, or \`steps.many.map(s, s.result_url)\` for all of them
+       17 |       prompt: \${{ steps.many.result_url }}
+          |                              ^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('all of ${{ steps.many }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:22: error: \`steps.many\` is a list of video results and cannot stand inside a text; pick one (\`[0]\`) or \`join\` them
+       17 |       prompt: all of \${{ steps.many }}
+          |                      ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ steps.many }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: \`prompt\` of V-T2V-A takes a text, but this is a list of video results; use \`each\` to make one for each, or pick one with \`[0]\`
+       17 |       prompt: \${{ steps.many }}
+          |               ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('what cannot stand inside a text', () => {
+    expect(prompt('words: ${{ params.words }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: a text that holds \`: \` must be quoted; put "…" around the whole text
+       17 |       prompt: words: \${{ params.words }}
+          |               ^
+
+      1 error"
+    `);
+    expect(prompt('see ${{ steps.a }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: \`steps.a\` is a video result and cannot stand inside a text; read one of its fields, like \`steps.a.result_url\`
+       17 |       prompt: see \${{ steps.a }}
+          |                   ^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('see ${{ steps.a.media }} and ${{ null }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: \`steps.a.media\` is media facts and cannot stand inside a text; read one of its fields, like \`steps.a.media.kind\`
+       17 |       prompt: see \${{ steps.a.media }} and \${{ null }}
+          |                   ^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:17:44: error: \`null\` is nothing and cannot stand inside a text; give one plain value
+       17 |       prompt: see \${{ steps.a.media }} and \${{ null }}
+          |                                            ^^^^^^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('the wrong type for the field', () => {
+    expect(prompt('${{ params.count }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: \`prompt\` of V-T2V-A takes a text, but this is a whole number; write \`string(…)\` around it
+       17 |       prompt: \${{ params.count }}
+          |               ^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.idea }}', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
+       17 |       duration: \${{ params.idea }}
+          |                 ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.speed }}', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but this is a number; write \`int(…)\` around it
+       17 |       duration: \${{ params.speed }}
+          |                 ^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.count }} s', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but an expression with text around it gives text; leave only the expression
+       17 |       duration: \${{ params.count }} s
+          |                 ^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.idea }}', 'watermark')).toMatchInlineSnapshot(`
+      "film.yaml:17:18: error: \`watermark\` of V-T2V-A takes true or false, but this is a text; read something else
+       17 |       watermark: \${{ params.idea }}
+          |                  ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.count > 2 }}', 'watermark')).toBe('');
+  });
+
+  it('operators and functions on the wrong types', () => {
+    expect(prompt('${{ params.idea + params.count }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: \`+\` does not work between a text and a whole number; convert one of them
+       17 |       prompt: \${{ params.idea + params.count }}
+          |                   ^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt(`'\${{ params.count ? "a" : "b" }}'`)).toMatchInlineSnapshot(`
+      "film.yaml:17:20: error: before \`?\` stands what is true or false, but this is a whole number; compare it with something
+       17 |       prompt: '\${{ params.count ? "a" : "b" }}'
+          |                    ^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.draft && params.count }}', 'watermark')).toMatchInlineSnapshot(`
+      "film.yaml:17:22: error: \`&&\` and \`||\` join what is true or false, but one side is a whole number; compare it with something
+       17 |       watermark: \${{ params.draft && params.count }}
+          |                      ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ !params.count }}', 'watermark')).toMatchInlineSnapshot(`
+      "film.yaml:17:22: error: \`!\` does not work on a whole number; change it
+       17 |       watermark: \${{ !params.count }}
+          |                      ^^^
+
+      1 error"
+    `);
+    expect(prompt(`'\${{ params.draft ? "a" : 1 }}'`)).toMatchInlineSnapshot(`
+      "film.yaml:17:20: error: both sides of \`:\` must give the same, but one is a text and one a whole number; convert one of them
+       17 |       prompt: '\${{ params.draft ? "a" : 1 }}'
+          |                    ^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ shout(params.idea) }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: \`shout(…)\` does not take a text; check the function and what it is given
+       17 |       prompt: \${{ shout(params.idea) }}
+          |                   ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: \`join(…)\` does not take a text; check the function and what it is given
+       17 |       prompt: \${{ params.count.join(",") }}
+          |                   ^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('texts that are no expression', () => {
+    expect(prompt('${{ params.idea + }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:32: error: it ends too early; this is not a valid expression
+       17 |       prompt: \${{ params.idea + }}
+          |                                ^
+
+      1 error"
+    `);
+    expect(prompt('${{ (params.idea }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:31: error: expected \`)\`, but it ends; this is not a valid expression
+       17 |       prompt: \${{ (params.idea }}
+          |                               ^
+
+      1 error"
+    `);
+    expect(prompt('${{ }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: an empty expression has no value; write something between \`\${{\` and \`}}\`
+       17 |       prompt: \${{ }}
+          |               ^
+
+      1 error"
+    `);
+    expect(prompt('${{ params.idea')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
+       17 |       prompt: \${{ params.idea
+          |               ^^^
+
+      1 error"
+    `);
+    expect(prompt("${{ params.idea ' }}")).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
+       17 |       prompt: \${{ params.idea ' }}
+          |               ^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:26: error: expected IDENTIFIER, got DOT; this is not a valid expression
+       17 |       prompt: \${{ params..idea }}
+          |                          ^
+
+      1 error"
+    `);
+  });
+
+  it('braces and quotes inside an expression do not end it', () => {
+    expect(prompt(`'\${{ {"a": {"b": "}}"}}["a"]["b"] }}'`)).toBe('');
+  });
+
+  it('a colon inside an expression needs quotes, and the message brings them', () => {
+    expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write '\${{ params.draft ? "a" : "b" }}'
+       17 |       prompt: \${{ params.draft ? "a" : "b" }}
+          |               ^
+
+      1 error"
+    `);
+  });
+
+  it('what could take for ever is not offered', () => {
+    expect(prompt('${{ params.idea.matches("(a+)+$") }}', 'watermark')).toMatchInlineSnapshot(`
+      "film.yaml:17:22: error: \`matches\` is not offered, a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`
+       17 |       watermark: \${{ params.idea.matches("(a+)+$") }}
+          |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:43: error: loops inside loops inside loops take too long; nest at most two
+       17 |       duration: \${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}
+          |                                           ^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:17:53: error: exceeded maxDepth (32); this is not a valid expression"`);
+    expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`);
+  });
+
+  it('folded and escaped texts still have a place', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a:
+              model: I-GEN-A
+              with:
+                prompt: >
+                  a long text that goes on
+                  and reads \${{ params.nothing
+                  }} over two lines
+            b:
+              model: I-GEN-A
+              with: { prompt: "quoted \\"x\\" \${{ params[\\"nothing\\"] }}" }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:9:30: error: no param is called \`nothing\`; declare it under \`params:\`
+        9 |         and reads \${{ params.nothing
+          |                              ^^^^^^^
+
+      film.yaml:13:21: error: no param is called \`nothing\`; declare it under \`params:\`
+       13 |     with: { prompt: "quoted \\"x\\" \${{ params[\\"nothing\\"] }}" }
+          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('if takes true or false', () => {
+    const when = (text: string) =>
+      said(
+        film(`params: { n: { type: integer } }\nsteps:\n  a: { model: I-GEN-A, if: ${text}, with: { prompt: x } }\n`),
+      );
+    expect(when('true')).toBe('');
+    expect(when('"${{ params.n > 2 }}"')).toBe('');
+    expect(when('"${{ params.n }}"')).toMatchInlineSnapshot(`
+      "film.yaml:5:28: error: \`if\` takes true or false, but this is a whole number; compare it with something
+        5 |   a: { model: I-GEN-A, if: "\${{ params.n }}", with: { prompt: x } }
+          |                            ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(when('params.n > 2')).toMatchInlineSnapshot(`
+      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
+        5 |   a: { model: I-GEN-A, if: params.n > 2, with: { prompt: x } }
+          |                            ^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(when('"not ${{ params.n > 2 }}"')).toMatchInlineSnapshot(`
+      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
+        5 |   a: { model: I-GEN-A, if: "not \${{ params.n > 2 }}", with: { prompt: x } }
+          |                            ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+});

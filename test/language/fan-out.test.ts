@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { compiled, film, said } from './said.ts';
+
+const matrix = (text: string): string =>
+  said(
+    film(
+      `params: { seeds: { type: array, items: { type: integer } }, one: { type: integer } }\nsteps:\n  a:\n    model: I-GEN-A\n    matrix: ${text}\n    with: { prompt: x }\n`,
+    ),
+  );
+
+describe('matrix', () => {
+  it('lists, lists with expressions, and an expression that gives a list', () => {
+    expect(matrix('{ seed: [1, 2], ratio: [16:9, 1:1] }')).toBe('');
+    expect(matrix('{ seed: [1, "${{ params.one }}"] }')).toBe('');
+    expect(matrix('{ seed: "${{ params.seeds }}" }')).toBe('');
+    expect(
+      matrix('{ seed: [1, 2], ratio: [a, b], include: [{ seed: 7, ratio: c }], exclude: [{ seed: 1, ratio: a }] }'),
+    ).toBe('');
+    expect(matrix('{ include: [{ seed: 7, ratio: c }] }')).toBe('');
+  });
+
+  it('what is no axis', () => {
+    expect(matrix('{}')).toMatchInlineSnapshot(`
+      "film.yaml:7:13: error: \`steps.a.matrix\` is empty; put something in or take it out
+        7 |     matrix: {}
+          |             ^^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: [] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is empty; put something in or take it out
+        7 |     matrix: { seed: [] }
+          |                     ^^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: 3 }')).toMatchInlineSnapshot(`
+      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is 3; it must be a text or a list
+        7 |     matrix: { seed: 3 }
+          |                     ^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: three }')).toMatchInlineSnapshot(`
+      "film.yaml:7:21: error: the axis \`seed\` takes a list or one expression that gives a list; write \`seed: […]\`
+        7 |     matrix: { seed: three }
+          |                     ^^^^^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: [[1], { a: 1 }] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list; it must be a text, a number or true or false
+        7 |     matrix: { seed: [[1], { a: 1 }] }
+          |                      ^^^
+
+      film.yaml:7:27: error: \`steps.a.matrix.seed\` is a mapping; it must be a text, a number or true or false
+        7 |     matrix: { seed: [[1], { a: 1 }] }
+          |                           ^^^^^^^^
+
+      2 errors"
+    `);
+    expect(matrix('{ seed: "${{ params.one }}" }')).toMatchInlineSnapshot(`
+      "film.yaml:7:21: error: the axis \`seed\` takes a list, but this is a whole number; write \`[…]\`
+        7 |     matrix: { seed: "\${{ params.one }}" }
+          |                     ^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: ["${{ params.seeds }}"] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:22: error: a value of the axis \`seed\` must be a text, a number, true or false, but this is a list of whole numbers
+        7 |     matrix: { seed: ["\${{ params.seeds }}"] }
+          |                      ^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(matrix('{ Seed: [1] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:15: error: \`Seed\` cannot be a name in \`matrix\` of step \`a\`; use small letters, digits and underscores, a letter first, like \`seed\`
+        7 |     matrix: { Seed: [1] }
+          |               ^^^^
+
+      1 error"
+    `);
+    expect(matrix('{ seed: [1, 2, 1] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:28: error: the axis \`seed\` has 1 twice, and two instances would share one key; keep one
+        7 |     matrix: { seed: [1, 2, 1] }
+          |                            ^
+          note: film.yaml:7:22: first declared here
+        7 |     matrix: { seed: [1, 2, 1] }
+          |                      ^
+
+      1 error"
+    `);
+    expect(matrix('{ include: [] }')).toMatchInlineSnapshot(`
+      "film.yaml:7:13: error: \`matrix\` has no axis and no \`include\`; give it an axis
+        7 |     matrix: { include: [] }
+          |             ^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('an axis must be known before the run', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            script: { run: [cat, beats.json] }
+            a: { model: I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:45: error: an axis must be known before the run, and \`steps.script.json.beats\` is not; read \`params\`
+        5 | …I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat }}" …
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('include and exclude', () => {
+    expect(
+      matrix('{ seed: [1, 2], ratio: [a, b], include: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }'),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:7:54: error: a combination names every axis; add \`ratio\`
+        7 | … 2], ratio: [a, b], include: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }
+          |                                ^^^^^^^^^^^
+
+      film.yaml:7:80: error: the matrix has no axis \`sed\`; did you mean \`seed\`?
+        7 | …e: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }
+          |                                ^^^
+
+      film.yaml:7:98: error: the axis \`seed\` never is 3, so nothing is left out; did you mean \`1\`?
+        7 | …exclude: [{ sed: 1 }, { seed: 3 }] }
+          |                                ^
+
+      3 errors"
+    `);
+  });
+});
+
+describe('each', () => {
+  it('inherits coordinates along the chain, and adds its own', () => {
+    const pipeline = compiled(
+      film(`
+        steps:
+          shot: { model: V-T2V-A, matrix: { seed: [1, 2] }, with: { prompt: x, seed: "\${{ matrix.seed }}" } }
+          framed:
+            each: \${{ steps.shot }}
+            matrix: { ratio: [9:16, 1:1] }
+            model: V-RF
+            with: { input_video: "\${{ each.result_url }}", prompt: x, aspect_ratio: "\${{ matrix.ratio }}" }
+          final:
+            each: \${{ steps.framed }}
+            model: V-UP
+            with: { input_video: "\${{ each.result_url }}" }
+        outputs:
+          film: { from: "\${{ steps.final }}", to: "out/film-{seed}-{ratio}.mp4" }
+      `),
+    );
+    expect(pipeline.steps.map(step => [step.name, step.fanOut.each ?? null, step.upstream])).toEqual([
+      ['shot', null, []],
+      ['framed', 'shot', ['shot']],
+      ['final', 'framed', ['framed']],
+    ]);
+  });
+
+  it('takes a whole, fanned-out step', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            one: { model: V-T2V-A, with: { prompt: x } }
+            many: { model: V-T2V-A, matrix: { seed: [1, 2] }, with: { prompt: x } }
+            a: { each: many, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            c: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            d: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            e: { each: "\${{ steps.many }}", matrix: { seed: [3] }, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            f: { each: "\${{ steps.many }}", model: V-UP, with: { input_video: "\${{ each.result }}" } }
+            g: { each: "some \${{ steps.many }}", model: V-UP, with: { input_video: a.mp4 } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:6:14: error: \`each\` takes an expression; write \`each: \${{ steps.many }}\`
+        6 |   a: { each: many, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+          |              ^^^^
+
+      film.yaml:7:14: error: \`each\` takes a whole step; write \`each: \${{ steps.name }}\`
+        7 |   b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_ur…
+          |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+        8 |   c: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+          |                         ^^^
+
+      film.yaml:9:25: error: step \`d\` reads its own result; a step can only read others
+        9 |   d: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+          |                         ^
+
+      film.yaml:10:45: error: the axis \`seed\` comes already from \`many\` through \`each\`; give this one another name
+       10 | …\${{ steps.many }}", matrix: { seed: [3] }, model: V-UP, with: { input_video: "\${{ each.result_url …
+          |                                ^^^^
+
+      film.yaml:11:79: error: \`each\` is a video result and has no \`result\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
+       11 |   f: { each: "\${{ steps.many }}", model: V-UP, with: { input_video: "\${{ each.result }}" } }
+          |                                                                               ^^^^^^
+
+      film.yaml:12:14: error: \`each\` takes a whole step; write \`each: \${{ steps.name }}\`
+       12 |   g: { each: "some \${{ steps.many }}", model: V-UP, with: { input_video: a.mp4 } }
+          |              ^^^^^^^^^^^^^^^^^^^^^^^^
+
+      7 errors"
+    `);
+  });
+});
+
+describe('cycles', () => {
+  it('the whole cycle is told, with a place for each link', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            start: { model: I-GEN-A, with: { prompt: x } }
+            a: { model: V-UP, with: { input_video: "\${{ steps.c.result_url }}" } }
+            b: { model: V-UP, needs: start, with: { input_video: "\${{ steps.a.result_url }}" } }
+            c: { model: V-UP, needs: [b], with: { input_video: a.mp4 } }
+            after: { model: V-UP, with: { input_video: "\${{ steps.c.result_url }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:53: error: steps wait for each other: a → c → b → a; take one of these references out
+        5 |   a: { model: V-UP, with: { input_video: "\${{ steps.c.result_url }}" } }
+          |                                                     ^
+          note: film.yaml:7:29: \`c\` waits for \`b\` here
+        7 |   c: { model: V-UP, needs: [b], with: { input_video: a.mp4 } }
+          |                             ^
+          note: film.yaml:6:67: \`b\` waits for \`a\` here
+        6 |   b: { model: V-UP, needs: start, with: { input_video: "\${{ steps.a.result_url }}" } }
+          |                                                                   ^
+
+      1 error"
+    `);
+  });
+
+  it('two cycles are two diagnostics; a step that reads itself is none', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a: { model: V-UP, with: { input_video: "\${{ steps.b.result_url }}" } }
+            b: { model: V-UP, with: { input_video: "\${{ steps.a.result_url }}" } }
+            c: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            d: { each: "\${{ steps.c }}", matrix: { n: [1, 2] }, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            e: { model: V-UP, with: { input_video: "\${{ steps.e.result_url }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:53: error: steps wait for each other: a → b → a; take one of these references out
+        4 |   a: { model: V-UP, with: { input_video: "\${{ steps.b.result_url }}" } }
+          |                                                     ^
+          note: film.yaml:5:53: \`b\` waits for \`a\` here
+        5 |   b: { model: V-UP, with: { input_video: "\${{ steps.a.result_url }}" } }
+          |                                                     ^
+
+      film.yaml:6:25: error: steps wait for each other: c → d → c; take one of these references out
+        6 |   c: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+          |                         ^
+          note: film.yaml:7:25: \`d\` waits for \`c\` here
+        7 |   d: { each: "\${{ steps.c }}", matrix: { n: [1, 2] }, model: V-UP, with: { input_video: "\${{ each.…
+          |                         ^
+
+      film.yaml:7:42: error: the axis \`n\` comes already from \`c\` through \`each\`; give this one another name
+        7 | …: "\${{ steps.c }}", matrix: { n: [1, 2] }, model: V-UP, with: { input_video: "\${{ each.result_url …
+          |                                ^
+
+      film.yaml:8:53: error: step \`e\` reads its own result; a step can only read others
+        8 |   e: { model: V-UP, with: { input_video: "\${{ steps.e.result_url }}" } }
+          |                                                     ^
+
+      4 errors"
+    `);
+  });
+
+  it('a chain of two thousand steps is no cycle', () => {
+    const steps = Array.from({ length: 2000 }, (_, i) =>
+      i === 0
+        ? '  s0: { model: V-T2V-A, matrix: { n: [1, 2] }, with: { prompt: x } }\n'
+        : `  s${i}: { each: "\${{ steps.s${i - 1} }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }\n`,
+    );
+    expect(said(film(`steps:\n${steps.reverse().join('')}`))).toBe('');
+  });
+});

@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+const shot = (fields: string): string =>
+  said(film(`steps:\n  shot:\n    model: V-T2V-A\n    with: { prompt: x, ${fields} }\n`));
+
+describe('request fields', () => {
+  it('required ones that are missing', () => {
+    expect(said(film('steps:\n  a: { model: V-RF, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: V-RF needs \`input_video\` and \`aspect_ratio\`; add them under \`with\`
+        4 |   a: { model: V-RF, with: { prompt: x } }
+          |               ^^^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a: { model: I-GEN-A }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: I-GEN-A needs \`prompt\`; add it under \`with\`
+        4 |   a: { model: I-GEN-A }
+          |               ^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('unknown ones: a mistake where the model is documented in full', () => {
+    expect(shot('sed: 3')).toMatchInlineSnapshot(`
+      "film.yaml:6:24: error: V-T2V-A has no field \`sed\`; did you mean \`seed\`?
+        6 |     with: { prompt: x, sed: 3 }
+          |                        ^^^
+
+      1 error"
+    `);
+    expect(shot('colour: red')).toMatchInlineSnapshot(`
+      "film.yaml:6:24: error: V-T2V-A has no field \`colour\`; it has \`prompt\`, \`audio_url\`, \`aspect_ratio\`, \`resolution\`, \`duration\`, \`negative_prompt\`, \`prompt_extend\`, \`watermark\` and \`seed\`
+        6 |     with: { prompt: x, colour: red }
+          |                        ^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('unknown ones: a warning where the document says that some fields are not shown, unless it looks like a slip', () => {
+    expect(
+      said(
+        film(
+          'steps:\n  a: { model: V-RF, with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, position: left, reslution: 720p } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:79: warning: V-RF is not known to have a field \`position\`; it is sent as it is, the service may refuse it
+        4 | …prompt: x, aspect_ratio: 1:1, position: left, reslution: 720p } }
+          |                                ^^^^^^^^
+
+      film.yaml:4:95: error: V-RF has no field \`reslution\`; did you mean \`resolution\`?
+        4 | …t_ratio: 1:1, position: left, reslution: 720p } }
+          |                                ^^^^^^^^^
+
+      1 error, 1 warning"
+    `);
+  });
+
+  it('values of the wrong type', () => {
+    expect(shot('seed: "11"')).toMatchInlineSnapshot(`
+      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`11\`; write 11 without quotes
+        6 |     with: { prompt: x, seed: "11" }
+          |                              ^^^^
+
+      1 error"
+    `);
+    expect(shot('seed: 1.5')).toMatchInlineSnapshot(`
+      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`1.5\`; change it
+        6 |     with: { prompt: x, seed: 1.5 }
+          |                              ^^^
+
+      1 error"
+    `);
+    expect(shot('duration: 5s')).toMatchInlineSnapshot(`
+      "film.yaml:6:34: error: \`duration\` of V-T2V-A takes a whole number, not \`5s\`; write 5
+        6 |     with: { prompt: x, duration: 5s }
+          |                                  ^^
+
+      1 error"
+    `);
+    expect(shot('watermark: yes')).toMatchInlineSnapshot(`
+      "film.yaml:6:35: error: \`watermark\` of V-T2V-A takes true or false, not \`yes\`; write true
+        6 |     with: { prompt: x, watermark: yes }
+          |                                   ^^^
+
+      1 error"
+    `);
+    expect(shot('negative_prompt: 12')).toMatchInlineSnapshot(`
+      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not \`12\`; write "12" with quotes
+        6 |     with: { prompt: x, negative_prompt: 12 }
+          |                                         ^^
+
+      1 error"
+    `);
+    expect(shot('negative_prompt: [a, b]')).toMatchInlineSnapshot(`
+      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a list
+        6 |     with: { prompt: x, negative_prompt: [a, b] }
+          |                                         ^^^^^^
+
+      1 error"
+    `);
+    expect(shot('negative_prompt: { a: b }')).toMatchInlineSnapshot(`
+      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a mapping
+        6 |     with: { prompt: x, negative_prompt: { a: b } }
+          |                                         ^^^^^^^^
+
+      1 error"
+    `);
+    expect(shot('negative_prompt: ')).toMatchInlineSnapshot(`
+      "film.yaml:6:42: error: \`negative_prompt\` of V-T2V-A is empty; give it a value or take it out
+        6 |     with: { prompt: x, negative_prompt:  }
+          |                                          ^
+
+      1 error"
+    `);
+    expect(
+      said(film('steps:\n  a: { model: I-EDIT-A, with: { prompt: x, input_image: a.png } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:57: error: \`input_image\` of I-EDIT-A takes a list of addresses of images, not \`a.png\`; put it in a list: [ … ]
+        4 |   a: { model: I-EDIT-A, with: { prompt: x, input_image: a.png } }
+          |                                                         ^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('values out of what is allowed', () => {
+    expect(shot('resolution: 1080p')).toMatchInlineSnapshot(`
+      "film.yaml:6:36: error: \`resolution\` of V-T2V-A cannot be \`1080p\`; did you mean \`1080P\`? it takes \`720P\` or \`1080P\`
+        6 |     with: { prompt: x, resolution: 1080p }
+          |                                    ^^^^^
+
+      1 error"
+    `);
+    expect(shot('aspect_ratio: 21:9')).toMatchInlineSnapshot(`
+      "film.yaml:6:38: error: \`aspect_ratio\` of V-T2V-A cannot be \`21:9\`; it takes \`16:9\`, \`9:16\`, \`1:1\`, \`4:3\` or \`3:4\`
+        6 |     with: { prompt: x, aspect_ratio: 21:9 }
+          |                                      ^^^^
+
+      1 error"
+    `);
+    expect(shot('duration: 16')).toMatchInlineSnapshot(`
+      "film.yaml:6:34: error: \`duration\` of V-T2V-A is 16; it must be 2 to 15
+        6 |     with: { prompt: x, duration: 16 }
+          |                                  ^^
+
+      1 error"
+    `);
+    expect(shot('seed: -1')).toMatchInlineSnapshot(`
+      "film.yaml:6:30: error: \`seed\` of V-T2V-A is -1; it must be 0 to 2147483647
+        6 |     with: { prompt: x, seed: -1 }
+          |                              ^^
+
+      1 error"
+    `);
+    expect(
+      said(film(`steps:\n  a:\n    model: V-T2V-A\n    with:\n      prompt: ${'fox '.repeat(130)}end\n`)),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:7:15: error: \`prompt\` of V-T2V-A has 523 characters; at most 500 are allowed, so shorten it by 23
+        7 |       prompt: fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox fox …
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('steps:\n  a: { model: V-I2V-A, with: { prompt: x, input_image: a.png, duration: 5 } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:73: error: \`duration\` of V-I2V-A cannot be \`5\`; did you mean \`5s\`? it takes \`5s\` or \`10s\`
+        4 |   a: { model: V-I2V-A, with: { prompt: x, input_image: a.png, duration: 5 } }
+          |                                                                         ^
+
+      1 error"
+    `);
+  });
+
+  it('combinations the document forbids', () => {
+    expect(
+      said(
+        film('steps:\n  a: { model: V-I2V-A, with: { prompt: x, input_image: a.png, loop: true, duration: 10s } }\n'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:75: error: V-I2V-A: loop is supported for 5s clips only: set duration to 5s or leave loop out
+        4 |   a: { model: V-I2V-A, with: { prompt: x, input_image: a.png, loop: true, duration: 10s } }
+          |                                                                           ^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('values that an axis brings are wrong where they are written', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a:
+              matrix: { seconds: [5, 20], size: [720P, 4K] }
+              model: V-T2V-A
+              with:
+                prompt: x
+                duration: \${{ matrix.seconds }}
+                resolution: \${{ matrix.size }}
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:28: error: \`duration\` of V-T2V-A is 20; it must be 2 to 15
+        5 |     matrix: { seconds: [5, 20], size: [720P, 4K] }
+          |                            ^^
+          note: film.yaml:9:17: used here
+        9 |       duration: \${{ matrix.seconds }}
+          |                 ^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:5:46: error: \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
+        5 |     matrix: { seconds: [5, 20], size: [720P, 4K] }
+          |                                              ^^
+          note: film.yaml:10:19: used here
+       10 |       resolution: \${{ matrix.size }}
+          |                   ^^^^^^^^^^^^^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('values that a param may take', () => {
+    expect(
+      said(
+        film(`
+          params:
+            size: { type: string, enum: [720P, 4K] }
+          steps:
+            a: { model: V-T2V-A, with: { prompt: x, resolution: "\${{ params.size }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:38: error: \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
+        4 |   size: { type: string, enum: [720P, 4K] }
+          |                                      ^^
+          note: film.yaml:6:55: used here
+        6 |   a: { model: V-T2V-A, with: { prompt: x, resolution: "\${{ params.size }}" } }
+          |                                                       ^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('defaults fill what a step leaves out, where its model has the field, and are checked once', () => {
+    expect(
+      said(
+        film(`
+          defaults:
+            with: { resolution: 8K, seeed: 3 }
+          steps:
+            a: { model: V-T2V-A, with: { prompt: x } }
+            b: { model: V-T2V-A, with: { prompt: x } }
+            c: { model: V-T2V-A, with: { prompt: x, resolution: 720P } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:23: error: \`resolution\` of V-T2V-A cannot be \`8K\`; it takes \`720P\` or \`1080P\`
+        4 |   with: { resolution: 8K, seeed: 3 }
+          |                       ^^
+
+      film.yaml:4:27: warning: no model in this file has a field \`seeed\`, so this default does nothing; did you mean \`seed\`?
+        4 |   with: { resolution: 8K, seeed: 3 }
+          |                           ^^^^^
+
+      1 error, 1 warning"
+    `);
+  });
+});
+
+describe('sources of media', () => {
+  const upscale = (source: string): string =>
+    said(film(`steps:\n  a:\n    model: V-UP\n    with: { input_video: ${source} }\n`));
+
+  it('an https address, a path beside the file, and the studio on this machine are fine', () => {
+    expect(upscale('"https://example.org/a.mp4"')).toBe('');
+    expect(upscale('clips/a.mp4')).toBe('');
+    expect(upscale('../clips/a.mp4')).toBe('');
+    expect(upscale('"http://127.0.0.1:4000/a.mp4"')).toBe('');
+    expect(upscale('"http://localhost/a.mp4"')).toBe('');
+  });
+
+  it('anything else is not', () => {
+    expect(upscale('"http://example.org/a.mp4"')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`http://\` can be read and changed on its way; use \`https://\`
+        6 |     with: { input_video: "http://example.org/a.mp4" }
+          |                          ^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(upscale('"ftp://example.org/a.mp4"')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`ftp:\` cannot be read; give an https:// address or a path relative to the file
+        6 |     with: { input_video: "ftp://example.org/a.mp4" }
+          |                          ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(upscale('"https://"')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`https://\` is not a complete address; check it
+        6 |     with: { input_video: "https://" }
+          |                          ^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(upscale('/home/me/a.mp4')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`/home/me/a.mp4\` is not relative; give a path relative to the file, or an https:// address
+        6 |     with: { input_video: /home/me/a.mp4 }
+          |                          ^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(upscale('"C:\\\\clips\\\\a.mp4"')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`C:\\clips\\a.mp4\` is not relative; give a path relative to the file, or an https:// address
+        6 |     with: { input_video: "C:\\\\clips\\\\a.mp4" }
+          |                          ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(upscale('""')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`input_video\` of V-UP is empty; give it a value or take it out
+        6 |     with: { input_video: "" }
+          |                          ^^
+
+      1 error"
+    `);
+    expect(upscale('poster.png')).toMatchInlineSnapshot(`
+      "film.yaml:6:26: error: \`input_video\` of V-UP takes a video, but this name ends like an image; give it a video
+        6 |     with: { input_video: poster.png }
+          |                          ^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('an image where a video is wanted, a text that leads nowhere, a whole result', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            still: { model: I-GEN-A, with: { prompt: x } }
+            a: { model: V-UP, with: { input_video: "\${{ steps.still.result_url }}" } }
+            b: { model: V-UP, with: { input_video: "\${{ steps.still.sha256 }}" } }
+            c: { model: V-UP, with: { input_video: "\${{ steps.still }}" } }
+            d: { model: V-UP, with: { input_video: "\${{ true ? steps.still.result_url : steps.still.file }}" } }
+            e: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.a.result_url }}"] } }
+            f: { model: I-EDIT-A, with: { prompt: x, input_image: "\${{ steps.still.result_url }}" } }
+            g: { model: I-EDIT-A, with: { prompt: x, input_image: "\${{ [steps.still, steps.still].map(s, s.result_url) }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:42: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+        5 |   a: { model: V-UP, with: { input_video: "\${{ steps.still.result_url }}" } }
+          |                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:6:42: error: \`input_video\` of V-UP takes the address of a video, but this leads to none; read \`result_url\`
+        6 |   b: { model: V-UP, with: { input_video: "\${{ steps.still.sha256 }}" } }
+          |                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:7:42: error: \`input_video\` of V-UP takes an address, but this is an image result; add \`.result_url\`
+        7 |   c: { model: V-UP, with: { input_video: "\${{ steps.still }}" } }
+          |                                          ^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:8:42: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+        8 | …l: V-UP, with: { input_video: "\${{ true ? steps.still.result_url : steps.still.file }}" } }
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:9:58: error: an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image
+        9 |   e: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.a.result_url }}"] } }
+          |                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:10:57: error: \`input_image\` of I-EDIT-A takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
+       10 |   f: { model: I-EDIT-A, with: { prompt: x, input_image: "\${{ steps.still.result_url }}" } }
+          |                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      6 errors"
+    `);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+describe('names that lead nowhere', () => {
+  it('a model nobody knows', () => {
+    expect(said(film('steps:\n  a: { model: V-T2V-X, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: no model is called \`V-T2V-X\`; did you mean \`V-T2V-A\`?
+        4 |   a: { model: V-T2V-X, with: { prompt: x } }
+          |               ^^^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('models: { film: V-RFF }\nsteps:\n  a: { model: flim, with: { prompt: x } }\n  b: { model: film }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:3:17: error: no model is called \`V-RFF\`; did you mean \`V-RF\`?
+        3 | models: { film: V-RFF }
+          |                 ^^^^^
+
+      film.yaml:5:15: error: no model is called \`flim\`; did you mean \`film\`?
+        5 |   a: { model: flim, with: { prompt: x } }
+          |               ^^^^
+
+      2 errors"
+    `);
+    expect(said(film('steps:\n  a: { model: something, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: no model is called \`something\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
+        4 |   a: { model: something, with: { prompt: x } }
+          |               ^^^^^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('params: { m: { type: string } }\nsteps:\n  a: { model: "${{ params.m }}", with: { prompt: x } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:15: error: a model is named, not computed; write its label
+        5 |   a: { model: "\${{ params.m }}", with: { prompt: x } }
+          |               ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('an id of the catalog is taken as it is, and its result can be anything', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a: { model: vendor/some-model, with: { whatever: 3 } }
+            b: { model: V-RF, with: { input_video: "\${{ steps.a.result_url }}", prompt: x, aspect_ratio: 1:1 } }
+            c: { model: I-EDIT-A, with: { input_image: ["\${{ steps.a.result_url }}"], prompt: x } }
+        `),
+      ),
+    ).toBe('');
+  });
+
+  it('a step nobody provides is told once, and nothing follows from it', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            shot: { model: V-T2V-A, with: { prompt: x } }
+            framed:
+              model: V-RF
+              with:
+                input_video: \${{ steps.shoot.result_url }}
+                prompt: \${{ steps.shoot.nothing.at.all }}
+                aspect_ratio: 1:1
+            final:
+              each: \${{ steps.frmaed }}
+              model: V-UP
+              with: { input_video: "\${{ each.reslt_url }}" }
+          outputs:
+            film: { from: "\${{ steps.finl }}", to: out/a.mp4 }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:8:30: error: step \`framed\` reads \`steps.shoot\`, which no step provides; did you mean \`shot\`?
+        8 |       input_video: \${{ steps.shoot.result_url }}
+          |                              ^^^^^
+
+      film.yaml:9:25: error: step \`framed\` reads \`steps.shoot\`, which no step provides; did you mean \`shot\`?
+        9 |       prompt: \${{ steps.shoot.nothing.at.all }}
+          |                         ^^^^^
+
+      film.yaml:12:21: error: step \`final\` reads \`steps.frmaed\`, which no step provides; did you mean \`framed\`?
+       12 |     each: \${{ steps.frmaed }}
+          |                     ^^^^^^
+
+      film.yaml:16:28: error: this reads \`steps.finl\`, which no step provides; did you mean \`final\`?
+       16 |   film: { from: "\${{ steps.finl }}", to: out/a.mp4 }
+          |                            ^^^^
+
+      4 errors"
+    `);
+  });
+
+  it('needs', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a: { model: I-GEN-A, needs: [a, bb, "\${{ steps.b }}"], with: { prompt: x } }
+            b: { model: I-GEN-A, with: { prompt: x } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:32: error: step \`a\` waits for itself; take it out of \`needs\`
+        4 |   a: { model: I-GEN-A, needs: [a, bb, "\${{ steps.b }}"], with: { prompt: x } }
+          |                                ^
+
+      film.yaml:4:35: error: step \`a\` needs \`bb\`, which no step provides; did you mean \`b\`?
+        4 |   a: { model: I-GEN-A, needs: [a, bb, "\${{ steps.b }}"], with: { prompt: x } }
+          |                                   ^^
+
+      film.yaml:4:39: error: \`needs\` takes names of steps, not \`\${{ steps.b }}\`; write the name alone
+        4 |   a: { model: I-GEN-A, needs: [a, bb, "\${{ steps.b }}"], with: { prompt: x } }
+          |                                       ^^^^^^^^^^^^^^^^
+
+      3 errors"
+    `);
+  });
+
+  it('params, axes, variables, the run and everything else', () => {
+    expect(
+      said(
+        film(`
+          params: { idea: { type: string } }
+          env: [HOME]
+          steps:
+            idea_shot:
+              matrix: { seed: [1, 2] }
+              model: I-GEN-A
+              with:
+                prompt: >-
+                  \${{ params.idae }} \${{ matrix.sed }} \${{ env.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
+                  \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+            other:
+              model: I-GEN-A
+              with: { prompt: "\${{ matrix.seed }}" }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:11:20: error: no param is called \`idae\`; did you mean \`idea\`?
+       11 |         \${{ params.idae }} \${{ matrix.sed }} \${{ env.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ t…
+          |                    ^^^^
+
+      film.yaml:11:39: error: the matrix of \`idea_shot\` has no axis \`sed\`; did you mean \`seed\`?
+       11 | …\${{ params.idae }} \${{ matrix.sed }} \${{ env.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
+          |                                ^^^
+
+      film.yaml:11:54: error: the file does not declare the variable \`HOM\`; did you mean \`HOME\`?
+       11 | … }} \${{ matrix.sed }} \${{ env.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
+          |                                ^^^
+
+      film.yaml:11:69: error: \`run\` has no \`nmae\`; it has \`id\` and \`name\`
+       11 | …sed }} \${{ env.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
+          |                                ^^^^
+
+      film.yaml:11:81: error: step \`idea_shot\` has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\`
+       11 | …nv.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
+          |                                ^^^^
+
+      film.yaml:11:98: error: \`take\` is not in this version yet; take it out
+       11 | ….nmae }} \${{ each.file }} \${{ take }}
+          |                                ^^^^
+
+      film.yaml:12:13: error: expressions do not know \`idea\`; write \`params.idea\`
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |             ^^^^
+
+      film.yaml:12:25: error: expressions do not know \`idea_shot\`; write \`steps.idea_shot\`
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |                         ^^^^^^^^^
+
+      film.yaml:12:42: error: expressions do not know \`prams\`; did you mean \`params\`?
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |                                          ^^^^^
+
+      film.yaml:12:60: error: \`params\` alone has no value; say which, like \`params.name\`
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |                                                            ^^^^^^
+
+      film.yaml:12:74: error: expressions do not know \`whatever\`; they can read \`params\`, \`steps\`, \`matrix\`, \`each\`, \`run\` and \`env\`
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |                                                                          ^^^^^^^^
+
+      film.yaml:12:92: error: \`steps\` alone has no value; say which, like \`steps.name\`
+       12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
+          |                                                                                            ^^^^^
+
+      film.yaml:15:26: error: step \`other\` has no \`matrix\`, so \`matrix\` has no value here; add one, or read \`params\`
+       15 |     with: { prompt: "\${{ matrix.seed }}" }
+          |                          ^^^^^^
+
+      13 errors"
+    `);
+  });
+
+  it('a file without params says where to declare one', () => {
+    expect(
+      said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: "${{ params.idea }}" } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:52: error: no param is called \`idea\`; declare it under \`params:\`
+        4 |   a: { model: I-GEN-A, with: { prompt: "\${{ params.idea }}" } }
+          |                                                    ^^^^
+
+      1 error"
+    `);
+  });
+});

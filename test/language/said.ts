@@ -1,0 +1,27 @@
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+
+/** What `shotlist check` would print about this text; empty when there is nothing to say. */
+export function said(text: string): string {
+  return formatDiagnostics(compile({ path: 'film.yaml', text }, modelLibrary).diagnostics);
+}
+
+/** A file with these lines after the two that every file starts with. Leading blank line and common indentation are taken off. */
+export function film(lines: string): string {
+  return `shotlist: 1\nname: film\n${dedent(lines)}`;
+}
+
+export function dedent(lines: string): string {
+  const rows = lines.replace(/^\n/, '').replace(/\n *$/, '\n').split('\n');
+  const indent = Math.min(...rows.filter(row => row.trim() !== '').map(row => row.length - row.trimStart().length));
+  return rows.map(row => row.slice(indent)).join('\n');
+}
+
+/** The pipeline of a text that has nothing wrong with it. */
+export function compiled(text: string): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline || diagnostics.length > 0) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}

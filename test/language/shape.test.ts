@@ -1,0 +1,422 @@
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+const OK = 'steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n';
+
+describe('the shape of a file', () => {
+  it('what every file starts with', () => {
+    expect(said('name: film\n')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: the file does not say which version of the language it is in; start it with \`shotlist: 1\`
+        1 | name: film
+          | ^
+
+      film.yaml:1:1: error: the file needs \`steps\`; add it
+        1 | name: film
+          | ^
+
+      2 errors"
+    `);
+    expect(said(`shotlist: 2\nname: film\n${OK}`)).toMatchInlineSnapshot(`
+      "film.yaml:1:11: error: this build knows version 1 of the language, not 2; write \`shotlist: 1\`
+        1 | shotlist: 2
+          |           ^
+
+      1 error"
+    `);
+    expect(said(`shotlist: "1"\nname: film\n${OK}`)).toMatchInlineSnapshot(`
+      "film.yaml:1:11: error: this build knows version 1 of the language, not "1"; write \`shotlist: 1\`
+        1 | shotlist: "1"
+          |           ^^^
+
+      1 error"
+    `);
+    expect(said(film('steps: {}\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:8: error: \`steps\` is empty; put something in or take it out
+        3 | steps: {}
+          |        ^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:1: error: \`steps\` is nothing; it must be a mapping
+        3 | steps:
+          | ^^^^^
+
+      1 error"
+    `);
+    expect(said(film('steps: [a, b]\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:8: error: \`steps\` is a list; it must be a mapping
+        3 | steps: [a, b]
+          |        ^^^^^^
+
+      1 error"
+    `);
+    expect(said(`shotlist: 1\nname: 12\n${OK}`)).toMatchInlineSnapshot(`
+      "film.yaml:2:7: error: \`name\` is 12; it must be a text
+        2 | name: 12
+          |       ^^
+
+      1 error"
+    `);
+    expect(said(`shotlist: 1\nname: ''\n${OK}`)).toMatchInlineSnapshot(`
+      "film.yaml:2:7: error: \`name\` is empty; give it a text or take it out
+        2 | name: ''
+          |       ^^
+
+      1 error"
+    `);
+  });
+
+  it('unknown keys, with the nearest right one', () => {
+    expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`models\`, \`defaults\` and \`outputs\`
+        3 | stpes: 1
+          | ^^^^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a: { modle: I-GEN-A, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: step \`a\` does nothing; give it a \`model\` (one request) or a \`run\` (a local command)
+        4 |   a: { modle: I-GEN-A, with: { prompt: x } }
+          |   ^
+
+      film.yaml:4:8: error: step \`a\` has no key \`modle\`; did you mean \`model\`?
+        4 |   a: { modle: I-GEN-A, with: { prompt: x } }
+          |        ^^^^^
+
+      2 errors"
+    `);
+    expect(said(film('steps:\n  a: { model: I-GEN-A, wiht: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: I-GEN-A needs \`prompt\`; add it under \`with\`
+        4 |   a: { model: I-GEN-A, wiht: { prompt: x } }
+          |               ^^^^^^^
+
+      film.yaml:4:24: error: step \`a\` has no key \`wiht\`; did you mean \`with\`?
+        4 |   a: { model: I-GEN-A, wiht: { prompt: x } }
+          |                        ^^^^
+
+      2 errors"
+    `);
+    expect(said(film(`outputs:\n  film: { from: "\${{ steps.a }}", path: out/a.png }\n${OK}`))).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: output \`film\` needs \`to\`; add it
+        4 |   film: { from: "\${{ steps.a }}", path: out/a.png }
+          |   ^^^^
+
+      film.yaml:4:35: error: output \`film\` has no key \`path\`; it can have \`to\`
+        4 |   film: { from: "\${{ steps.a }}", path: out/a.png }
+          |                                   ^^^^
+
+      2 errors"
+    `);
+    expect(said(film(`params:\n  idea: { tpye: string }\n${OK}`))).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: param \`idea\` needs \`type\`; add it
+        4 |   idea: { tpye: string }
+          |   ^^^^
+
+      film.yaml:4:11: error: param \`idea\` has no key \`tpye\`; did you mean \`type\`?
+        4 |   idea: { tpye: string }
+          |           ^^^^
+
+      2 errors"
+    `);
+    expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`models\`, \`defaults\` and \`outputs\`
+        5 | x-notes: anything
+          | ^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('a step that is both, or neither', () => {
+    expect(said(film('steps:\n  a: { model: I-GEN-A, run: [ls] }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:8: error: step \`a\` has no key \`model\`; it can have \`shell\`, \`env\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`timeout\`, \`cache\` and \`save\`
+        4 |   a: { model: I-GEN-A, run: [ls] }
+          |        ^^^^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: step \`a\` does nothing; give it a \`model\` (one request) or a \`run\` (a local command)
+        4 |   a: { with: { prompt: x } }
+          |   ^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a:\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: \`steps.a\` is nothing; it must be a mapping
+        4 |   a:
+          |   ^
+
+      1 error"
+    `);
+  });
+
+  it('what a later version brings is said to be missing, never ignored', () => {
+    expect(
+      said(
+        film(`
+          budget: { usd: 12 }
+          steps:
+            shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+            best: { pick: "\${{ steps.shot }}" }
+            asked: { approve: "\${{ steps.best }}" }
+            whole: { cut: [] }
+            other: { uses: other.yaml }
+            tuned: { tokenize: x }
+            pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:3:1: error: \`budget\` is not in this version yet; take it out
+        3 | budget: { usd: 12 }
+          | ^^^^^^
+
+      film.yaml:5:27: error: \`takes\` is not in this version yet; take it out
+        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+          |                           ^^^^^
+
+      film.yaml:5:37: error: \`retry\` is not in this version yet; take it out
+        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+          |                                     ^^^^^
+
+      film.yaml:5:61: error: \`concurrency\` is not in this version yet; take it out
+        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+          |                                                             ^^^^^^^^^^^
+
+      film.yaml:6:11: error: \`pick\` steps are not in this version yet; take it out
+        6 |   best: { pick: "\${{ steps.shot }}" }
+          |           ^^^^
+
+      film.yaml:7:12: error: \`approve\` steps are not in this version yet; take it out
+        7 |   asked: { approve: "\${{ steps.best }}" }
+          |            ^^^^^^^
+
+      film.yaml:8:12: error: \`cut\` steps are not in this version yet; take it out
+        8 |   whole: { cut: [] }
+          |            ^^^
+
+      film.yaml:9:12: error: \`uses\` steps are not in this version yet; take it out
+        9 |   other: { uses: other.yaml }
+          |            ^^^^
+
+      film.yaml:10:12: error: \`tokenize\` steps are not in this version yet; take it out
+       10 |   tuned: { tokenize: x }
+          |            ^^^^^^^^
+
+      film.yaml:11:28: error: \`zip\` is not in this version yet; take it out
+       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+          |                            ^^^
+
+      film.yaml:11:37: error: \`publish\` is not in this version yet; take it out
+       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+          |                                     ^^^^^^^
+
+      film.yaml:11:49: error: \`pin\` is not in this version yet; take it out
+       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+          |                                                 ^^^
+
+      film.yaml:11:57: error: \`via\` is not in this version yet; take it out
+       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+          |                                                         ^^^
+
+      13 errors"
+    `);
+  });
+
+  it('names', () => {
+    expect(
+      said(
+        film(
+          'steps:\n  Hero-Shot: { model: I-GEN-A, with: { prompt: x } }\n  2nd: { model: I-GEN-A, with: { prompt: x } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: \`Hero-Shot\` cannot be a name in \`steps\`; use small letters, digits and underscores, a letter first, like \`hero_shot\`
+        4 |   Hero-Shot: { model: I-GEN-A, with: { prompt: x } }
+          |   ^^^^^^^^^
+
+      film.yaml:5:3: error: \`2nd\` cannot be a name in \`steps\`; use small letters, digits and underscores, a letter first, like \`nd\`
+        5 |   2nd: { model: I-GEN-A, with: { prompt: x } }
+          |   ^^^
+
+      2 errors"
+    `);
+    expect(
+      said(film(`params:\n  myIdea: { type: string }\nmodels: { The Film: V-RF }\nenv: [A-B]\n${OK}`)),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: \`myIdea\` cannot be a name in \`params\`; use small letters, digits and underscores, a letter first, like \`my_idea\`
+        4 |   myIdea: { type: string }
+          |   ^^^^^^
+
+      film.yaml:5:11: error: \`The Film\` cannot be a name in \`models\`; use small letters, digits and underscores, a letter first, like \`the_film\`
+        5 | models: { The Film: V-RF }
+          |           ^^^^^^^^
+
+      film.yaml:6:7: error: \`A-B\` cannot name a variable; use letters, digits and underscores, no digit first
+        6 | env: [A-B]
+          |       ^^^
+
+      3 errors"
+    `);
+  });
+
+  it('a step of a bad name may still be read without a second complaint', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            heroShot: { model: I-GEN-A, with: { prompt: x } }
+            b: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.heroShot.result_url }}"] } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: \`heroShot\` cannot be a name in \`steps\`; use small letters, digits and underscores, a letter first, like \`hero_shot\`
+        4 |   heroShot: { model: I-GEN-A, with: { prompt: x } }
+          |   ^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('timeouts and cache', () => {
+    expect(
+      said(
+        film(
+          'defaults: { timeout: 90 }\nsteps:\n  a: { model: I-GEN-A, timeout: 5 min, cache: of, with: { prompt: x } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:3:22: error: \`defaults.timeout\` is 90; it must be a text or a mapping
+        3 | defaults: { timeout: 90 }
+          |                      ^^
+
+      film.yaml:5:33: error: \`5 min\` is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\`
+        5 |   a: { model: I-GEN-A, timeout: 5 min, cache: of, with: { prompt: x } }
+          |                                 ^^^^^
+
+      film.yaml:5:47: error: \`steps.a.cache\` is "of"; did you mean \`on\`?
+        5 |   a: { model: I-GEN-A, timeout: 5 min, cache: of, with: { prompt: x } }
+          |                                               ^^
+
+      3 errors"
+    `);
+    expect(
+      said(film('steps:\n  a: { model: I-GEN-A, timeout: { que: 5m }, with: { prompt: x } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:35: error: \`timeout\` of step \`a\` has no key \`que\`; it can have \`queue\`, \`run\` and \`total\`
+        4 |   a: { model: I-GEN-A, timeout: { que: 5m }, with: { prompt: x } }
+          |                                   ^^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: I-GEN-A needs \`prompt\`; add it under \`with\`
+        4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
+          |               ^^^^^^^
+
+      film.yaml:4:33: error: \`steps.a.timeout\` is a list; it must be a text or a mapping
+        4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
+          |                                 ^^^^
+
+      film.yaml:4:46: error: \`steps.a.needs\` is 3; it must be a text or a list
+        4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
+          |                                              ^
+
+      film.yaml:4:55: error: \`steps.a.with\` is "x"; it must be a mapping
+        4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
+          |                                                       ^
+
+      4 errors"
+    `);
+  });
+
+  it('params', () => {
+    expect(
+      said(
+        film(`
+          params:
+            a: { type: string, default: 3 }
+            b: { type: integer, default: 2.5 }
+            c: { type: integer, minimum: 1, maximum: 5, default: 9 }
+            d: { type: string, enum: [draft, final], default: fnal }
+            e: { type: text }
+            f: {}
+            g: { type: number, minimum: 5, maximum: 1 }
+            h: { type: boolean, default: yes }
+            i: { type: array, items: { type: integer }, default: [1, two] }
+            j: { type: string, default: "\${{ run.id }}" }
+            k: { type: integer, enum: [1, two] }
+            l: { type: boolean, minLength: 2 }
+            m: { type: string, default: }
+            n: { type: array, maxItems: 1, default: [a, b] }
+            o: { type: string, maxLength: 3, default: abcd }
+          steps:
+            s: { model: I-GEN-A, with: { prompt: "\${{ params.e }} \${{ params.f }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:31: error: the default of \`a\` takes a text, not \`3\`; write "3" with quotes
+        4 |   a: { type: string, default: 3 }
+          |                               ^
+
+      film.yaml:5:32: error: the default of \`b\` takes a whole number, not \`2.5\`; change it
+        5 |   b: { type: integer, default: 2.5 }
+          |                                ^^^
+
+      film.yaml:6:56: error: the default of \`c\` is 9; it must be 1 to 5
+        6 |   c: { type: integer, minimum: 1, maximum: 5, default: 9 }
+          |                                                        ^
+
+      film.yaml:7:53: error: the default of \`d\` cannot be \`fnal\`; did you mean \`final\`? it takes \`draft\` or \`final\`
+        7 |   d: { type: string, enum: [draft, final], default: fnal }
+          |                                                     ^^^^
+
+      film.yaml:8:14: error: \`params.e.type\` is "text"; it must be \`string\`, \`integer\`, \`number\`, \`boolean\` or \`array\`
+        8 |   e: { type: text }
+          |              ^^^^
+
+      film.yaml:9:3: error: param \`f\` needs \`type\`; add it
+        9 |   f: {}
+          |   ^
+
+      film.yaml:10:31: error: \`g\` can take no value: minimum is above maximum
+       10 |   g: { type: number, minimum: 5, maximum: 1 }
+          |                               ^
+
+      film.yaml:11:32: error: the default of \`h\` takes true or false, not \`yes\`; write true
+       11 |   h: { type: boolean, default: yes }
+          |                                ^^^
+
+      film.yaml:12:60: error: an entry of the default of \`i\` takes a whole number, not \`two\`; change it
+       12 |   i: { type: array, items: { type: integer }, default: [1, two] }
+          |                                                            ^^^
+
+      film.yaml:13:31: error: the default of \`j\` must be a plain value; expressions go where the param is used
+       13 |   j: { type: string, default: "\${{ run.id }}" }
+          |                               ^^^^^^^^^^^^^^^
+
+      film.yaml:14:33: error: \`two\` is not a whole number, so \`k\` can never be it; take it out
+       14 |   k: { type: integer, enum: [1, two] }
+          |                                 ^^^
+
+      film.yaml:15:23: error: \`minLength\` says nothing about a param of type \`boolean\`; take it out
+       15 |   l: { type: boolean, minLength: 2 }
+          |                       ^^^^^^^^^
+
+      film.yaml:16:31: error: the default of \`m\` is empty; give it a value or take it out
+       16 |   m: { type: string, default: }
+          |                               ^
+
+      film.yaml:17:43: error: the default of \`n\` has 2 entries; at most 1 are allowed
+       17 |   n: { type: array, maxItems: 1, default: [a, b] }
+          |                                           ^^^^^^
+
+      film.yaml:18:45: error: the default of \`o\` has 4 characters; at most 3 are allowed, so shorten it by 1
+       18 |   o: { type: string, maxLength: 3, default: abcd }
+          |                                             ^^^^
+
+      15 errors"
+    `);
+  });
+});

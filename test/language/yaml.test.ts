@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest';
+import { compiled, dedent, film, said } from './said.ts';
+
+describe('the traps of YAML', () => {
+  it('9:16 without quotes is a ratio, in block style and in a list', () => {
+    const pipeline = compiled(
+      film(`
+        steps:
+          still: { model: I-GEN-A, with: { prompt: a fox } }
+          alive:
+            matrix: { ratio: [16:9, 9:16] }
+            model: V-I2V-A
+            with:
+              input_image: \${{ steps.still.result_url }}
+              prompt: slow push in 16:9
+              aspect_ratio: \${{ matrix.ratio }}
+      `),
+    );
+    expect(pipeline.steps[1]!.fanOut.matrix[0]!.values).toMatchObject({
+      items: [{ value: '16:9' }, { value: '9:16' }],
+    });
+  });
+
+  it('an old YAML directive is refused with the reason', () => {
+    expect(said('%YAML 1.1\n---\nshotlist: 1\n')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: YAML 1.1 reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)
+        1 | %YAML 1.1
+          | ^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('a key declared twice points at both', () => {
+    expect(said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\nname: other\n'))).toMatchInlineSnapshot(`
+      "film.yaml:5:1: error: \`name\` is declared twice; keep one
+        5 | name: other
+          | ^^^^
+          note: film.yaml:2:1: first declared here
+        2 | name: film
+          | ^^^^
+
+      1 error"
+    `);
+  });
+
+  it('two steps of one name are a key declared twice', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            shot: { model: I-GEN-A, with: { prompt: x } }
+            shot: { model: I-GEN-A, with: { prompt: y } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:3: error: \`shot\` is declared twice; keep one
+        5 |   shot: { model: I-GEN-A, with: { prompt: y } }
+          |   ^^^^
+          note: film.yaml:4:3: first declared here
+        4 |   shot: { model: I-GEN-A, with: { prompt: x } }
+          |   ^^^^
+
+      1 error"
+    `);
+  });
+
+  it('ten thousand keys are checked for doubles without trouble', () => {
+    const params = Array.from({ length: 10_000 }, (_, i) => `  p${i}: { type: string }\n`).join('');
+    const text = `${film('')}params:\n${params}  p77: { type: integer }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n`;
+    expect(said(text)).toMatchInlineSnapshot(`
+      "film.yaml:10004:3: error: \`p77\` is declared twice; keep one
+       10004 |   p77: { type: integer }
+             |   ^^^
+             note: film.yaml:81:3: first declared here
+          81 |   p77: { type: string }
+             |   ^^^
+
+      1 error"
+    `);
+  });
+
+  it('a merge key is refused, because it is not merged', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            one: { model: I-GEN-A, with: &base { prompt: x } }
+            two:
+              model: I-GEN-A
+              with:
+                <<: *base
+                prompt: y
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:8:7: error: \`<<\` is not merged in YAML 1.2; write the keys out, or put what steps share under \`defaults:\`
+        8 |       <<: *base
+          |       ^^
+
+      1 error"
+    `);
+  });
+
+  it('anchors and aliases carry whole values', () => {
+    const pipeline = compiled(
+      film(`
+        steps:
+          one: { model: I-GEN-A, with: &base { prompt: x } }
+          two: { model: I-GEN-A, with: *base }
+      `),
+    );
+    expect(pipeline.steps.map(step => step.kind === 'generate' && step.with.entries[0]!.value)).toMatchObject([
+      { is: 'literal', value: 'x' },
+      { is: 'literal', value: 'x' },
+    ]);
+  });
+
+  it('an alias without an anchor, and a value that holds itself', () => {
+    expect(said(film('steps: *shots\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:8: error: \`*shots\` has no anchor \`&shots\` above it; declare it first, or quote the text if it is no alias
+        3 | steps: *shots
+          |        ^^^^^^
+
+      film.yaml:3:8: error: \`steps\` is nothing; it must be a mapping
+        3 | steps: *shots
+          |        ^^^^^^
+
+      2 errors"
+    `);
+    expect(said(film('steps: &shots\n  a: *shots\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:6: error: \`*shots\` stands inside its own anchor; a value cannot hold itself
+        4 |   a: *shots
+          |      ^^^^^^
+
+      film.yaml:4:6: error: \`steps.a\` is nothing; it must be a mapping
+        4 |   a: *shots
+          |      ^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('aliases that multiply are stopped before they fill the memory', () => {
+    const levels = Array.from({ length: 12 }, (_, i) =>
+      i === 0
+        ? 'l0: &l0 [x, x, x, x, x, x, x, x, x, x]'
+        : `l${i}: &l${i} [${Array(10)
+            .fill(`*l${i - 1}`)
+            .join(', ')}]`,
+    );
+    expect(said(`${levels.join('\n')}\n`).split('\n\n')[0]).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: the file does not say which version of the language it is in; start it with \`shotlist: 1\`
+        1 | l0: &l0 [x, x, x, x, x, x, x, x, x, x]
+          | ^"
+    `);
+  });
+
+  it('__proto__ is no key, wherever it stands', () => {
+    expect(
+      said(
+        film(
+          'params:\n  __proto__: { type: string }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x, __proto__: y } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:3: error: \`__proto__\` cannot be a key; choose another name
+        4 |   __proto__: { type: string }
+          |   ^^^^^^^^^
+
+      film.yaml:6:43: error: \`__proto__\` cannot be a key; choose another name
+        6 |   a: { model: I-GEN-A, with: { prompt: x, __proto__: y } }
+          |                                           ^^^^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('names that every object has are ordinary unknown names', () => {
+    expect(
+      said(film('constructor: 1\nsteps:\n  a: { model: toString, with: { prompt: "${{ params.constructor }}" } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:3:1: error: the file has no key \`constructor\`; it can have \`description\`, \`params\`, \`env\`, \`models\`, \`defaults\` and \`outputs\`
+        3 | constructor: 1
+          | ^^^^^^^^^^^
+
+      film.yaml:5:15: error: no model is called \`toString\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
+        5 |   a: { model: toString, with: { prompt: "\${{ params.constructor }}" } }
+          |               ^^^^^^^^
+
+      film.yaml:5:53: error: no param is called \`constructor\`; declare it under \`params:\`
+        5 |   a: { model: toString, with: { prompt: "\${{ params.constructor }}" } }
+          |                                                     ^^^^^^^^^^^
+
+      3 errors"
+    `);
+  });
+
+  it('a tab in the indentation', () => {
+    expect(said(film('steps:\n\ta: { model: I-GEN-A, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:1: error: a tab in the indentation; indent with spaces
+        4 |     a: { model: I-GEN-A, with: { prompt: x } }
+          | ^^^^
+
+      1 error"
+    `);
+  });
+
+  it('an unquoted expression inside brackets or braces says what to write', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a:
+              model: I-GEN-A
+              with: { prompt: \${{ params.idea }}, seed: 1 }
+            b:
+              model: I-EDIT-A
+              with:
+                prompt: x
+                input_image: [\${{ steps.a.result_url }}]
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write "\${{ params.idea }}"
+        6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
+          |                     ^^^^^^^^^^^^^^^^^^
+
+      film.yaml:7:3: error: unexpected scalar token in YAML stream: "b"; this is not valid YAML
+        7 |   b:
+          |   ^
+
+      film.yaml:8:5: error: unexpected scalar token in YAML stream: "model"; this is not valid YAML
+        8 |     model: I-EDIT-A
+          |     ^^^^^
+
+      film.yaml:9:5: error: unexpected scalar token in YAML stream: "with"; this is not valid YAML
+        9 |     with:
+          |     ^^^^
+
+      film.yaml:10:7: error: unexpected scalar token in YAML stream: "prompt"; this is not valid YAML
+       10 |       prompt: x
+          |       ^^^^^^
+
+      film.yaml:11:21: error: inside [ ] and { } an expression must be quoted; write "\${{ steps.a.result_url }}"
+       11 |       input_image: [\${{ steps.a.result_url }}]
+          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      6 errors"
+    `);
+  });
+
+  it('an unquoted comma inside braces cuts a text in two', () => {
+    expect(
+      said(
+        film(
+          'params:\n  idea: { type: string, default: a fox, snow falling }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:41: error: inside { } a comma ends the text, so \`snow falling\` is read as a key; put "…" around the whole text
+        4 |   idea: { type: string, default: a fox, snow falling }
+          |                                         ^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('texts that YAML reads as something else', () => {
+    expect(said(film('description: a: b\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:14: error: a text that holds \`: \` must be quoted; put "…" around the whole text
+        3 | description: a: b
+          |              ^
+
+      1 error"
+    `);
+    expect(said(film('description: *bold* words\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:21: error: a text that starts with \`*\` is read as an alias; put "…" around the whole text
+        3 | description: *bold* words
+          |                     ^^^^^
+
+      1 error"
+    `);
+    expect(said(film('description: @home\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:14: error: a text cannot start with \`@\`; put "…" around the whole text
+        3 | description: @home
+          |              ^
+
+      1 error"
+    `);
+    expect(said(film('description: "open\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:1: error: a quoted text is never closed; add the closing quote
+        4 |
+          | ^
+
+      1 error"
+    `);
+    expect(said(film('description: "one" two\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:20: error: text follows where the value has ended; put "…" around the whole text
+        3 | description: "one" two
+          |                    ^^^
+
+      1 error"
+    `);
+    expect(said(film('steps:\n  a:\n    model: x\n   with: y\n'))).toMatchInlineSnapshot(`
+      "film.yaml:6:1: error: this line is indented unlike its neighbours; line up the keys of one mapping
+        6 |    with: y
+          | ^
+
+      1 error"
+    `);
+    expect(said(film('description\nsteps: 1\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:1: error: a key needs a colon; write \`key: value\`
+        3 | description
+          | ^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(said(film('description: !secret x\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:14: error: the tag \`!secret\` means nothing here; take it out
+        3 | description: !secret x
+          |              ^^^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:3:3: error: a key must be a plain text; lists and mappings cannot be keys
+        3 | ? [a, b]
+          |   ^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('a whole number too big to be exact is not rounded silently', () => {
+    expect(
+      said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x, seed: 12345678901234567890 } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:49: error: this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one
+        4 |   a: { model: I-GEN-A, with: { prompt: x, seed: 12345678901234567890 } }
+          |                                                 ^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('steps:\n  a: { model: I-EDIT-A, with: { prompt: x, guidance: .inf } }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:54: error: infinity and not-a-number cannot be sent; give a number
+        4 |   a: { model: I-EDIT-A, with: { prompt: x, guidance: .inf } }
+          |                                                      ^^^^
+
+      1 error"
+    `);
+  });
+
+  it('two documents in one file', () => {
+    expect(
+      said(`${film('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n')}---\nshotlist: 1\n`),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:1: error: a file holds one pipeline; put what follows this line into a file of its own
+        5 | ---
+          | ^^^
+
+      1 error"
+    `);
+  });
+
+  it('files with nothing in them, or the wrong thing', () => {
+    expect(said('')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: the file is empty; start it with \`shotlist: 1\`, a \`name\` and \`steps\`
+        1 |
+          | ^
+
+      1 error"
+    `);
+    expect(said('# only a remark\n')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: the file is empty; start it with \`shotlist: 1\`, a \`name\` and \`steps\`
+        1 | # only a remark
+          | ^
+
+      1 error"
+    `);
+    expect(said('- a\n- b\n')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: a pipeline is a mapping; start the file with \`shotlist: 1\`
+        1 | - a
+          | ^^^
+
+      1 error"
+    `);
+    expect(said('just words\n')).toMatchInlineSnapshot(`
+      "film.yaml:1:1: error: a pipeline is a mapping; start the file with \`shotlist: 1\`
+        1 | just words
+          | ^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('text that is no UTF-8', () => {
+    expect(said(new TextDecoder().decode(Buffer.from('name: caf\xe9\n', 'latin1')))).toMatchInlineSnapshot(`
+      "film.yaml:1:10: error: the file is not UTF-8 text; save it as UTF-8
+        1 | name: caf�
+          |          ^
+
+      1 error"
+    `);
+    expect(said(new TextDecoder().decode(Buffer.from('shotlist: 1\n', 'utf16le')))).toMatchInlineSnapshot(`
+      "film.yaml:1:2: error: the file is not UTF-8 text; save it as UTF-8
+        1 | s�h�o�t�l�i�s�t�:� �1�
+          |  ^
+
+      1 error"
+    `);
+  });
+
+  it('a byte order mark and Windows line ends change nothing', () => {
+    const text = dedent(`
+      shotlist: 1
+      name: film
+      steps:
+        a: { model: I-GEN-A, with: { prompt: x } }
+    `);
+    expect(said(`\ufeff${text.replaceAll('\n', '\r\n')}`)).toBe('');
+    expect(said(`\ufeff${text.replaceAll('\n', '\r\n').replace('I-GEN-A', 'I-GEN-Q')}`)).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: no model is called \`I-GEN-Q\`; did you mean \`I-GEN-A\`?
+        4 |   a: { model: I-GEN-Q, with: { prompt: x } }
+          |               ^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('nesting without end', () => {
+    expect(said(film(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`)).split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:1:1: error: the file needs \`steps\`; add it"`);
+  });
+});

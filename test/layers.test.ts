@@ -1,0 +1,179 @@
+/** Holds `src/` to the map in `src/README.md`: the table there is read, not repeated here. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { imports, withoutCommentsAndTexts } from './support/source.ts';
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** Who may use what belongs to one room. Folders end in a slash. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  ink: ['ui/'],
+  react: ['ui/'],
+  undici: ['client/', 'artifacts/'],
+  eventsource: ['client/'],
+  execa: ['host/'],
+  'p-queue': ['run/'],
+  yaml: ['language/', 'host/', 'run/', 'cli/'],
+};
+
+/** Who may look at the process that everything runs in, and why. */
+const PROCESS: Readonly<Record<string, string>> = {
+  'cli/': 'wires everything: arguments, environment, exit code, terminal',
+  'studio/render/worker.ts': 'is a program of its own',
+  'host/process-group.ts': 'Node has no other way to signal a process group',
+};
+
+/** The parts that decide know no clock, file, network or environment (invariant 2). */
+const PURE = ['domain/', 'api/', 'language/', 'plan/', 'run/state.ts', 'ui/view.ts'];
+/** What computes, and touches nothing. */
+const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:url', 'node:util', 'node:buffer'];
+
+interface SourceFile {
+  /** Below `src/`, with `/`. */
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+}
+
+const files: readonly SourceFile[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(path => /\.tsx?$/.test(path))
+  .map(path => path.replaceAll('\\', '/'))
+  .sort()
+  .map(path => ({ path, folder: path.split('/')[0] ?? '', text: readFileSync(join(SRC, path), 'utf8') }));
+
+/** `| 5 | `ui/` · `client/` | … |` → folder → floor. Folders on one floor never import one another, whichever line they stand on. */
+const floors = new Map(
+  readFileSync(join(SRC, 'README.md'), 'utf8')
+    .split('\n')
+    .map(line => line.match(/^\| (\d+) \| ([^|]+) \|/))
+    .filter(row => row !== null)
+    .flatMap(([, floor, folders]) =>
+      [...folders!.matchAll(/`(\w+)\/`/g)].map(([, folder]) => [folder!, Number(floor)]),
+    ),
+);
+
+const belongsTo = (path: string, places: readonly string[]): boolean =>
+  places.some(place => (place.endsWith('/') ? path.startsWith(place) : path === place));
+
+test('the map names every folder, and only those that exist', () => {
+  const there = new Set(
+    readdirSync(SRC, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : [])),
+  );
+  expect([...floors.keys()].sort()).toEqual([...there].sort());
+});
+
+test('imports point down', () => {
+  const wrong = files.flatMap(({ path, folder, text }) =>
+    imports(text)
+      .filter(({ from }) => from.startsWith('.'))
+      .map(({ from }) => relative(SRC, join(SRC, dirname(path), from)).replaceAll('\\', '/'))
+      .filter(target => !target.startsWith('..') && !isDown(folder, target.split('/')[0] ?? ''))
+      .map(target => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+function isDown(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [high, low] = [floors.get(from), floors.get(to)];
+  if (high === undefined || low === undefined) return false;
+  // The words import each other, and nothing else.
+  return low < high || (low === 0 && high === 0);
+}
+
+test('a package stays in its room', () => {
+  const wrong = files.flatMap(({ path, text }) =>
+    imports(text)
+      .filter(({ types }) => !types)
+      .map(({ from }) => from.match(/^(@[^/]+\/[^/]+|[^/]+)/)?.[0] ?? '')
+      .filter(name => name in PACKAGES && !belongsTo(path, PACKAGES[name] ?? []))
+      .map(name => `${path} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the process is looked at where the list says', () => {
+  const wrong = files
+    .filter(({ path }) => !belongsTo(path, Object.keys(PROCESS)))
+    .flatMap(({ path, text }) => [
+      ...(/(?<![.\w])process\s*\??\.\s*\w+/.exec(withoutCommentsAndTexts(text)) ?? []).map(
+        found => `${path} uses ${found}`,
+      ),
+      ...imports(text).flatMap(({ from }) =>
+        from === 'node:process' || from === 'process' ? [`${path} imports ${from}`] : [],
+      ),
+    ]);
+  expect(wrong).toEqual([]);
+});
+
+test('the clock is read in host/ alone', () => {
+  const wrong = files
+    .filter(({ path }) => !path.startsWith('host/'))
+    .flatMap(({ path, text }) =>
+      (/\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/.exec(withoutCommentsAndTexts(text)) ?? []).map(
+        found => `${path} uses ${found}`,
+      ),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('what decides touches nothing', () => {
+  const wrong = files
+    .filter(({ path }) => belongsTo(path, PURE))
+    .flatMap(({ path, text }) => [
+      ...imports(text)
+        .filter(({ from, types }) => !types && from.startsWith('node:') && !PURE_MODULES.includes(from))
+        .map(({ from }) => `${path} imports ${from}`),
+      ...(
+        /\b(setTimeout|setInterval|fetch|Math\.random|crypto\.randomUUID)\b(?=\s*\()/.exec(
+          withoutCommentsAndTexts(text),
+        ) ?? []
+      )
+        .slice(0, 1)
+        .map(found => `${path} uses ${found}`),
+    ]);
+  expect(wrong).toEqual([]);
+});
+
+test('the rules see what they are made for', () => {
+  const ways = [
+    'cli ui',
+    'run steps',
+    'domain api',
+    'steps run',
+    'steps artifacts',
+    'language host',
+    'plan media',
+    'client studio',
+  ];
+  expect(ways.filter(way => isDown(...(way.split(' ') as [string, string])))).toEqual([
+    'cli ui',
+    'run steps',
+    'domain api',
+  ]);
+
+  const text = `
+import type { A } from './a.ts';
+import { type B, b } from "../b/b.ts";
+import c, * as d from 'c';
+import './side-effect.ts';
+export { e } from './e.ts';
+export type { F } from './f.ts';
+const g = await import('./g.ts');
+// import h from 'h'; process.exit()
+const url = 'process.env in a text'; const deep = \`\${process.argv}\`; const regex = /['"\`]/; process.on('x');
+/* Date.now() */ child.process.kill();
+`;
+  expect(imports(text).map(({ from, types }) => `${from}${types ? ' (types)' : ''}`)).toEqual([
+    './a.ts (types)',
+    '../b/b.ts',
+    'c',
+    './side-effect.ts',
+    './e.ts',
+    './f.ts (types)',
+    './g.ts',
+  ]);
+  expect(withoutCommentsAndTexts(text).match(/(?<![.\w])process\.\w+/g)).toEqual(['process.argv', 'process.on']);
+});

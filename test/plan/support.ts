@@ -1,0 +1,128 @@
+/** A film made on paper: what a run would leave behind, without a service. */
+import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Owned, Plan } from '../../src/domain/plan.ts';
+import type { Result } from '../../src/domain/result.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type LocalMedia, type PlanContext, type Planned, plan } from '../../src/plan/plan.ts';
+import { type Resolved, resolve } from '../../src/plan/resolve.ts';
+import { formatPlan } from '../../src/plan/text.ts';
+
+export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
+  modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
+);
+
+export function compiled(steps: string): Pipeline {
+  const text = steps.startsWith('shotlist:') ? steps : `shotlist: 1\nname: film\n${steps}`;
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}
+
+export interface World {
+  readonly params?: JsonObject;
+  readonly service?: string;
+  readonly owned?: Owned;
+  readonly files?: { readonly [path: string]: LocalMedia };
+  readonly pricing?: ReadonlyMap<string, Pricing>;
+  readonly expected?: (model: string) => number | undefined;
+}
+
+export function contextOf(world: World = {}): PlanContext {
+  return {
+    params: world.params ?? {},
+    library: modelLibrary,
+    pricing: world.pricing ?? studioPrices,
+    service: world.service ?? 'studio',
+    env: {},
+    run: { id: 'r1', name: 'film' },
+    owned: world.owned ?? new Shelf(),
+    localMedia: path => world.files?.[path],
+    ...(world.expected && { expected: world.expected }),
+  };
+}
+
+export const planned = (steps: string, world: World = {}): Planned => plan(compiled(steps), contextOf(world));
+
+/** What a person sees: the plan, or the mistakes. */
+export function shown(steps: string, world: World & { readonly width?: number; readonly all?: boolean } = {}): string {
+  const { plan: made, diagnostics } = planned(steps, world);
+  if (!made) return formatDiagnostics(diagnostics);
+  return formatPlan(made, { width: world.width ?? 80, ...(world.all !== undefined && { all: world.all }) });
+}
+
+export function planOf(steps: string, world: World = {}): Plan {
+  const { plan: made, diagnostics } = planned(steps, world);
+  if (!made) throw new Error(formatDiagnostics(diagnostics));
+  return made;
+}
+
+/** `key: decision, why` for each instance. */
+export const decisions = (made: Plan): readonly string[] =>
+  made.instances.map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
+
+/** What is on this machine. */
+export class Shelf implements Owned {
+  readonly #byFingerprint = new Map<string, Result>();
+  readonly #last = new Map<InstanceKey, { readonly fingerprint: string; readonly request: JsonObject | null }>();
+
+  find(fingerprint: string): Result | undefined {
+    return this.#byFingerprint.get(fingerprint);
+  }
+
+  last(key: InstanceKey) {
+    return this.#last.get(key);
+  }
+
+  lose(key: InstanceKey): void {
+    this.#byFingerprint.delete(this.#last.get(key)?.fingerprint ?? '');
+  }
+
+  /** Carries a plan out in its order, with the very code a run uses. Every result differs from every other. */
+  make(made: Plan, world: World = {}): ReadonlyMap<InstanceKey, Resolved> {
+    const results = new Map<InstanceKey, Result | 'skipped'>();
+    const outcomes = new Map<InstanceKey, Resolved>();
+    for (const instance of made.instances) {
+      const resolved = resolve(made, instance, key => results.get(key), contextOf(world));
+      outcomes.set(instance.key, resolved);
+      if (resolved.is === 'skip') results.set(instance.key, 'skipped');
+      if (resolved.is !== 'request' && resolved.is !== 'command') continue;
+      const { fingerprint } = resolved;
+      const request = resolved.is === 'request' ? resolved.request : null;
+      this.#last.set(instance.key, { fingerprint, request });
+      const result =
+        this.#byFingerprint.get(fingerprint) ??
+        (resolved.is === 'request'
+          ? media(`${instance.key}/${fingerprint}`, instance.facts ?? { kind: 'video' })
+          : { is: 'command', stdout: '', json: null, files: {} });
+      this.#byFingerprint.set(fingerprint, result);
+      results.set(instance.key, result);
+    }
+    return outcomes;
+  }
+}
+
+/** A result called `name`. */
+export const media = (name: string, facts: MediaFacts): Result => ({
+  is: 'media',
+  result_url: `https://results.example/${name}`,
+  file: `/store/${name}`,
+  sha256: [...name].map(letter => letter.charCodeAt(0).toString(16)).join(''),
+  bytes: 1_000,
+  generation_id: name as GenerationId,
+  request: {},
+  cost: 0,
+  media: facts,
+});
+
+export const clip = (seconds: number): LocalMedia => ({
+  sha256: `clip${seconds}`,
+  url: `file:///film/clip-${seconds}.mp4`,
+  facts: { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: seconds },
+  bytes: 1_000_000,
+});

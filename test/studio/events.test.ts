@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { Feed } from '../../src/studio/feed.ts';
+import { FakeClock, KEY, type TestStudio, testStudio } from './fake-studio.ts';
+
+const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
+
+/** A client of the stream: gives the text as it comes, one blank-line-ended block at a time. */
+async function listen(studio: TestStudio) {
+  const response = await fetch(`${studio.url}/api/events`, { headers: { authorization: `Bearer ${KEY}` } });
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    type: response.headers.get('content-type'),
+    /** Undefined when the stream has ended. */
+    next: async (): Promise<string | undefined> => {
+      while (!text.includes('\n\n')) {
+        const { value, done } = await reader.read();
+        if (done) return undefined;
+        text += value;
+      }
+      const [block = '', ...rest] = text.split('\n\n');
+      text = rest.join('\n\n');
+      return block;
+    },
+  };
+}
+
+const completed = (id: string) => `event: media_generation_completed\ndata: {"generation_id":"${id}"}`;
+
+test('every listener hears of every end, after it is on record', async () => {
+  await using studio = await testStudio();
+  const listeners = [await listen(studio), await listen(studio)];
+  for (const { type, next } of listeners) {
+    expect([type, await next()]).toEqual(['text/event-stream; charset=utf-8', ': listening']);
+  }
+  await studio.enqueue(STILL);
+  await studio.enqueue(STILL);
+  await studio.enqueue(STILL);
+  await (await studio.renderer.next()).finish();
+  for (const { next } of listeners) expect(await next()).toBe(completed('gen-1'));
+  expect(await studio.get('/api/ai/queue/gen-1')).toMatchObject({ body: { status: 'succeeded' } });
+  (await studio.renderer.next()).fail(new Error('no'));
+  for (const { next } of listeners) expect(await next()).toBe(completed('gen-2'));
+  await studio.delete('/api/ai/queue/gen-3');
+  for (const { next } of listeners) expect(await next()).toBe(completed('gen-3'));
+});
+
+test('a quiet stream says every 15 seconds that it is still there', async () => {
+  await using studio = await testStudio();
+  const { next } = await listen(studio);
+  await next();
+  await studio.clock.advance(15_000);
+  expect(await next()).toBe(': still here');
+  await studio.clock.advance(15_000);
+  expect(await next()).toBe(': still here');
+});
+
+test('a stream ends when the studio closes', async () => {
+  const studio = await testStudio();
+  const { next } = await listen(studio);
+  await next();
+  await studio[Symbol.asyncDispose]();
+  expect(await next()).toBe(undefined);
+});
+
+/** A feed with one listener that connects and then never reads. */
+async function stalled() {
+  const clock = new FakeClock();
+  const feed = new Feed(clock);
+  const server = createServer((_request, response) => feed.add(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.pause();
+  const [, response] = (await Promise.all([
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+    once(server, 'request').then(([, response]) => response),
+  ])) as [unknown, import('node:http').ServerResponse];
+  const close = () => {
+    feed.close();
+    socket.destroy();
+    server.close();
+  };
+  return { clock, feed, response, close };
+}
+
+test('a listener that stops reading is cut off before a megabyte waits for it', async () => {
+  const { feed, response, close } = await stalled();
+  const note = 'x'.repeat(64 * 1024);
+  let most = 0;
+  for (let count = 0; count < 1000 && !response.destroyed; count++) {
+    feed.publish('note', { note });
+    most = Math.max(most, response.writableLength);
+    await new Promise(setImmediate);
+  }
+  expect([response.destroyed, most <= 1024 * 1024]).toEqual([true, true]);
+  close();
+});
+
+test('a listener that reads nothing for half a minute is cut off', async () => {
+  const { clock, feed, response, close } = await stalled();
+  const note = 'x'.repeat(256 * 1024);
+  while (!response.writableNeedDrain || response.writableLength < 16 * 1024) {
+    feed.publish('note', { note });
+    await new Promise(setImmediate);
+  }
+  await clock.advance(15_000);
+  expect(response.destroyed).toBe(false);
+  await clock.advance(15_000);
+  expect(response.destroyed).toBe(true);
+  close();
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { KEY, testStudio } from './fake-studio.ts';
+
+const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
+
+test('what a killed studio acknowledged is finished by the next one, once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-studio.ts'), folder, KEY], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const url = (await lines.next()).value;
+  const ids: string[] = [];
+  for (const prompt of ['one', 'two', 'three']) {
+    const response = await fetch(`${url}/api/ai/queue`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...STILL, prompt }),
+    });
+    const { generations } = (await response.json()) as { generations: { generation_id: string }[] };
+    ids.push(generations[0]?.generation_id ?? '');
+  }
+  expect((await lines.next()).value).toBe(`rendering ${ids[0]}`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await readdir(join(folder, 'scratch', String(ids[0]), 'render'))).toEqual(['half-a-film.mp4']);
+
+  {
+    await using studio = await testStudio({ folder });
+    for (const id of ids) {
+      const render = await studio.renderer.next();
+      expect([render.job.id, await readdir(render.job.folder)]).toEqual([id, []]);
+      await render.finish();
+      await studio.until(id, 'succeeded');
+    }
+    expect(studio.renderer.begun.map(({ job }) => job.request.prompt)).toEqual(['one', 'two', 'three']);
+  }
+  {
+    await using studio = await testStudio({ folder });
+    const { body } = await studio.get('/api/ai/generations?status=succeeded');
+    expect(body).toMatchObject({ total_entries: 3, total_cost: '0.03' });
+    expect((await fetch(`${studio.url}/results/${ids[2]}/result.webp`)).status).toBe(200);
+    expect([studio.renderer.begun, await readdir(join(folder, 'scratch'))]).toEqual([[], []]);
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('a studio that closes leaves what it was rendering to the next one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const first = await testStudio({ folder });
+  await first.enqueue(STILL);
+  const begun = await first.renderer.next();
+  await first.close();
+  expect([begun.hooks.signal.aborted, first.renderer.closed]).toEqual([true, true]);
+  {
+    await using second = await testStudio({ folder });
+    const again = await second.renderer.next();
+    expect(again.job.id).toBe('gen-1');
+    await again.finish();
+    expect(await second.until('gen-1', 'succeeded')).toMatchObject({
+      result_url: `${second.url}/results/gen-1/result.webp`,
+    });
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('a folder that a newer studio wrote is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const database = new DatabaseSync(join(folder, 'studio.sqlite'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  await expect(testStudio({ folder })).rejects.toThrow(
+    `the studio's state in ${folder} was written by a newer version (99; this one knows 1): update shotlist, or use another folder`,
+  );
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,35 @@
+/** A renderer for `workers.test.ts`: does what the prompt says. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/render/job.ts';
+
+const tell = (message: FromWorker) => process.send?.(message);
+
+const acts: { readonly [prompt: string]: (job: RenderJob) => void } = {
+  draw: ({ id, folder }) => {
+    tell({ type: 'progress', id, fraction: 0.5 });
+    writeFileSync(join(folder, 'result.txt'), 'drawn');
+    tell({ type: 'done', id, result: { file: 'result.txt', facts: { kind: 'image', format: `by ${process.pid}` } } });
+  },
+  refuse: ({ id }) => tell({ type: 'failed', id, message: 'the prompt holds no shot' }),
+  stumble: ({ id }) => tell({ type: 'failed', id, message: 'the fault is ours', bug: 'Error: no frame\n    at draw' }),
+  crash: () => {
+    process.stderr.write('free(): invalid pointer\n', () => process.kill(process.pid, 'SIGSEGV'));
+  },
+  leave: () => process.exit(3),
+  hang: ({ id }) => {
+    tell({ type: 'progress', id, fraction: 0.1 });
+    // Deaf to everything but SIGKILL, as a native call that never returns would be.
+    for (;;);
+  },
+  'tell the environment': ({ id }) =>
+    tell({
+      type: 'failed',
+      id,
+      message: JSON.stringify(Object.keys(process.env).filter(name => !name.startsWith('__'))),
+    }),
+};
+
+process.on('disconnect', () => process.exit());
+process.on('message', ({ job }: ToWorker) => acts[String(job.request.prompt)]?.(job));
+tell({ type: 'ready' });

@@ -1,0 +1,120 @@
+/** What must hold for any run, any order of events, any size of terminal. */
+import { expect, test } from 'vitest';
+import { cellWidth } from '../../src/domain/cells.ts';
+import type { Event, Stamped } from '../../src/domain/event.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
+import { quietReporter } from '../../src/reporters/quiet.ts';
+import { painted } from '../../src/ui/line.ts';
+import { told, untold, view } from '../../src/ui/view.ts';
+import { SAMPLES } from '../reporters/samples.ts';
+import { HOSTILE, hostile, key, media, planned, START, started } from './recordings.ts';
+
+const SIZES = [1, 2, 3, 4, 7, 10, 24, 60].flatMap(rows => [20, 40, 80, 200].map(columns => ({ rows, columns })));
+const NAMES = [
+  'shot',
+  'clip[seed=22,ratio=9:16]',
+  '東京[季=冬]',
+  `a${'b'.repeat(90)}`,
+  'final[beat="two words"]',
+  '👨‍👩‍👧[n=1]',
+];
+
+test('the live part is never taller than the terminal less one row, and never wider than the terminal', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = randomFrom(seed);
+    const tale = untold();
+    for (const event of randomRun(random)) {
+      told(tale, event);
+      const size = random.of(SIZES);
+      const { live } = view(tale, event.at + random.below(5000), size);
+      expect(live.length, `seed ${seed}, ${size.columns}×${size.rows}`).toBeLessThanOrEqual(Math.max(1, size.rows - 1));
+      for (const line of live)
+        expect(cellWidth(painted(line, false)), `seed ${seed}: ${painted(line, false)}`).toBeLessThanOrEqual(
+          size.columns,
+        );
+    }
+  }
+});
+
+test('an instance that is not over is shown or counted in the summary line, and one that is over is in the scroll-back once', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const random = randomFrom(seed);
+    const tale = untold();
+    for (const event of randomRun(random)) told(tale, event);
+    if (tale.finished !== null) continue;
+    const rows = 6 + random.below(40);
+    const { live } = view(tale, tale.heardAt, { columns: 80, rows });
+    const open = [...tale.instances.values()].filter(({ standing }) => !OVER.has(standing.is)).length;
+    const summary = /… (?:(\d+) more under way)?(?:, )?(?:(\d+) more waiting)?$/.exec(
+      live.map(line => painted(line, false)).find(line => line.includes('    … ')) ?? '',
+    );
+    const rest = Number(summary?.[1] ?? 0) + Number(summary?.[2] ?? 0);
+    const shown = live.filter(line => /^ {2}[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏›·] /u.test(painted(line, false))).length;
+    expect(shown + rest, `seed ${seed}`).toBe(open);
+  }
+});
+
+test('hostile text never reaches a terminal, whoever tells it', () => {
+  const written: string[] = [];
+  const reporters = [plainReporter(line => written.push(line)), quietReporter(line => written.push(line))];
+  const tale = untold();
+  for (const event of hostile) {
+    for (const reporter of reporters) reporter.report(event);
+    told(tale, event);
+    const { past, live } = view(tale, event.at, { columns: 80, rows: 24 });
+    written.push(...[...past, ...live].map(line => painted(line, false)));
+  }
+  expect(written.join('\n')).toContain('red gpj.exe second line');
+  expect(written.filter(line => /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(line))).toEqual([]);
+});
+
+test('without colour not one escape sequence is written, and with it only those of the palette', () => {
+  const tale = untold();
+  for (const event of hostile) told(tale, event);
+  const { past } = view(tale, START + 1000, { columns: 80, rows: 24 });
+  const colored = past.map(line => painted(line, true)).join('\n');
+  expect(new Set(colored.match(/\x1b[^m]*m/g))).toEqual(
+    new Set(['\x1b[0m', '\x1b[1m', '\x1b[2m', '\x1b[31m', '\x1b[36m']),
+  );
+  expect(past.map(line => painted(line, false)).join('\n')).not.toContain('\x1b');
+});
+
+const OVER: ReadonlySet<string> = new Set(['succeeded', 'reused', 'skipped', 'blocked', 'failed']);
+
+interface Random {
+  below(n: number): number;
+  of<T>(list: readonly T[]): T;
+}
+
+/** A small linear congruential generator: the same seed is the same run. */
+function randomFrom(seed: number): Random {
+  let state = seed;
+  const below = (n: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+  return { below, of: list => list[below(list.length)]! };
+}
+
+/** Events in no sensible order, about known and unknown instances, some of them hostile. */
+function randomRun(random: Random): readonly Stamped[] {
+  const many = random.of([1, 3, 12, 60]);
+  const names = [...Array(many).keys()].map(n => `${random.of(NAMES)}${n}`);
+  const instances = names.map((name, n) =>
+    planned(
+      name,
+      random.of(['V-T2V-A', 'run', HOSTILE]),
+      n > 0 ? [names[random.below(n)]!] : [],
+      random.of([null, 0, 0.5, 1234.5]),
+    ),
+  );
+  const first: Event = started(random.of(['teaser', HOSTILE]), instances, { usd: random.of([null, 2.4]) });
+  const kinds = Object.values(SAMPLES).filter(({ type }) => type !== 'run_started' && type !== 'run_finished');
+  const rest = [...Array(80).keys()].map((): Event => {
+    const event = random.of(kinds);
+    const about = random.below(10) === 0 ? key(`unplanned${random.below(3)}`) : key(random.of(names));
+    if (event.type === 'succeeded') return { ...event, key: about, result: media('x', random.of([0, 0.3]), {}, 10) };
+    return 'key' in event ? { ...event, key: about } : event;
+  });
+  return [first, ...rest].map((event, seq): Stamped => ({ ...event, seq, at: START + seq * 700 }));
+}
