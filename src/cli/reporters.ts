@@ -7,7 +7,7 @@ export type Ui = (typeof UIS)[number];
 
 export async function chooseReporters(asked: Ui | undefined): Promise<readonly Reporter[]> {
   const ui = asked ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
-  const color = process.stderr.isTTY === true && !process.env['NO_COLOR'];
+  const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   switch (ui) {
     case 'tui': {
       const { startScreen } = await import('../ui/screen.tsx');

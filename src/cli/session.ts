@@ -65,6 +65,7 @@ export async function openSession(asked: Asked): Promise<Session> {
     run: { id: randomUUID(), name: pipeline.name },
     owned: ownedBy(journal, lock, store),
     localMedia: path => files.get(path),
+    expected: usual(journal, asked.hosted !== undefined),
   };
   let planned = plan(pipeline, context);
   // A file's digest and facts take a while: they are read when the first look at the plan has named it.
@@ -95,6 +96,20 @@ async function prices(hosted: Service | undefined): Promise<ReadonlyMap<string, 
   const answer = await hosted.models(AbortSignal.timeout(30_000));
   if (answer.is === 'ok') return new Map(answer.value.map(model => [model.id, model.pricing]));
   throw new Stop(6, `${hosted.name}: ${answer.message}`);
+}
+
+/** Seconds the studio is taken to need for anything it has not been seen to draw. */
+const STUDIO_USUAL = 10;
+
+/** What each model was seen to take; asked of the journal with the first question. */
+function usual(journal: Journal, hosted: boolean): (model: string) => number | undefined {
+  let seen: ReadonlyMap<string, readonly number[]> | undefined;
+  return model => {
+    seen ??= journal.durations();
+    const took = seen.get(model);
+    if (took) return took.reduce((sum, ms) => sum + ms, 0) / took.length / 1000;
+    return hosted || model === 'run' ? undefined : STUDIO_USUAL;
+  };
 }
 
 function environment(): JsonObject {

@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector, Client } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { type Address, checkKey, parseAddress } from './address.ts';
-import { oneLine } from './words.ts';
+import { plain, short } from './words.ts';
 
 export interface Reply {
   readonly status: number;
@@ -107,10 +107,11 @@ export class Wire {
     };
   }
 
-  /** One clean line without the key in it, wherever the text came from. */
+  /** One short, clean line without the key in it, wherever the text came from. */
   clean(text: string): string {
-    // Of a shorter "key" nothing could be kept secret, and every text would be torn.
-    return oneLine(this.#key.length < 4 ? text : text.replaceAll(this.#key, '(key)'));
+    const line = plain(text);
+    // Before it is cut, or half a key could be left. Of a shorter "key" nothing could be kept secret, and every text would be torn.
+    return short(this.#key.length < 4 ? line : line.replaceAll(this.#key, '(key)'));
   }
 
   close(): Promise<void> {

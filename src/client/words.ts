@@ -1,4 +1,7 @@
-/** What went wrong, in one clean line: from the bodies services answer with, and from the codes the network gives. */
+/**
+ * What went wrong: from the bodies services answer with, and from the codes the network gives. Remote text is not fit to be shown
+ * before `Wire.clean` has had it.
+ */
 
 const LONGEST = 300;
 
@@ -9,8 +12,7 @@ const LONGEST = 300;
 export function errorText(body: string): string | undefined {
   const parsed = parseJson(body);
   const found = parsed === undefined ? body : reasonIn(parsed);
-  if (found === undefined || PAGE.test(found)) return undefined;
-  return oneLine(found) || undefined;
+  return found === undefined || PAGE.test(found) || plain(found) === '' ? undefined : found;
 }
 
 const PAGE = /^\s*<|<\s*(!doctype|html|head|body|script|title|h1)\b/i;
@@ -42,16 +44,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Escape sequences, control and direction characters out, white space to single blanks, cut at 300 characters. */
-export function oneLine(text: string): string {
-  const line = text
-    .slice(0, 10 * LONGEST)
+/** Escape sequences, control and direction characters out, white space to single blanks. */
+export const plain = (text: string): string =>
+  text
     .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?/g, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/\p{Cf}/gu, '')
     .trim();
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).trimEnd()}…`;
-}
+
+export const short = (line: string): string =>
+  line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).trimEnd()}…`;
 
 /** The network's own codes in plain words. */
 const TROUBLE: Readonly<Record<string, string>> = {
@@ -78,10 +80,10 @@ const TROUBLE: Readonly<Record<string, string>> = {
 
 /** An error thrown under a request, in plain words. */
 export function trouble(error: unknown): string {
-  if (!(error instanceof Error)) return oneLine(String(error));
+  if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;
   if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
-  if (error.name === 'AbortError') return 'stopped';
-  return oneLine(error.message) || code || 'no reason given';
+  if (code.startsWith('ERR_SSL_')) return TROUBLE.EPROTO!;
+  return error.message || code || 'no reason given';
 }

@@ -4,9 +4,10 @@
  */
 import stringWidth from 'string-width';
 
-const PRINTABLE_ASCII = /^[ -~]*$/;
+/** What nearly every text is made of: printable ASCII and Latin-1, and our own rules, bars and marks. All take one cell. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u00ff\u2013\u2026\u203a\u2500-\u257f\u2800-\u28ff\u2713\u2717]*$/;
 
-export const cellWidth = (text: string): number => (PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text));
+export const cellWidth = (text: string): number => (NARROW.test(text) ? text.length : stringWidth(text));
 
 /** `a long sente…` */
 export function clipEnd(text: string, width: number): string {

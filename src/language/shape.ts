@@ -74,7 +74,7 @@ function problemOf(node: Node, schema: Schema, here: Here): Words | undefined {
     const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
     return words.notOneOf(label(here), schema.enum, shown(node), near);
   }
-  if (!fits(node, schema)) return words.wrongShape(label(here), typesOf(schema), shown(node));
+  if (!fits(node, schema)) return words.wrongShape(label(here), wanted(schema), shown(node));
   if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return words.emptyCollection(label(here));
   if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0)) return words.emptyCollection(label(here));
   if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
@@ -102,8 +102,12 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
         continue;
       }
       const known = Object.keys(schema.properties ?? {}).filter(name => !child(map, name));
-      here.findings.add(words.unknownKey(entry.name, here.path, nearest(entry.name, known), known), entry.nameAt);
+      const near = nearest(entry.name, known);
+      here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
       here.wrong.add(entry.value);
+      if (near === undefined || words.isToCome(entry.name)) continue;
+      entry.name = near;
+      walk(entry.value, schema.properties?.[near] ?? {}, inside);
     } else {
       if (!nameFits(entry, schema.propertyNames, here)) continue;
       if (typeof schema.additionalProperties === 'object') walk(entry.value, schema.additionalProperties, inside);
@@ -111,7 +115,7 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
   }
   const missing = (schema.required ?? []).filter(name => !child(map, name));
   // A step without `model` that holds a kind of step to come has been told so already.
-  const excused = map.entries.some(entry => words.isStepKindToCome(entry.name));
+  const excused = map.entries.some(entry => words.isToCome(entry.name));
   for (const name of missing) {
     if (excused && name === 'model') continue;
     const at = here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
@@ -162,6 +166,12 @@ function typesOf(schema: Schema): readonly TypeName[] {
   if (schema.anyOf) return schema.anyOf.flatMap(option => typesOf(resolve(option)));
   if (schema.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** As the messages call it. */
+function wanted(schema: Schema): readonly string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(option => wanted(resolve(option)));
+  return schema === root.$defs.duration ? ['duration'] : typesOf(schema);
 }
 
 function isA(node: Node, type: TypeName): boolean {

@@ -7,7 +7,7 @@
  */
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
 import type { Source, Span } from '../domain/diagnostic.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Words } from './findings.ts';
 import { words } from './words.ts';
 import { yamlProblems } from './yaml-problems.ts';
 
@@ -30,7 +30,8 @@ export interface MapNode {
   readonly at: Span;
 }
 export interface Entry {
-  readonly name: string;
+  /** The shape check puts the right key in place of one it has complained about, so that nothing follows from a slip. */
+  name: string;
   readonly nameAt: Span;
   readonly value: Node;
 }
@@ -61,7 +62,10 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
     findings.add(words.secondDocument(), separator(source.text, second));
     return undefined;
   }
-  const root = first.contents ? new Tree(findings).node(first.contents, 0) : undefined;
+  const tree = new Tree(findings);
+  const root = first.contents ? tree.node(first.contents, 0) : undefined;
+  // What stands in a hole is not known: everything said about it would be noise.
+  if (tree.hasHoles) return undefined;
   if (!root || (root.is === 'scalar' && root.value === null)) {
     findings.add(words.emptyFile(), { start: 0, end: 0 });
     return undefined;
@@ -99,9 +103,14 @@ class Tree {
   readonly #findings: Findings;
   readonly #anchors = new Map<string, Grown | 'open'>();
   #weight = 0;
+  #holes = false;
 
   constructor(findings: Findings) {
     this.#findings = findings;
+  }
+
+  get hasHoles(): boolean {
+    return this.#holes;
   }
 
   node(from: unknown, depth: number): Node {
@@ -122,8 +131,7 @@ class Tree {
     if (!isMap(from) && !isSeq(from)) return nothing(span(undefined));
     const at = span(from.range);
     if (depth >= MAX_DEPTH) {
-      this.#findings.add(words.tooDeep(MAX_DEPTH), at);
-      return nothing(at);
+      return this.#hole(words.tooDeep(MAX_DEPTH), at);
     }
     if (isMap(from)) return { is: 'map', entries: this.#entries(from, depth), at };
     return { is: 'list', items: from.items.map(item => this.node(item, depth + 1)), at };
@@ -144,7 +152,7 @@ class Tree {
         pair.value === null ? nothing({ start: nameAt.end, end: nameAt.end }) : this.node(pair.value, depth + 1);
       const earlier = seen.get(name);
       if (name === '__proto__') this.#findings.add(words.protoKey(), nameAt);
-      else if (name === '<<') this.#findings.add(words.mergeKey(), nameAt);
+      else if (name === '<<') this.#hole(words.mergeKey(), nameAt);
       else if (earlier)
         this.#findings.add(words.duplicateKey(name), nameAt, [{ message: words.firstHere, span: earlier }]);
       else {
@@ -164,28 +172,28 @@ class Tree {
   #alias(alias: Alias): Node {
     const at = span(alias.range);
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) this.#findings.add(words.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
-    else if (target === 'open') this.#findings.add(words.selfAlias(alias.source), at);
-    else {
-      const bombed = this.#weight > MAX_NODES;
-      this.#weight += target.weight;
-      if (this.#weight <= MAX_NODES) return target.node;
-      if (!bombed) this.#findings.add(words.aliasBomb(MAX_NODES), at);
-    }
-    return nothing(at);
+    if (target === undefined) return this.#hole(words.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
+    if (target === 'open') return this.#hole(words.selfAlias(alias.source), at);
+    const bombed = this.#weight > MAX_NODES;
+    this.#weight += target.weight;
+    if (this.#weight <= MAX_NODES) return target.node;
+    return bombed ? nothing(at) : this.#hole(words.aliasBomb(MAX_NODES), at);
   }
 
   #scalar(value: unknown, at: Span, tag: string | undefined): Node {
-    if (tag !== undefined && !PLAIN_TAGS.has(tag)) {
-      this.#findings.add(words.unknownTag(tag), at);
-      return nothing(at);
-    }
+    if (tag !== undefined && !PLAIN_TAGS.has(tag)) return this.#hole(words.unknownTag(tag), at);
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) this.#findings.add(words.notFinite(), at);
-      else if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.#findings.add(words.tooBigToBeExact(), at);
-      return { is: 'scalar', value: Number.isFinite(value) ? value : 0, at };
+      if (!Number.isFinite(value)) return this.#hole(words.notFinite(), at);
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#hole(words.tooBigToBeExact(), at);
+      return { is: 'scalar', value, at };
     }
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return { is: 'scalar', value, at };
+    return nothing(at);
+  }
+
+  #hole(problem: Words, at: Span): Node {
+    this.#findings.add(problem, at);
+    this.#holes = true;
     return nothing(at);
   }
 }

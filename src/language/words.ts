@@ -49,7 +49,10 @@ export const words = {
     ),
   colonInText: () => error('colon-in-text', 'a text that holds `: ` must be quoted; put "…" around the whole text'),
   colonInExpression: (text: string) =>
-    error('colon-in-text', `an expression that holds \`: \` must be quoted; write ${text.includes("'") ? `"${text.replaceAll('"', "'")}"` : `'${text}'`}`),
+    error(
+      'colon-in-text',
+      `an expression that holds \`: \` must be quoted; write ${text.includes("'") ? `"${text.replaceAll('"', "'")}"` : `'${text}'`}`,
+    ),
   reservedStart: (character: string) =>
     error('reserved-start', `a text cannot start with \`${character}\`; put "…" around the whole text`),
   badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),

@@ -1,5 +1,5 @@
 /** What the YAML reader stumbled over, told once for each line and with what to write instead. */
-import type { Document, YAMLParseError } from 'yaml';
+import { type Document, visit, type YAMLParseError } from 'yaml';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Words } from './findings.ts';
 import { words } from './words.ts';
@@ -11,21 +11,26 @@ export interface YamlProblem {
 
 export function yamlProblems(text: string, document: Document.Parsed): YamlProblem[] {
   const problems: YamlProblem[] = [];
+  let vague: YamlProblem | undefined;
   const lines = new Set<number>();
   for (const error of [...document.errors, ...document.warnings] as YAMLParseError[]) {
     const start = lineStart(text, error.pos[0]);
     // One slip makes the reader stumble again and again to the end of the line: the first stumble is the true one.
     if (lines.has(start)) continue;
     lines.add(start);
-    problems.push(unquotedExpression(text, start) ?? { words: explain(text, error), at: spanOf(text, error) });
+    const problem = unquotedExpression(text, start) ?? problemOf(text, document, error);
+    if (problem) problems.push(problem);
+    else vague ??= { words: words.badYaml(error.message), at: spanOf(text, error) };
   }
-  return problems;
+  // Where a cause is known, "unexpected token" further down is only its echo.
+  return problems.length === 0 && vague ? [vague] : problems;
 }
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
 function spanOf(text: string, error: YAMLParseError): Span {
-  const [start, end] = error.pos;
+  const [from, end] = error.pos;
+  const start = from + /^ */.exec(text.slice(from, from + 100))![0].length;
   const lineEnd = text.indexOf('\n', start);
   return { start, end: Math.max(start, Math.min(end, lineEnd < 0 ? end : lineEnd)) };
 }
@@ -55,8 +60,27 @@ function unquotedExpression(text: string, start: number): YamlProblem | undefine
   return undefined;
 }
 
-function explain(text: string, error: YAMLParseError): Words {
-  const character = text[error.pos[0]] ?? '';
+function problemOf(text: string, document: Document.Parsed, error: YAMLParseError): YamlProblem | undefined {
+  if (error.code === 'MISSING_CHAR' && /quote/.test(error.message)) {
+    const start = openQuote(document, error.pos[0]);
+    return { words: words.openQuote(), at: { start, end: start + 1 } };
+  }
+  const what = explain(text, error);
+  return what && { words: what, at: spanOf(text, error) };
+}
+
+/** The reader notices a missing quote at the end of the file; the author looks for it where the text begins. */
+function openQuote(document: Document.Parsed, at: number): number {
+  let start = at;
+  visit(document, {
+    Scalar: (_, { type, range }) => {
+      if (type?.startsWith('QUOTE') && range && range[0] < at) start = range[0];
+    },
+  });
+  return start;
+}
+
+function explain(text: string, error: YAMLParseError): Words | undefined {
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return words.tab();
@@ -65,22 +89,19 @@ function explain(text: string, error: YAMLParseError): Words {
       return /^[^:]*\$\{\{/.test(value) ? words.colonInExpression(value) : words.colonInText();
     }
     case 'BAD_SCALAR_START':
-      return words.reservedStart(character);
+      return words.reservedStart(text[error.pos[0]] ?? '');
     case 'BAD_INDENT':
       return words.badIndent();
     case 'MULTILINE_IMPLICIT_KEY':
       return words.keyWithoutColon();
     case 'TAG_RESOLVE_FAILED':
       return words.unknownTag(text.slice(error.pos[0], error.pos[1]));
-    case 'MISSING_CHAR':
-      if (/quote/.test(error.message)) return words.openQuote();
-      break;
     case 'UNEXPECTED_TOKEN': {
       const before = text.slice(lineStart(text, error.pos[0]), error.pos[0]);
       if (/:\s+\*\S*\s*$/.test(before)) return words.starInText();
-      if (/[}\]"']\s*$/.test(before)) return words.textAfterEnd();
-      break;
+      return /[}\]"']\s*$/.test(before) ? words.textAfterEnd() : undefined;
     }
+    default:
+      return undefined;
   }
-  return words.badYaml(error.message);
 }

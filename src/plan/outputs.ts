@@ -20,7 +20,6 @@ export function planOutputs(
   const planned: PlannedOutput[] = [];
   for (const output of outputs) {
     const slots = byStep.get(output.from) ?? [];
-    const file = fileOf(output, slots[0], findings);
     for (const slot of slots) {
       const path = pathOf(output, slot, findings);
       if (path === undefined) break;
@@ -33,7 +32,12 @@ export function planOutputs(
         break;
       }
       taken.set(folded, { key: slot.key, output });
-      planned.push({ name: output.name, instance: slot.key, path, ...(file !== undefined && { file }) });
+      planned.push({
+        name: output.name,
+        instance: slot.key,
+        path,
+        ...(output.file !== undefined && { file: output.file }),
+      });
     }
   }
   return planned;
@@ -41,18 +45,10 @@ export function planOutputs(
 
 const BRACES = /\{([^{}]*)\}/g;
 
-function pathOf(output: Output, slot: Slot, findings: Findings): string | undefined {
-  const names = Object.keys(slot.coordinates);
-  let known = true;
-  const filled = output.to.replaceAll(BRACES, (_, name: string) => {
-    if (Object.hasOwn(slot.coordinates, name)) return fileName(slot.coordinates[name] ?? null);
-    known = false;
-    findings.error('unknown-coordinate', words.outputUnknownCoordinate(name, output.from, names), output.toAt);
-    return '';
-  });
-  if (!known) return undefined;
+function pathOf({ to, toAt }: Output, slot: Slot, findings: Findings): string | undefined {
+  const filled = to.replaceAll(BRACES, (_, name: string) => fileName(slot.coordinates[name] ?? null));
   const path = inside(filled);
-  if (path === undefined) findings.error('output-outside', words.outputOutside(output.to), output.toAt);
+  if (path === undefined) findings.error('output-outside', words.outputOutside(to), toAt);
   return path;
 }
 
@@ -81,13 +77,4 @@ function inside(path: string): string | undefined {
 
 function unnamed(output: Output, slot: Slot): readonly string[] {
   return Object.keys(slot.coordinates).filter(name => !output.to.includes(`{${name}}`));
-}
-
-/** A command's only file need not be named. */
-function fileOf(output: Output, slot: Slot | undefined, findings: Findings): string | undefined {
-  if (slot?.step.kind !== 'run' || output.file !== undefined) return output.file;
-  const names = slot.step.creates.entries.map(entry => entry.name);
-  if (names.length === 1) return names[0];
-  findings.error('which-file', words.outputWhichFile(slot.step.name, names), output.at);
-  return undefined;
 }

@@ -32,7 +32,15 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), ...blocks, closing(plan, page, all)].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
+}
+
+/** One-line blocks (what is owned, what is skipped) stand close together. */
+function spaced(blocks: readonly string[]): string {
+  const isShort = (block: string | undefined) => block !== undefined && !block.includes('\n');
+  return blocks
+    .map((block, i) => (i === 0 ? '' : isShort(block) && isShort(blocks[i - 1]) ? '\n' : '\n\n') + block)
+    .join('');
 }
 
 interface Page {

@@ -19,14 +19,9 @@ export const words = {
   paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
 
   // fan-out
-  axisInherited: (axis: string, each: string | undefined) =>
-    `\`${axis}\` is already a coordinate of \`${each}\`, which \`each\` inherits; give this axis another name`,
   duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
-  includeIncomplete: (missing: readonly string[]) => `an \`include\` names every axis; add ${listed(missing)}`,
-  unknownAxis: (name: string, where: string, names: readonly string[]) =>
-    `\`${where}\` names \`${name}\`, which is no coordinate here; ${names.length > 0 ? `there are ${listed(names)}` : 'there are none'}`,
 
   // inputs
   incomplete: (step: string, skipped: readonly string[]) =>
@@ -54,14 +49,8 @@ export const words = {
 
   // outputs
   outputOutside: (path: string) => `${shown(path)} is outside the project; give a path below its root`,
-  outputUnknownCoordinate: (name: string, output: string, names: readonly string[]) =>
-    names.length === 0
-      ? `\`{${name}}\` is no coordinate of \`${output}\`, which has a single instance; write the path without it`
-      : `\`{${name}}\` is no coordinate of \`${output}\`; it has ${listed(names.map(known => `{${known}}`))}`,
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
-  outputWhichFile: (step: string, names: readonly string[]) =>
-    `\`${step}\` is a command; say which of its files with \`file:\`${names.length > 0 ? `: ${listed(names)}` : ', after declaring them under `creates:`'}`,
 
   // why
   unchanged: () => 'unchanged',

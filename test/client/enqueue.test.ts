@@ -89,6 +89,17 @@ describe('one bad answer, one POST, one outcome', () => {
       json(401, { error: { message: `no such key: ${KEY}!` } }),
       () => refused(401, 'no such key: (key)!'),
     ],
+    [
+      'a refusal that hides the key in its length',
+      json(401, { error: `${'x'.repeat(290)} ${KEY}` }),
+      () => refused(401, `${'x'.repeat(290)} (key)`),
+    ],
+    [
+      'a refusal that hides the key in its colours',
+      json(401, { error: `no ${KEY.slice(0, 5)}\u001b[1m${KEY.slice(5)}` }),
+      () => refused(401, 'no (key)'),
+    ],
+    ['a refusal that is a book', text(400, 'x'.repeat(100_000)), () => refused(400, `${'x'.repeat(299)}…`)],
     ['500', json(500, { error: 'out of memory' }), () => ({ is: 'unknown', message: 'out of memory (500)' })],
     ['502 from a proxy', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],
     [
@@ -153,7 +164,7 @@ describe('provably nothing was sent', () => {
   test('no TLS is spoken there', async () => {
     const stub = await stubServer(silent);
     const outcome = await service(stub.url.replace('http:', 'https:')).enqueue(REQUEST, never);
-    expect(outcome.is).toBe('unreached');
+    expect(outcome).toEqual({ is: 'unreached', message: `${stub.host}: it does not speak TLS there` });
     expect(stub.seen).toEqual([]);
   });
 

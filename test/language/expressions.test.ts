@@ -322,8 +322,12 @@ describe('expressions are typed before anything runs', () => {
 
       1 error"
     `);
-    expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:17:53: error: exceeded maxDepth (32); this is not a valid expression"`);
-    expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`);
+    expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
+      `"film.yaml:17:53: error: exceeded maxDepth (32); this is not a valid expression"`,
+    );
+    expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
+      `"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`,
+    );
   });
 
   it('folded and escaped texts still have a place', () => {

@@ -323,9 +323,7 @@ describe('the traps of YAML', () => {
 
       1 error"
     `);
-    expect(
-      said(film('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n')),
-    ).toMatchInlineSnapshot(`
+    expect(said(film('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n'))).toMatchInlineSnapshot(`
       "film.yaml:3:3: error: a key must be a plain text; lists and mappings cannot be keys
         3 | ? [a, b]
           |   ^^^^^^
@@ -433,6 +431,8 @@ describe('the traps of YAML', () => {
   });
 
   it('nesting without end', () => {
-    expect(said(film(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`)).split('\n')[0]).toMatchInlineSnapshot(`"film.yaml:1:1: error: the file needs \`steps\`; add it"`);
+    expect(said(film(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`)).split('\n')[0]).toMatchInlineSnapshot(
+      `"film.yaml:1:1: error: the file needs \`steps\`; add it"`,
+    );
   });
 });

@@ -12,14 +12,14 @@ export async function bundleReplay(outfile: string): Promise<void> {
       platform: 'node',
       target: 'node24',
       jsx: 'automatic',
-      logLevel: 'warning',
+      minifySyntax: true, logLevel: 'warning',
     },
     ...{
       external: ['react-devtools-core'],
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
     banner: {
-      js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
 }
