@@ -76,14 +76,17 @@ async function follow(
   let at = URL.parse(url);
   for (let hop = 0; hop <= HOPS; hop++) {
     if (at === null) throw new Refused("the result's URL cannot be read");
+    at = allow.secured(at);
     const why = allow.refuses(at);
     if (why !== undefined) throw new Refused(`the result's URL is refused: ${why}`);
     // "identity": a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
+    // It may break when nobody reads it any more: whoever still does is told.
+    reply.body.on('error', () => {});
     const { location } = reply.headers;
     if (![301, 302, 303, 307, 308].includes(reply.statusCode) || typeof location !== 'string') return reply;
-    reply.body.on('error', () => {}).destroy();
+    reply.body.destroy();
     at = URL.parse(location, at.href);
   }
   throw new Refused(`the result's URL redirects more than ${HOPS} times`);

@@ -11,6 +11,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 export interface UrlGuard {
   /** Why this URL may not be fetched; undefined when it may. Ask again for every redirect. */
   refuses(url: URL): string | undefined;
+  /** The same place over https, where plain http would be refused: what was paid for should not be lost to a missing letter. */
+  secured(url: URL): URL;
   /** For the connection: fails when the name leads into a private network. */
   readonly lookup: LookupFunction;
 }
@@ -28,12 +30,17 @@ export function guardFor(base: string, lookUp: LookUpAll = systemLookup): UrlGua
   const homeName = bare(home.hostname);
   const isHome = (name: string) => name === homeName || (isLoopbackName(name) && isLoopbackName(homeName));
 
+  const mayBePlain = (url: URL) => home.protocol === 'http:' && isHome(bare(url.hostname));
+
   return {
+    secured(url) {
+      return url.protocol === 'http:' && !mayBePlain(url) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
+    },
     refuses(url) {
       const name = bare(url.hostname);
       if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${url.protocol} is no way to fetch a result`;
       if (url.username !== '' || url.password !== '') return 'it holds a user name or a password';
-      if (url.protocol === 'http:' && !(home.protocol === 'http:' && isHome(name))) return 'it is not encrypted';
+      if (url.protocol === 'http:' && !mayBePlain(url)) return 'it is not encrypted';
       if (isHome(name)) return undefined;
       if (isLoopbackName(name) || isPrivate(name)) return `${name} is a private address`;
       return undefined;

@@ -4,7 +4,7 @@
  * that somebody cut, without reading it.
  */
 import { constants, readdirSync, statSync } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { digestOf } from './digest.ts';
 
@@ -64,15 +64,9 @@ export class Store {
 
   /** Copies a file into the store, and leaves it where it is. */
   async include(path: string, ext: string): Promise<Stored> {
-    const copy = join(this.partials, `${process.pid}-${copies++}.copy`);
-    try {
-      await copyFile(path, copy, constants.COPYFILE_FICLONE);
-      // The copy is measured, not the original: somebody may be writing to that.
-      const { sha256, bytes } = await digestOf(copy);
-      return await this.place(copy, { sha256, bytes }, ext);
-    } finally {
-      await rm(copy, { force: true });
-    }
+    await using copy = await this.#copy(path);
+    // The copy is measured, not the original: somebody may be writing to that.
+    return await this.place(copy.path, await digestOf(copy.path), ext);
   }
 
   /** Moves a file whose digest is known, because it was made while the bytes came in. */
@@ -86,7 +80,7 @@ export class Store {
     if ((await mkdir(shelf, { recursive: true })) !== undefined) await sync(this.folder);
     await sync(path);
     await chmod(path, 0o444);
-    await move(path, file);
+    await this.#move(path, file);
     await sync(shelf);
     return { sha256, bytes, file };
   }
@@ -101,19 +95,44 @@ export class Store {
     if (await isSame(file, sha256, target)) return;
     const part = `${target}.part`;
     await mkdir(dirname(target), { recursive: true });
+    // What an earlier crash left, or a link that somebody put there: not written through.
     await rm(part, { force: true });
-    await copyFile(file, part, constants.COPYFILE_FICLONE);
+    await copyFile(file, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await chmod(part, 0o644);
     await dateLike(file, part);
     await sync(part);
     await rename(part, target);
     await sync(dirname(target));
   }
+
+  async #move(from: string, to: string): Promise<void> {
+    try {
+      await rename(from, to);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+      // Another device: copied to ours first, so that the name still appears all at once.
+      await using copy = await this.#copy(from);
+      await sync(copy.path);
+      await rename(copy.path, to);
+      await rm(from);
+    }
+  }
+
+  /** A copy on our own device, gone with its block unless it was moved away. */
+  async #copy(path: string): Promise<{ readonly path: string } & AsyncDisposable> {
+    const folder = await mkdtemp(join(this.partials, 'copy-'));
+    const gone = () => rm(folder, { recursive: true, force: true });
+    const copy = join(folder, 'copy');
+    await copyFile(path, copy, constants.COPYFILE_FICLONE).catch(async error => {
+      await gone();
+      throw error;
+    });
+    return { path: copy, [Symbol.asyncDispose]: gone };
+  }
 }
 
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
-let copies = 0;
 
 function namesIn(folder: string): readonly string[] {
   try {
@@ -143,20 +162,6 @@ async function isSame(file: string, sha256: string, target: string): Promise<boo
 async function dateLike(file: string, target: string): Promise<void> {
   const { atime, mtime } = await stat(file);
   await utimes(target, atime, mtime);
-}
-
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    // Another device: copied beside its place first, so that the name still appears all at once.
-    const part = `${to}.${process.pid}.part`;
-    await copyFile(from, part, constants.COPYFILE_FICLONE);
-    await sync(part);
-    await rename(part, to);
-    await rm(from);
-  }
 }
 
 /** Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut. */

@@ -51,7 +51,7 @@ async function judge(wire: Wire, reply: Reply): Promise<Enqueued> {
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
   }
   if (status >= 300 && status < 400) {
-    reply.body.on('error', () => {}).destroy();
+    reply.body.destroy();
     return {
       is: 'unknown',
       message: `${wire.address.host} answered ${status}: it redirects; set the base address to where the service is`,

@@ -168,7 +168,7 @@ export class EventStream {
     const type = String(reply.headers['content-type'] ?? '');
     const end = whyNoStream(reply, type, clock.now());
     if (end !== undefined) {
-      reply.body.on('error', () => {}).destroy();
+      reply.body.destroy();
       finish({ ...end, reason: `${address.host} ${end.reason}` });
       throw new Error(end.reason);
     }

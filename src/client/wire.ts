@@ -5,7 +5,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { Agent, type buildConnector, Client } from 'undici';
+import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { type Address, checkKey, parseAddress } from './address.ts';
 import { plain, short } from './words.ts';
@@ -59,13 +59,10 @@ export class Wire {
     for (let hop = 0; ; hop++) {
       const request = { origin: this.address.origin, path: at.pathname + at.search, method, signal };
       const asked = this.#agent.request({ ...request, headers: { ...headers, ...this.#credentials() } });
-      const reply = await orAborted(asked, signal);
-      const location = reply.headers.location;
-      if (reply.statusCode < 300 || reply.statusCode > 399 || typeof location !== 'string') {
-        return { status: reply.statusCode, headers: reply.headers, body: reply.body };
-      }
-      // Nobody reads it, and a destroyed body reports an abort of its own.
-      reply.body.on('error', () => {}).destroy();
+      const reply = await orAborted(asked.then(replyOf), signal);
+      const { location } = reply.headers;
+      if (reply.status < 300 || reply.status > 399 || typeof location !== 'string') return reply;
+      reply.body.destroy();
       at = this.#next(at, location);
       if (hop === HOPS) throw new Error('it redirects round and round; check the base address');
     }
@@ -96,7 +93,7 @@ export class Wire {
     const headers = { 'content-type': 'application/json', accept: 'application/json', ...this.#credentials() };
     const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
-      reply: orAborted(reply, signal).then(({ statusCode, headers, body }) => ({ status: statusCode, headers, body })),
+      reply: orAborted(reply.then(replyOf), signal),
       get connected() {
         return connected;
       },
@@ -130,6 +127,12 @@ export class Wire {
       `it redirects to ${where}, and the key is not sent there; set the base address to where the service is`,
     );
   }
+}
+
+/** A body may break before anybody reads it, or after nobody wants to: whoever reads it is told, and nobody else. */
+function replyOf({ statusCode, headers, body }: Dispatcher.ResponseData): Reply {
+  body.on('error', () => {});
+  return { status: statusCode, headers, body };
 }
 
 /** A plain or a TLS connection; over HTTP/1.1, one request at a time makes "sent or not" a plain fact. */

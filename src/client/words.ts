@@ -11,11 +11,12 @@ const LONGEST = 300;
  */
 export function errorText(body: string): string | undefined {
   const parsed = parseJson(body);
-  const found = parsed === undefined ? body : reasonIn(parsed);
+  const found = parsed === undefined ? unlessMarkup(body) : reasonIn(parsed);
   return found === undefined || PAGE.test(found) || plain(found) === '' ? undefined : found;
 }
 
-const PAGE = /^\s*<|<\s*(!doctype|html|head|body|script|title|h1)\b/i;
+const PAGE = /<\s*(!doctype|html|head|body|script|title|h1)\b/i;
+const unlessMarkup = (body: string): string | undefined => (body.trimStart().startsWith('<') ? undefined : body);
 
 /** Where a reason may stand in a JSON body, the most telling first. */
 const PLACES = ['error', 'errors', 'message', 'detail', 'error_message', 'status_message', 'title', 'msg'] as const;

@@ -14,7 +14,7 @@ import { unreachable } from './unreachable.ts';
 
 /** The one line that a run opens with: `teaser: 4 instances on studio, about $2.40`. */
 export function opening(tale: Tale): string {
-  const what = `${tale.resumed ? 'taken up again, ' : ''}${count(tale.instances.size, 'instance')} on ${tale.service}`;
+  const what = `${tale.resumed ? 'taken up again, ' : ''}${count(tale.planned, 'instance')} on ${tale.service}`;
   if (tale.expected === null) return `${tale.film}: ${what}`;
   return `${tale.film}: ${what}, ${tale.expected > 0 ? `about ${formatUsd(tale.expected)}` : 'nothing to pay'}`;
 }

@@ -24,6 +24,8 @@ export interface Tale {
   heardAt: number;
   /** US dollars the plan expects to spend; null where nothing has a price. */
   expected: number | null;
+  /** How many instances the plan had at the start. */
+  planned: number;
   /** In the order of the plan. */
   readonly instances: Map<InstanceKey, InstanceTale>;
   /** What is over, in the order it happened; only ever grows. */
@@ -103,6 +105,7 @@ export const untold = (): Tale => ({
   startedAt: 0,
   heardAt: 0,
   expected: null,
+  planned: 0,
   instances: new Map(),
   settled: [],
   stream: null,
@@ -194,6 +197,7 @@ function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started
   tale.resumed = event.resumed;
   tale.startedAt = event.at;
   tale.expected = event.usd;
+  tale.planned = event.instances.length;
   tale.detached = null;
   tale.finished = null;
   tale.films.length = 0;

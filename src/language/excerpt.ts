@@ -15,6 +15,8 @@ export interface ExcerptOptions {
 /** Columns of the text beside the gutter: longer lines are cut around the caret. */
 const WIDTH = 100;
 const TAB = 4;
+/** More than anybody reads; the rest is counted. */
+const MOST = 200;
 
 export function formatDiagnostic(diagnostic: Diagnostic, options: ExcerptOptions = {}): string {
   const paint = options.color ? colors : plain;
@@ -42,38 +44,49 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: E
   const count = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
     .filter(text => text !== '')
     .join(', ');
-  return `${sorted.map(diagnostic => formatDiagnostic(diagnostic, options)).join('\n\n')}\n\n${count}`;
+  const shown = sorted.slice(0, MOST).map(diagnostic => formatDiagnostic(diagnostic, options));
+  if (sorted.length > MOST) shown.push(`… and ${sorted.length - MOST} more`);
+  return `${shown.join('\n\n')}\n\n${count}`;
 }
 
 /** Line and column, both counted from 1; columns count characters as a reader does, not UTF-16 units. */
-export function position(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const { line, start } = lineAt(text, offset);
-  return { line, column: [...text.slice(start, offset)].length + 1 };
+export function position(source: Source, offset: number): { readonly line: number; readonly column: number } {
+  const { line, start } = lineAt(source, offset);
+  let column = 1;
+  for (let i = start; i < Math.min(offset, source.text.length); i++)
+    if (!isSecondHalf(source.text, i) && source.text[i] !== '\ufeff') column++;
+  return { line, column };
 }
+
+/** The second of the two units of a character beyond the first 65,536. */
+const isSecondHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function place(source: Source, span: Span): string {
-  const { line, column } = position(source.text, span.start);
+  const { line, column } = position(source, span.start);
   return `${printable(source.path)}:${line}:${column}`;
 }
 
 function gutterWidth(diagnostic: Diagnostic): number {
   const spans = [diagnostic.span, ...(diagnostic.notes ?? []).map(note => note.span)];
-  const last = Math.max(...spans.map(span => lineAt(diagnostic.source.text, span.start).line));
+  const last = Math.max(...spans.map(span => lineAt(diagnostic.source, span.start).line));
   return Math.max(3, String(last).length + 1);
 }
 
 type Paint = (text: string) => string;
 
 function excerpt(source: Source, span: Span, gutter: number, caret: Paint, dim: Paint): string[] {
-  const { line, start, end } = lineAt(source.text, span.start);
-  const text = source.text.slice(start, end).replace(/^\ufeff/, '');
-  const hidden = end - start - text.length;
-  const from = Math.max(0, span.start - start - hidden);
-  const to = Math.min(text.length, Math.max(from, span.end - start - hidden));
-  const shown = clip(cells(text, from, to));
+  const { line, start, end } = lineAt(source, span.start);
+  // Of an endless line only the neighbourhood is looked at.
+  let left = Math.max(start, span.start - 4 * WIDTH);
+  if (isSecondHalf(source.text, left)) left++;
+  const text = source.text.slice(left, Math.min(end, Math.max(left, span.start) + 8 * WIDTH)).replace(/^\ufeff/, '');
+  const hidden = left + (source.text[left] === '\ufeff' ? 1 : 0);
+  const from = Math.max(0, span.start - hidden);
+  const to = Math.min(text.length, Math.max(from, span.end - hidden));
+  const shown = clip(cells(text, from, to), left > start);
   const numbered = `${String(line).padStart(gutter)} |`;
   const empty = `${' '.repeat(gutter)} |`;
   return [
@@ -108,11 +121,11 @@ function cells(text: string, from: number, to: number): Cells {
   return { cells: list, from: first < 0 ? list.length : first, to: last < 0 ? list.length : last };
 }
 
-function clip(line: Cells): { readonly text: string; readonly from: number; readonly to: number } {
+function clip(line: Cells, cutBefore: boolean): { readonly text: string; readonly from: number; readonly to: number } {
   const total = line.cells.reduce((sum, cell) => sum + cell.width, 0);
   let first = 0;
   let last = line.cells.length;
-  if (total > WIDTH) {
+  if (total > WIDTH || cutBefore) {
     first = line.from;
     for (let room = 30; first > 0 && room > 0; first--) room -= line.cells[first - 1]!.width;
     last = first;
@@ -132,18 +145,35 @@ function clip(line: Cells): { readonly text: string; readonly from: number; read
   };
 }
 
-function lineAt(text: string, offset: number): { readonly line: number; readonly start: number; readonly end: number } {
-  const at = Math.min(offset, text.length);
-  let line = 1;
-  let start = 0;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', start)) {
-    line++;
-    start = next + 1;
+const lineStarts = new WeakMap<Source, readonly number[]>();
+
+function startsOf(source: Source): readonly number[] {
+  const known = lineStarts.get(source);
+  if (known) return known;
+  const starts = [0];
+  for (let next = source.text.indexOf('\n'); next >= 0; next = source.text.indexOf('\n', next + 1))
+    starts.push(next + 1);
+  lineStarts.set(source, starts);
+  return starts;
+}
+
+function lineAt(
+  source: Source,
+  offset: number,
+): { readonly line: number; readonly start: number; readonly end: number } {
+  const starts = startsOf(source);
+  const at = Math.min(offset, source.text.length);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= at) low = middle;
+    else high = middle - 1;
   }
-  let end = text.indexOf('\n', start);
-  if (end < 0) end = text.length;
-  if (end > start && text[end - 1] === '\r') end--;
-  return { line, start, end };
+  const start = starts[low]!;
+  let end = low + 1 < starts.length ? starts[low + 1]! - 1 : source.text.length;
+  if (end > start && source.text[end - 1] === '\r') end--;
+  return { line: low + 1, start, end };
 }
 
 /** An author's file may hold escape sequences and marks that reorder text: none reaches the terminal. */

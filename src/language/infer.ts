@@ -153,8 +153,11 @@ function typeOfProgram(
   say: Say,
 ): Type {
   const checked = checkRemainder(replaceSelections(code, types));
-  if (!checked.valid)
-    return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, checked.end);
+  if (!checked.valid) {
+    // A variable is shorter than the path it stands for: what ends in one ends where the path ends.
+    const last = [...types.keys()].find(({ segments, end }) => segments[0].start < checked.end && checked.end <= end);
+    return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, last?.end ?? checked.end);
+  }
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;

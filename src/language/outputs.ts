@@ -50,7 +50,7 @@ export function readOutputs(
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
-    if (earlier) reading.findings.add(words.duplicateKey(step), at, [{ message: words.firstHere, span: earlier }]);
+    if (earlier) reading.findings.add(words.savedTwice(step), at, [{ message: words.alsoHere, span: earlier }]);
     const files = sources.get(step)?.files;
     if (files && files.length !== 1) reading.findings.add(words.saveWhichFile(files), at);
     const to = readTo(node, step, sources, wrong, reading.findings);
@@ -141,7 +141,7 @@ function placeholder(at: Span, name: string, findings: Findings): Span {
 
 function checkPaths(outputs: readonly Output[], findings: Findings): void {
   const seen = new Map<string, Span>();
-  for (const { to, toAt } of outputs) {
+  for (const { to, toAt } of [...outputs].sort((a, b) => a.toAt.start - b.toAt.start)) {
     // File systems of two of the three platforms do not tell letter case apart.
     const path = to.toLowerCase();
     const earlier = seen.get(path);

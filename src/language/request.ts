@@ -20,12 +20,12 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, plac
     return;
   }
   const known = Object.keys(model.request.properties);
+  const names = new Set(given.entries.map(entry => entry.name));
   for (const { name, nameAt, value } of given.entries) {
-    if (Object.hasOwn(model.request.properties, name)) {
-      checkField(value, model.request.properties[name]!, { ...place, called: `\`${name}\` of ${model.label}` });
-      continue;
-    }
-    const near = nearest(name, known);
+    const near = Object.hasOwn(model.request.properties, name) ? name : nearest(name, known);
+    if (near === undefined) checkExpressions(value, place);
+    else checkField(value, model.request.properties[near]!, { ...place, called: `\`${near}\` of ${model.label}` });
+    if (near === name) continue;
     const tolerated = model.undocumentedFields && near === undefined;
     place.findings.add(
       tolerated
@@ -33,9 +33,10 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, plac
         : words.unknownRequestField(name, model.label, near, known),
       nameAt,
     );
-    checkExpressions(value, place);
+    // A slip of the fingers is not a missing field as well.
+    if (near !== undefined) names.add(near);
   }
-  const missing = model.request.required.filter(name => !given.entries.some(entry => entry.name === name));
+  const missing = model.request.required.filter(name => !names.has(name));
   if (missing.length > 0) place.findings.add(words.missingFields(missing, model.label), at);
   checkRules(given, model, place.findings);
 }

@@ -104,8 +104,10 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
       const known = Object.keys(schema.properties ?? {}).filter(name => !child(map, name));
       const near = nearest(entry.name, known);
       here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
-      here.wrong.add(entry.value);
-      if (near === undefined || words.isToCome(entry.name)) continue;
+      if (near === undefined || words.isToCome(entry.name)) {
+        here.wrong.add(entry.value);
+        continue;
+      }
       entry.name = near;
       walk(entry.value, schema.properties?.[near] ?? {}, inside);
     } else {

@@ -113,14 +113,15 @@ function readFanOuts(
   const done = new Map<string, readonly string[]>();
   for (const name of drafts.keys()) {
     // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
-    const chain: string[] = [];
-    for (
-      let at: string | undefined = name;
-      at !== undefined && !done.has(at) && !chain.includes(at);
-      at = fanOuts.get(at)?.each?.step
-    )
-      chain.push(at);
-    for (const link of chain.reverse()) done.set(link, coordinatesOf(link, fanOuts, done));
+    const chain = new Set<string>();
+    let at: string | undefined = name;
+    for (; at !== undefined && !done.has(at) && !chain.has(at); at = fanOuts.get(at)?.each?.step) chain.add(at);
+    // A cycle is told by the graph; nothing else is said about the steps on it.
+    const cyclic = at !== undefined && chain.has(at);
+    for (const link of [...chain].reverse()) {
+      done.set(link, coordinatesOf(link, fanOuts, done));
+      if (cyclic) fanOuts.set(link, { ...fanOuts.get(link)!, broken: true });
+    }
   }
   for (const [name, draft] of drafts) {
     const fan = fanOuts.get(name)!;
@@ -129,7 +130,7 @@ function readFanOuts(
       around.findings.add(words.eachOfSingle(fan.each.step), fan.each.at);
       fanOuts.set(name, { ...fan, broken: true });
     }
-    if (fan.each && from)
+    if (fan.each && from && !fan.broken)
       for (const axis of fan.matrix)
         if (done.get(fan.each.step)?.includes(axis.name))
           around.findings.add(words.axisTaken(axis.name, fan.each.step), axis.at);

@@ -9,7 +9,7 @@ import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, P
 import type { Source, Span } from '../domain/diagnostic.ts';
 import type { Findings, Words } from './findings.ts';
 import { words } from './words.ts';
-import { yamlProblems } from './yaml-problems.ts';
+import { MAX_DEPTH, yamlProblems } from './yaml-problems.ts';
 
 export type Node = ScalarNode | ListNode | MapNode;
 
@@ -38,7 +38,6 @@ export interface Entry {
 
 /** A tree this large was not written by a person: aliases of aliases multiply. */
 const MAX_NODES = 1_000_000;
-const MAX_DEPTH = 64;
 
 /** The file's one mapping; undefined when the text cannot be read any further. */
 export function readTree(source: Source, findings: Findings): MapNode | undefined {

@@ -27,7 +27,6 @@ const TO_COME: Readonly<Record<string, string>> = {
   via: '`via` is',
   take: '`take` is',
 };
-const STEP_KINDS_TO_COME = new Set(['pick', 'approve', 'cut', 'uses', 'tokenize']);
 
 export const words = {
   // ---- the text
@@ -89,16 +88,33 @@ export const words = {
     ),
 
   // ---- the shape
-  isStepKindToCome: (key: string) => STEP_KINDS_TO_COME.has(key),
+  isToCome: (key: string) => own(TO_COME, key) !== undefined,
   notYet: (key: string) =>
     error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`),
-  unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) =>
-    own(TO_COME, key) !== undefined
-      ? words.notYet(key)
-      : error(
+  unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
+    if (own(TO_COME, key) !== undefined) return words.notYet(key);
+    if (path.length === 2 && path[0] === 'steps') {
+      if (key === 'model' && known.includes('shell'))
+        return error(
+          'two-kinds',
+          `${place(path)} has \`model\` and \`run\`; a step is one request or one command, so keep one`,
+        );
+      if (key === 'with' && known.includes('shell'))
+        return error(
           'unknown-key',
-          `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
-        ),
+          `${place(path)} is a command and takes no \`with\`; use \`env\`, \`files\` or arguments`,
+        );
+      if (['shell', 'env', 'files', 'creates'].includes(key))
+        return error(
+          'unknown-key',
+          `${place(path)} is a request to a model and takes no \`${key}\`, which is for \`run\`; take it out`,
+        );
+    }
+    return error(
+      'unknown-key',
+      `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
+    );
+  },
   commaInText: (key: string) =>
     error(
       'comma-in-text',
@@ -119,10 +135,7 @@ export const words = {
   wrongVersion: (given: string) =>
     error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
   wrongShape: (label: string, types: readonly string[], given: string) =>
-    error(
-      'wrong-type',
-      `\`${label}\` is ${given}; it must be ${or(unique(types.map(type => TYPE_NAMES[type] ?? type)))}`,
-    ),
+    error('wrong-type', `\`${label}\` is ${given === 'nothing' ? 'empty' : given}; it must be ${shapeName(types)}`),
   notOneOf: (label: string, allowed: readonly (string | number | boolean)[], given: string, near: string | undefined) =>
     error(
       'not-one-of',
@@ -132,8 +145,8 @@ export const words = {
     error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
   tooLong: (label: string, limit: number, given: number) =>
     error('too-long', `\`${label}\` has ${given} characters; at most ${limit} are allowed`),
-  emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text or take it out`),
-  emptyCollection: (label: string) => error('empty', `\`${label}\` is empty; put something in or take it out`),
+  emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text`),
+  emptyCollection: (label: string) => error('empty', `\`${label}\` is empty; put something in`),
   badName: (name: string, pattern: string, path: readonly string[]) =>
     error(
       'bad-name',
@@ -224,7 +237,7 @@ export const words = {
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
     error(
       'unknown-field',
-      `\`${of}\` is ${called} and has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+      `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
     ),
   noFields: (of: string, type: Type, name: string) =>
     error('no-fields', `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write \`${of}\` alone`),
@@ -261,7 +274,7 @@ export const words = {
   // ---- values
   emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
   wrongType: (called: string, schema: FieldSchema, given: string) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, not ${given}`),
+    error('wrong-type', `${called} takes ${takes(schema)}, not ${given}; give one plain value`),
   textForField: (called: string, schema: FieldSchema) =>
     error(
       'wrong-type',
@@ -472,6 +485,8 @@ export const words = {
       'output-collision',
       `step \`${step}\` has one result for each ${missing.map(name => `\`${name}\``).join(' and ')}, and all would be written to one path; add ${and(missing.map(name => `{${name}}`))}`,
     ),
+  savedTwice: (step: string) => error('saved-twice', `step \`${step}\` is saved here and under \`outputs\`; keep one`),
+  alsoHere: 'and here',
   samePath: (path: string) => error('same-path', `two outputs write ${quoted(path)}; give each its own path`),
 
   // ---- evaluation
@@ -517,7 +532,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'nothing',
   array: 'a list',
   object: 'a mapping',
+  duration: 'a duration like `90s`',
 };
+
+function shapeName(types: readonly string[]): string {
+  if (['string', 'number', 'boolean'].every(type => types.includes(type)) && !types.includes('object'))
+    return 'one plain value';
+  return or(unique(types.map(type => TYPE_NAMES[type] ?? type)));
+}
 
 function takes(schema: FieldSchema): string {
   if (schema.type === 'array') return schema.items ? `a list of ${takesMany(schema.items)}` : 'a list';
@@ -578,6 +600,7 @@ function hint(schema: FieldSchema, value: boolean | number | string): string {
     return `; write ${/^(yes|on)$/i.test(value)}`;
   if (typeof value !== 'string' && schema.type === 'string') return `; write "${value}" with quotes`;
   if (schema.type === 'array') return '; put it in a list: [ … ]';
+  if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
   return '; change it';
 }
 
@@ -589,14 +612,37 @@ function convert(schema: FieldSchema, type: Type): string {
   return '; read something else';
 }
 
-const syntaxProblem = (summary: string): string =>
-  lowerFirst(summary)
-    .replace(/Unexpected token: EOF|unexpected token: EOF/, 'it ends too early')
-    .replace(/, got EOF/, ', but it ends')
-    .replace(/\bRPAREN\b/, '`)`')
-    .replace(/\bRBRACKET\b/, '`]`')
-    .replace(/\bRBRACE\b/, '`}`')
-    .replace(/\bCOLON\b/, '`:`');
+/** CEL's own words for what it meets, in ours. */
+const TOKENS: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  IDENTIFIER: 'a name',
+  NUMBER: 'a number',
+  STRING: 'a text',
+  BOOLEAN: 'true or false',
+  NULL: 'null',
+  DOT: '`.`',
+  COMMA: '`,`',
+  COLON: '`:`',
+  QUESTION: '`?`',
+  LPAREN: '`(`',
+  RPAREN: '`)`',
+  LBRACKET: '`[`',
+  RBRACKET: '`]`',
+  LBRACE: '`{`',
+  RBRACE: '`}`',
+};
+
+function syntaxProblem(summary: string): string {
+  const token = (name: string): string => own(TOKENS, name) ?? `\`${name.toLowerCase()}\``;
+  const unexpected = /^Unexpected token: (\w+)$/.exec(summary)?.[1];
+  if (unexpected === 'EOF') return 'it ends too early';
+  if (unexpected) return `${token(unexpected)} does not fit here`;
+  const expected = /^Expected (\w+), got (\w+)$/.exec(summary);
+  if (expected?.[1] && expected[2])
+    return `expected ${token(expected[1])}, but ${expected[2] === 'EOF' ? 'it ends' : `there is ${token(expected[2])}`}`;
+  if (/^Exceeded max/.test(summary)) return 'it is nested too deeply';
+  return lowerFirst(summary);
+}
 
 /** CEL's own words for its types, in ours. */
 const celType = (type: string): string => {
@@ -639,12 +685,14 @@ function typeProblem(problem: string, summary: string, near: (name: string) => s
   }
   const variable = /^Unknown variable: (.*)$/.exec(summary)?.[1];
   if (variable !== undefined) return error('unknown-name', `expressions do not know \`${variable}\`; check the name`);
-  const call = /^found no matching overload for '(?:.*\.)?([A-Za-z_]\w*)\((.*)\)'$/.exec(summary);
-  if (call?.[1] !== undefined)
+  const call = /^found no matching overload for '(?:(.*)\.)?([A-Za-z_]\w*)\((.*)\)'$/.exec(summary);
+  if (call?.[2] !== undefined) {
+    const given = call[3] ? ` that takes ${and(call[3].split(', ').map(celType), false)}` : '';
     return error(
       'bad-call',
-      `\`${call[1]}(…)\` does not take ${call[2] === '' ? 'this' : and(call[2]!.split(', ').map(celType), false)}; check the function and what it is given`,
+      `${call[1] ? `${celType(call[1])} has` : 'there is'} no \`${call[2]}(…)\`${given}; check the function and what it is given`,
     );
+  }
   const branches = /got '(.*)' and '(.*)'$/.exec(summary);
   if (problem === 'incompatible_ternary_branches' && branches?.[1] && branches[2])
     return error(

@@ -4,6 +4,9 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Words } from './findings.ts';
 import { words } from './words.ts';
 
+/** Levels of nesting: what is deeper was not written by a person. */
+export const MAX_DEPTH = 64;
+
 export interface YamlProblem {
   readonly words: Words;
   readonly at: Span;
@@ -90,6 +93,8 @@ function explain(text: string, error: YAMLParseError): Words | undefined {
     }
     case 'BAD_SCALAR_START':
       return words.reservedStart(text[error.pos[0]] ?? '');
+    case 'RESOURCE_EXHAUSTION':
+      return words.tooDeep(MAX_DEPTH);
     case 'BAD_INDENT':
       return words.badIndent();
     case 'MULTILINE_IMPLICIT_KEY':

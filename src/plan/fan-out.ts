@@ -32,6 +32,7 @@ export function fanOut(
   findings: Findings,
 ): readonly Slot[] {
   const cells = matrixOf(step, scope, findings);
+  if (cells.length === 0 && !findings.any) findings.error('no-instances', words.allExcluded(step.name), step.at);
   const slots: Slot[] = [];
   const seen = new Set<string>();
   for (const from of upstream ?? [undefined]) {

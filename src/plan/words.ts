@@ -20,6 +20,7 @@ export const words = {
 
   // fan-out
   duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
+  allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
 
@@ -48,7 +49,6 @@ export const words = {
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
   // outputs
-  outputOutside: (path: string) => `${shown(path)} is outside the project; give a path below its root`,
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
 
@@ -62,7 +62,7 @@ export const words = {
   changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
-  itsModel: () => 'its model',
+  itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { modelLibrary } from '../api/models.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
@@ -34,7 +34,7 @@ export interface StudioOptions {
   readonly strict?: boolean;
   /** Folders whose files a request may name by `file:` URL. */
   readonly localFiles?: readonly string[];
-  /** How many generations are rendered at once; half the cores when not told. */
+  /** How many generations are rendered at once; half the cores, within memory, when not told. */
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
   readonly environment?: { readonly [name: string]: string | undefined };
@@ -66,7 +66,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const feed = new Feed(clock);
   const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
   const inputs = new Inputs({ shelf, find: id => table.get(id), network, clock, localFiles, probe });
-  const atOnce = options.workers ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const atOnce = options.workers ?? workersHere();
   const queue = new Queue({
     table,
     shelf,
@@ -103,6 +103,12 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   }
   log(`serving at ${url}, state in ${folder}`);
   return { url, close: once(close) };
+}
+
+/** A render keeps two cores busy, drawing and encoding side by side, and takes up to a gigabyte. */
+function workersHere(): number {
+  const byMemory = totalmem() / 2 ** 31;
+  return Math.max(1, Math.floor(Math.min(availableParallelism() / 2, byMemory)));
 }
 
 async function probeFile(path: string): Promise<MediaFacts> {

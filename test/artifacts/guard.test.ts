@@ -70,6 +70,21 @@ test('public addresses are fetched, over https alone', () => {
   ]);
 });
 
+test('plain http is turned into https, but for a service that is spoken to in plain http itself', () => {
+  const secured = (base: string, url: string) => guardFor(base).secured(new URL(url)).href;
+  expect([
+    secured('https://hub.example', 'http://cdn.example/x.mp4?sig=a%2Fb'),
+    secured('https://hub.example', 'https://cdn.example/x.mp4'),
+    secured('http://127.0.0.1:4000', 'http://localhost:4000/x.mp4'),
+    secured('http://127.0.0.1:4000', 'http://cdn.example:80/x.mp4'),
+  ]).toEqual([
+    'https://cdn.example/x.mp4?sig=a%2Fb',
+    'https://cdn.example/x.mp4',
+    'http://localhost:4000/x.mp4',
+    'https://cdn.example/x.mp4',
+  ]);
+});
+
 test('a service on this machine may send us to itself, in plain http too, and to public addresses, but nowhere else near', () => {
   expect(
     why(guardFor('http://127.0.0.1:4000'), [

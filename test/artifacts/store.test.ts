@@ -128,6 +128,14 @@ test('an output that is a link is replaced, not written through', async () => {
   ]);
 });
 
+test('what cannot be read is told, and leaves nothing behind', async () => {
+  const { folder, store } = await room();
+  const nothing = join(folder, 'nothing.mp4');
+  await expect(store.include(nothing, '.mp4')).rejects.toThrow('ENOENT: no such file or directory');
+  await expect(store.adopt(nothing, '.mp4')).rejects.toThrow('ENOENT: no such file or directory');
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
 test('an output whose content is gone is an error that says what to do', async () => {
   const { folder, store } = await room();
   await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow(

@@ -31,6 +31,8 @@ class Ear implements StreamListener {
   }
 }
 
+const deaf: StreamListener = { completed: () => {}, up: () => {}, down: () => {} };
+
 /** A service whose waits are not spread: `random` at its highest gives each wait in full. */
 function hub(stub: Stub) {
   const clock = new FakeClock();
@@ -226,6 +228,25 @@ test('the stream is closed after the last listener, and opened again for the nex
   await ear.has(4);
   expect(ear.heard).toEqual(['up', 'up', 'completed g-1', 'up']);
   expect(open.length).toBe(2);
+});
+
+test('a listener may leave while it is being told', async () => {
+  const { stub, open } = await streams();
+  const { service, ear } = hub(stub);
+  const shy = service.listen({ ...deaf, up: () => shy() });
+  await stub.arrived(1);
+  const once = service.listen({
+    ...deaf,
+    completed: id => {
+      ear.completed(id);
+      once();
+    },
+  });
+  service.listen({ ...deaf, up: () => ear.up() });
+  await ear.has(1);
+  open.at(-1)?.write(completed('g-1') + completed('g-2'));
+  await ear.has(2);
+  expect(ear.heard).toEqual(['up', 'completed g-1']);
 });
 
 test('closing the service ends a stream in the middle of its wait', async () => {

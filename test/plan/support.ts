@@ -18,7 +18,7 @@ export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
 );
 
 export function compiled(steps: string): Pipeline {
-  const text = steps.startsWith('shotlist:') ? steps : `shotlist: 1\nname: film\n${steps}`;
+  const text = steps.startsWith('shotlist:') ? steps : `shotlist: 1\nname: film\n${steps.trimStart()}`;
   const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;

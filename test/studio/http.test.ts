@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Model } from '../../src/domain/model.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 /** Sends bytes as they are, and gives all that comes back. */
@@ -207,6 +209,22 @@ test('combinations that the document forbids are refused', async () => {
   expect({ status, body }).toEqual({
     status: 400,
     body: { error: { message, type: 'invalid_request', details: [{ path: 'loop', message }] } },
+  });
+});
+
+test('a chat model is not for the queue', async () => {
+  const chat = {
+    ...(modelLibrary.get('I-GEN-A') as Model),
+    label: 'C-D',
+    endpoint: '/chat/completions',
+    produces: 'text',
+  } as const;
+  await using studio = await testStudio({ library: { labels: ['C-D'], get: () => chat } });
+  const { status, body } = await studio.post('/api/ai/queue', { model: 'C-D', prompt: 'hello' });
+  const message = 'C-D is a chat model: send it to /api/ai/chat/completions, not to the queue';
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { error: { message, type: 'invalid_request', details: [{ path: 'model', message }] } },
   });
 });
 

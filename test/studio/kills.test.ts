@@ -13,6 +13,8 @@ const KILLS = 100;
 async function start(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'quick-studio.ts'), folder, KEY], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A hundred starts of the same program.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'shotlist-test-compile-cache') },
   });
   const [url] = await once(createInterface(child.stdout as NonNullable<ChildProcess['stdout']>), 'line');
   return { child, url };
@@ -84,4 +86,4 @@ test(`killed at ${KILLS} moments, the studio loses nothing it acknowledged and f
   child.kill('SIGKILL');
   await once(child, 'exit');
   await rm(folder, { recursive: true });
-});
+}, 600_000);

@@ -1,5 +1,6 @@
 /** A renderer for `workers.test.ts`: does what the prompt says. */
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/render/job.ts';
 
@@ -15,6 +16,19 @@ const acts: { readonly [prompt: string]: (job: RenderJob) => void } = {
   stumble: ({ id }) => tell({ type: 'failed', id, message: 'the fault is ours', bug: 'Error: no frame\n    at draw' }),
   crash: () => {
     process.stderr.write('free(): invalid pointer\n', () => process.kill(process.pid, 'SIGSEGV'));
+  },
+  'be stopped at first': job => {
+    const marker = join(job.folder, '..', 'was-here');
+    if (existsSync(marker)) return acts.draw?.(job);
+    writeFileSync(marker, '');
+    writeFileSync(join(job.folder, 'half.txt'), 'half');
+    process.kill(process.pid, 'SIGTERM');
+  },
+  'be stopped': () => process.kill(process.pid, 'SIGTERM'),
+  'leave somebody behind': () => {
+    // An encoder that never ends, and holds our pipes open.
+    const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    process.stderr.write(`left ${pid}\n`, () => process.exit(3));
   },
   leave: () => process.exit(3),
   hang: ({ id }) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,8 @@ import { type WorkerOptions, workers } from '../../src/studio/workers.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+const workplace = join(folder, 'job');
+await mkdir(workplace);
 afterAll(() => rm(folder, { recursive: true }));
 
 function hire(options: Partial<WorkerOptions> = {}) {
@@ -29,7 +31,7 @@ function hire(options: Partial<WorkerOptions> = {}) {
         label: 'I-GEN-A',
         request: { prompt },
         inputs: {},
-        folder,
+        folder: workplace,
         speed: 'draft',
       } as const;
       try {
@@ -85,6 +87,23 @@ test('a native crash fails one job with a sentence, and a new worker takes the n
     'job-1 I-GEN-A: the renderer was ended by SIGSEGV, after saying: free(): invalid pointer',
     'job-2 I-GEN-A: the renderer ended with code 3',
   ]);
+});
+
+test('a worker that somebody else stops is replaced once, and the job is done again', async () => {
+  await using crew = hire();
+  expect(await crew.render('be stopped at first')).toMatch(/^by \d+$/);
+  expect(await readdir(workplace)).toEqual(['result.txt']);
+  expect(await crew.render('be stopped')).toBe(
+    'the renderer crashed while drawing this (it was ended by SIGTERM); send the request again, or change it',
+  );
+});
+
+test('what a crashed worker had started itself ends with it', async () => {
+  await using crew = hire();
+  expect(await crew.render('leave somebody behind')).toBe(
+    'the renderer crashed while drawing this (it ended with code 3); send the request again, or change it',
+  );
+  expect(crew.log[0]).toMatch(/^renderer: left \d+$/);
 });
 
 test('a bug’s stack goes to the log, its sentence to the requester', async () => {

@@ -1,25 +1,25 @@
-/** Node runs no `.tsx`: the replay is bundled before it runs in a process of its own. */
-import { createRequire } from 'node:module';
+/** Node runs no `.tsx`: the replay is bundled, as the product is, before it runs in a process of its own. */
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
-export async function bundleReplay(outfile: string): Promise<void> {
+/** Path of the bundle, in `folder`. */
+export async function bundleReplay(folder: string): Promise<string> {
   await build({
-    entryPoints: [createRequire(import.meta.url).resolve('./replay.ts')],
+    entryPoints: { replay: join(import.meta.dirname, 'replay.ts') },
     ...{
-      outfile,
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
+      splitting: true,
       format: 'esm',
       platform: 'node',
       target: 'node24',
-      jsx: 'automatic',
-      minifySyntax: true, logLevel: 'warning',
     },
-    ...{
-      external: ['react-devtools-core'],
-      define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    },
+    ...{ jsx: 'automatic', minifySyntax: true, external: ['react-devtools-core'], logLevel: 'warning' },
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
+  return join(folder, 'replay.mjs');
 }

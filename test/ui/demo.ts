@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { bundleReplay } from './bundle.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shotlist-demo-'));
-const outfile = join(folder, 'replay.mjs');
-await bundleReplay(outfile);
-spawnSync(process.execPath, [outfile, process.argv[2] ?? 'teaser', 'live'], { stdio: 'inherit' });
+const replay = await bundleReplay(folder);
+spawnSync(process.execPath, [replay, process.argv[2] ?? 'teaser', 'live'], { stdio: 'inherit' });
 rmSync(folder, { recursive: true });

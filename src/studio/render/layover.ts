@@ -1,4 +1,4 @@
-/** The slate as a layer of its own, for films that are made by a filtergraph: it is laid over while the clean plate stays clean. */
+/** The slate as a layer of its own, for films that a filtergraph makes: it is laid over while the clean plate stays clean. */
 import { createCanvas } from '@napi-rs/canvas';
 import type { DrawnPictures, Rate } from '../../media/encoder.ts';
 import { fpsOf } from '../../media/settings.ts';
@@ -12,24 +12,27 @@ import { Slate, type SlateOptions } from './slate.ts';
 export const laidOver = (under: string, out: string): string =>
   `[slate]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=yuv420[${out}]`;
 
-export interface Layover extends FrameSize, Pick<SlateOptions, 'facts'> {
+/** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.slate`. */
+export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent'> {
   readonly rate: Rate;
-  /** How many pictures. */
+  /** How many pictures the film has. */
   readonly length: number;
-  readonly words: string;
+  /** The first picture with a slate, and the first without one again; the whole film unless told. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
-export function layover({ width, height, rate, length, words, facts }: Layover): { readonly pictures: DrawnPictures } {
+export function layover({ rate, length, from = 0, to = length, ...options }: Layover): DrawnPictures {
+  const { width, height } = options;
   const fps = fpsOf(rate);
-  const duration = length / fps;
-  const slate = new Slate({ width, height, fps, duration, shots: [{ start: 0, end: duration, words }], facts });
-  return { pictures: { width, height, fps: rate, pixels: drawn(slate, { width, height }, length) } };
+  const slate = new Slate({ ...options, fps, duration: length / fps });
+  return { width, height, fps: rate, pixels: drawn(slate, { width, height }, from, to) };
 }
 
-function* drawn(slate: Slate, { width, height }: FrameSize, length: number): Generator<Uint8Array> {
+function* drawn(slate: Slate, { width, height }: FrameSize, from: number, to: number): Generator<Uint8Array> {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
-  for (let frame = 0; frame < length; frame++) {
+  for (let frame = from; frame < to; frame++) {
     context.clearRect(0, 0, width, height);
     slate.draw(context, frame);
     yield canvas.data();

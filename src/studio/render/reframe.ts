@@ -6,11 +6,11 @@
 import { join } from 'node:path';
 import { escapePath, resize, toYuv } from '../../media/encoder.ts';
 import { type Footage, openFootage } from '../../media/footage.ts';
+import { input, plateOf } from './inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { shoot } from './plates.ts';
 import { paintCaption } from './reframe-caption.ts';
 import { type Ground, paintFill } from './reframe-fill.ts';
-import { input, plateOf } from './inputs.ts';
 import { seedOf, text } from './request.ts';
 import { fitInside, frameSize } from './size.ts';
 

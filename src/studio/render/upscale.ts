@@ -2,10 +2,10 @@
 
 import { type Footage, openFootage } from '../../media/footage.ts';
 import { fpsOf, rateOf } from '../../media/settings.ts';
+import { input, plateOf } from './inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { laidOver, layover } from './layover.ts';
 import { shoot } from './plates.ts';
-import { input, plateOf } from './inputs.ts';
 import { number, text, yes } from './request.ts';
 import { sameRatio } from './size.ts';
 import { type Controls, restored } from './upscale-controls.ts';
@@ -18,18 +18,18 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
   const size = sameRatio(footage, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   const beat = paced(footage, yes(job.request, 'interpolate_frames'), number(job.request, 'target_fps'));
   const controls = controlsOf(job);
+  const words = `${footage.width}×${footage.height} → ${size.width}×${size.height}`;
   const slate = layover({
     ...size,
-    rate: beat.rate,
-    length: beat.length,
-    words: `${footage.width}×${footage.height} → ${size.width}×${size.height}`,
+    ...beat,
+    shots: [{ start: 0, end: beat.length / fpsOf(beat.rate), words }],
     facts: [job.label, `${size.width}×${size.height}`, `${fpsOf(beat.rate)} fps`, ...told(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
   return await shoot(job, hooks, {
     rate: beat.rate,
     length: beat.length,
-    slate: slate.pictures,
+    slate,
     graph: `${picture},split[clean][bare];${laidOver('bare', 'v')}${footage.sound?.graph ?? ''}`,
     ...footage.sound?.track,
   });

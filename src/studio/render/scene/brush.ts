@@ -74,7 +74,7 @@ export function spline(points: readonly Point[], { closed = true }: { readonly c
  * `nap` lets tufts of fur stand out by that much, combed towards the last joint.
  */
 export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonly steps?: number; readonly nap?: number } = {}): Path2D {
-  const line = along(joints, steps);
+  const line = along(joints, nap > 0 ? Math.round(steps * 1.6) : steps);
   const sides: [Point[], Point[]] = [[], []];
   for (const [i, [x, y, r]] of line.entries()) {
     const [ax, ay] = line[Math.max(0, i - 1)] ?? [x, y];
@@ -82,8 +82,8 @@ export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonl
     const length = Math.hypot(bx - ax, by - ay) || 1;
     const nx = -(by - ay) / length;
     const ny = (bx - ax) / length;
-    const tuft = i % 2 === 1 ? nap * (0.45 + 0.55 * Math.abs(Math.sin(i * 12.9898))) : 0;
-    const back = tuft * 0.8 / length;
+    const tuft = nap === 0 ? 0 : nap * tuftAt(i);
+    const back = (tuft * 1.5) / length;
     sides[0].push([x + nx * (r + tuft) + (bx - ax) * back, y + ny * (r + tuft) + (by - ay) * back]);
     sides[1].push([x - nx * (r + tuft) + (bx - ax) * back, y - ny * (r + tuft) + (by - ay) * back]);
   }
@@ -99,6 +99,9 @@ export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonl
   }
   return path;
 }
+
+/** Uneven locks: every few steps one stands out, some more than others. */
+const tuftAt = (i: number): number => (i % 3 === 2 ? 0.5 + 0.5 * Math.abs(Math.sin(i * 12.9898)) : i % 3 === 1 ? 0.12 : 0);
 
 /** Positive where the outline runs clockwise on the screen. */
 function turning(outline: readonly Point[]): number {

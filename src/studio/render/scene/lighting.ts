@@ -2,7 +2,6 @@
  * Light on a figure, after the fact: the figure is painted flat in its own colours on a sheet of its own, then takes the shade of the
  * hour, a lit and a dark side, and an edge of light where the sun or moon stands. So one drawing of a fox is right at noon and at night.
  */
-import type { Canvas } from '@napi-rs/canvas';
 import { css, lighter, mix } from '../palette.ts';
 import { type Context, across, surface } from './brush.ts';
 import type { Stage } from './stage.ts';
@@ -28,23 +27,31 @@ export class LitFigure {
     this.#edge = surface(this.#sheet.canvas.width, this.#sheet.canvas.height);
   }
 
-  /** Draws it with its feet at x, y; `grow` is the camera's doing. Returns the sheet, for a reflection. */
-  draw(context: Context, x: number, y: number, grow: number, pose: Pose): Canvas {
+  /** Paints it for a moment; what is rigid is painted once. */
+  prepare(pose: Pose): void {
     if (!this.#painted || !this.#figure.rigid) this.#light(pose);
     this.#painted = true;
-    this.#place(context, x, y, grow, 1);
-    return this.#sheet.canvas;
+  }
+
+  /** Puts it with its feet at x, y; `grow` is the camera's doing. */
+  place(context: Context, x: number, y: number, grow: number): void {
+    this.#put(context, x, y, grow, 1);
+  }
+
+  draw(context: Context, x: number, y: number, grow: number, pose: Pose): void {
+    this.prepare(pose);
+    this.place(context, x, y, grow);
   }
 
   /** Upside down below its feet, as in ice or water. */
   reflect(context: Context, x: number, y: number, grow: number, strength: number): void {
     context.save();
     context.globalAlpha = strength;
-    this.#place(context, x, y, grow, -0.8);
+    this.#put(context, x, y, grow, -0.8);
     context.restore();
   }
 
-  #place(context: Context, x: number, y: number, grow: number, upright: number): void {
+  #put(context: Context, x: number, y: number, grow: number, upright: number): void {
     const { left, top } = this.#figure.box;
     context.save();
     context.translate(x, y);

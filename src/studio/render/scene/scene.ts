@@ -114,8 +114,9 @@ function throwOutOfFocus(stage: Stage): void {
   soft.context.filter = `blur(${Math.max(0.6, radius / scale)}px)`;
   soft.context.drawImage(flat.canvas, 0, 0, soft.canvas.width, soft.canvas.height);
   const depth = close ? 0.14 : person ? 0.2 : 0.3;
+  // Beams that stay sharp must ride on the same depth as the soft layer, or they leave their lamps.
   stage.set.length = 0;
-  stage.set.push({ canvas: soft.canvas, depth, left: stage.left, top: stage.top, drift: 0 }, ...kept);
+  stage.set.push({ canvas: soft.canvas, depth, left: stage.left, top: stage.top, drift: 0 }, ...kept.map(piece => (isLayer(piece) || !piece.sharp ? piece : { ...piece, depth, draw: piece.draw })));
 }
 
 function vignette(width: number, height: number): ReturnType<typeof surface>['canvas'] {

@@ -112,10 +112,7 @@ export class Stage {
 
   /** Adds a layer from `from` to `to` (frame heights in pixels; all of it unless told). */
   paint(depth: number, draw: (context: Context) => void, { from = this.top, to = this.bottom, drift = 0, still = false }: { readonly from?: number; readonly to?: number; readonly drift?: number; readonly still?: boolean } = {}): void {
-    const lens = still ? 1 : 1 + (this.#nearer - 1) * (0.3 + 0.7 * depth);
-    const pivotX = this.width / 2;
-    const pivotY = this.horizon + (this.height - this.horizon) * 0.42;
-    const y = (at: number) => pivotY + (at - pivotY) * lens;
+    const { lens, pivotX, pivotY, y } = still ? { ...this.seen(depth), lens: 1, y: (at: number) => at } : this.seen(depth);
     const top = Math.max(this.top, Math.floor(y(from)));
     const bottom = Math.min(this.bottom, Math.ceil(y(to)));
     if (bottom <= top) return;
@@ -126,6 +123,14 @@ export class Stage {
     context.translate(-pivotX, -pivotY);
     draw(context);
     this.set.push({ canvas, depth, left: this.left, top, drift });
+  }
+
+  /** Where something painted at this depth is in the frame, through the shot's lens. For movers; `paint` does it by itself. */
+  seen(depth: number) {
+    const lens = 1 + (this.#nearer - 1) * (0.3 + 0.7 * depth);
+    const pivotX = this.width / 2;
+    const pivotY = this.horizon + (this.height - this.horizon) * 0.42;
+    return { lens, pivotX, pivotY, x: (at: number) => pivotX + (at - pivotX) * lens, y: (at: number) => pivotY + (at - pivotY) * lens };
   }
 
   move(mover: Mover): void {

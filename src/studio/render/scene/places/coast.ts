@@ -56,7 +56,9 @@ function headland(stage: Stage, middle: number): void {
     context.restore();
     drawLighthouse(context, stage, { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 });
   }, { from: top - 230 * unit, to: horizon + 32 * unit });
-  stage.move({ depth: 0.3, sharp: true, draw: (context, moment, at) => beamOfLight(context, stage, at, { x: middle, y: top + 12 * unit - 190 * unit * 0.868, reach: stage.width * 0.75, size: unit }, moment.seconds) });
+  const lens = stage.seen(0.3);
+  const lamp = { x: lens.x(middle), y: lens.y(top + 12 * unit - 190 * unit * 0.868), reach: stage.width * 0.75, size: unit * lens.lens };
+  stage.move({ depth: 0.3, sharp: true, draw: (context, moment, at) => beamOfLight(context, stage, at, lamp, moment.seconds) });
 }
 
 /** Dark, wet, facetted; the light catches their upper edges. */

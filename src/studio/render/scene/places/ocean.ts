@@ -30,12 +30,13 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     const tall = unit * mixNumber(46, 260, t);
     const swell = { depth: mixNumber(0.2, 0.92, t), phase: random.next() * 6, speed: random.between(0.5, 1) * (row % 2 === 1 ? 1 : -0.6) * mixNumber(8, 46, t) * unit * (1 + rough), bob: amplitude * 0.5 };
     const canvas = wave({ wide: span * 1.25, tall, amplitude, t, row });
+    const lens = stage.seen(swell.depth);
     stage.move({
       depth: swell.depth,
       draw(context, moment, at) {
-        const left = at.x(stage.left - span * 0.12) + Math.sin(moment.seconds * 0.35 + swell.phase) * swell.speed * 3;
+        const left = at.x(lens.x(stage.left - span * 0.12)) + Math.sin(moment.seconds * 0.35 + swell.phase) * swell.speed * 3;
         const lift = Math.sin(moment.seconds * (1.1 + rough * 0.5) + swell.phase) * swell.bob;
-        context.drawImage(canvas, left, at.y(y) - amplitude * 1.6 + lift, canvas.width * at.scale, canvas.height * at.scale);
+        context.drawImage(canvas, left, at.y(lens.y(y)) - amplitude * 1.6 * lens.lens + lift, canvas.width * at.scale * lens.lens, canvas.height * at.scale * lens.lens);
       },
     });
   }

@@ -112,9 +112,11 @@ function tail(context: Context, breed: Breed, root: Point, sway: number): void {
 function belly(context: Context, breed: Breed, body: readonly Joint[]): void {
   context.save();
   context.clip(tube(body));
-  for (const [drop, alpha] of [[0.55, 0.35], [0.8, 0.55]] as const) {
+  const [chest, rump] = [body.at(-1)?.[0] ?? 0, body[0]?.[0] ?? 0];
+  for (const [drop, alpha] of [[0.72, 0.16], [0.8, 0.22], [0.88, 0.3]] as const) {
     context.fillStyle = css(breed.under, alpha);
-    context.fill(tube(body.map(([x, y, r]): Joint => [x, y + r * (0.78 + drop), r]), { nap: breed.nap }));
+    // Deeper under the chest, gone before the haunch.
+    context.fill(tube(body.slice(1).map(([x, y, r]): Joint => [x, y + r * (0.8 + drop - 0.42 * ((x - rump) / (chest - rump)) ** 3), r]), { nap: breed.nap }));
   }
   context.fillStyle = css(breed.dark, 0.13);
   context.fill(tube(body.map(([x, y, r]): Joint => [x, y - r * 1.55, r]), { nap: breed.nap }));

@@ -1,0 +1,133 @@
+/**
+ * Changing the middle of an H.264 film without touching the rest. Every second of our films is a closed group of pictures:
+ * nothing outside it refers into it. So only the groups that a section touches are encoded again; the packets of all others
+ * are copied, bit for bit.
+ *
+ *     groups   |........|........|........|........|
+ *     section                ├──────┤
+ *     result   | copied | encoded again   | copied |
+ */
+import { join } from 'node:path';
+import { encode, h264, plate, type VideoSettings } from '../../media/encoder.ts';
+import type { Footage } from '../../media/footage.ts';
+import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../media/packets.ts';
+import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
+import type { FrameSize } from './size.ts';
+
+/** Pictures, the first and the first no longer. */
+export interface Section {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which part of a film is encoded again, and how. */
+export interface Splice {
+  readonly again: Section;
+  readonly video: VideoSettings;
+  /** The finished video track; `path` holds what was encoded again. */
+  finish(path: string): Promise<TrackToWrite>;
+}
+
+/** What is kept is kept well: this is the second time it is encoded. */
+const KEPT = { crf: 10 };
+
+/** The whole film is encoded again where its packets cannot be kept: another size, another codec, open groups. */
+export async function planSplice(source: Footage, section: Section, size: FrameSize, folder: string): Promise<Splice> {
+  const kept = source.width === size.width && source.height === size.height && source.even && source.codec === 'h264';
+  const track = kept ? await readPackets(source.path, 'video') : undefined;
+  const sets = track && parameterSets(track.extradata);
+  const groups = track && sets && closedGroups(track);
+  if (!groups || groups[0]?.picture !== 0) return whole(source);
+  const first = groups.findLast(group => group.picture <= section.from)!;
+  const after = groups.find(group => group.picture >= section.to) ?? {
+    packet: track.packets.length,
+    picture: source.frames,
+  };
+  const settings = await matching(source, track, sets, size, folder);
+  return {
+    again: { from: first.picture, to: after.picture },
+    video: settings.video,
+    async finish(path) {
+      const fresh = await readPackets(path, 'video');
+      if (!fresh || fresh.packets.length !== after.packet - first.packet) {
+        throw new Error(`a splice of ${after.packet - first.packet} pictures came out with ${fresh?.packets.length}`);
+      }
+      const packets = [
+        ...track.packets.slice(0, first.packet),
+        ...inPlace(fresh, track, first.packet),
+        ...track.packets.slice(after.packet),
+      ];
+      const extradata = settings.same ? track.extradata : merged(sets, parameterSets(fresh.extradata)!);
+      return { kind: 'video', like: source.path, packets, extradata };
+    },
+  };
+}
+
+function whole(source: Footage): Splice {
+  return {
+    again: { from: 0, to: source.frames },
+    video: h264(source.rate, KEPT),
+    async finish(path) {
+      const fresh = await readPackets(path, 'video');
+      if (!fresh) throw new Error('the film that was encoded again has no pictures');
+      return { kind: 'video', like: path, packets: fresh.packets };
+    },
+  };
+}
+
+interface Group {
+  /** Which packet begins it, and which picture that is. */
+  readonly packet: number;
+  readonly picture: number;
+}
+
+/** Where each group begins; undefined when a key packet is not the clean start (IDR) that splicing needs. */
+function closedGroups({ packets }: PacketTrack): readonly Group[] | undefined {
+  const ticks = Number(packets[0]?.duration ?? 0n);
+  const start = packets.reduce((least, packet) => (packet.pts < least ? packet.pts : least), packets[0]?.pts ?? 0n);
+  if (ticks <= 0) return undefined;
+  const groups: Group[] = [];
+  for (const [i, packet] of packets.entries()) {
+    if (!packet.key) continue;
+    if (!isCleanStart(packet.data)) return undefined;
+    groups.push({ packet: i, picture: Math.round(Number(packet.pts - start) / ticks) });
+  }
+  // In a closed film, a group's packets are its pictures: packet and picture numbers agree at every start.
+  return groups.every(group => group.packet === group.picture) ? groups : undefined;
+}
+
+/** An IDR picture (NAL unit type 5) among the length-prefixed units of a packet. */
+function isCleanStart(data: Buffer): boolean {
+  for (let at = 0; at + 4 < data.length; at += 4 + data.readUInt32BE(at)) if ((data[at + 4]! & 31) === 5) return true;
+  return false;
+}
+
+/**
+ * Settings whose parameter sets are those of the film, so that a decoder sees no seam: our own two are tried, on one picture.
+ * For anybody else's film the new groups bring their own sets under an unused id, and no B-pictures: those would need the
+ * film's reordering delay, which may be another one.
+ */
+async function matching(source: Footage, track: PacketTrack, sets: ParameterSets, size: FrameSize, folder: string) {
+  for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plate(source.rate) })) {
+    const out = join(folder, `try-${name}.mp4`);
+    const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
+    await encode({ graph, video: ours, out });
+    const tried = await readPackets(out, 'video');
+    const same = tried?.extradata.equals(track.extradata) === true;
+    if (same) return { same, video: { ...ours, options: { ...ours.options, ...KEPT } } };
+  }
+  const extra = `:sps-id=${firstFreeId(sets)}:bframes=0`;
+  return { same: false, video: h264(source.rate, { ...KEPT, extra }) };
+}
+
+/** New packets in the old one's places: the old decoding times, and the new pictures' times moved to where they belong. */
+function inPlace(fresh: PacketTrack, track: PacketTrack, first: number): MediaPacket[] {
+  const scale = (fresh.timeBase.num * track.timeBase.den) / (fresh.timeBase.den * track.timeBase.num);
+  const base = Number(track.packets[first]!.pts);
+  return fresh.packets.map((packet, i) => {
+    const old = track.packets[first + i]!;
+    const pts = BigInt(base + Math.round(Number(packet.pts) * scale));
+    if (pts < old.dts) throw new Error('a spliced picture would be shown before it is decoded');
+    return { ...packet, pts, dts: old.dts, duration: old.duration };
+  });
+}

@@ -1,0 +1,51 @@
+/**
+ * `npm run bench [-- --quick] [-- --only WORD]`: what our promises about speed come to on this machine, side by side with the floor
+ * they are measured from. Only ratios within one run mean anything: floor and ours take turns, and the machine's mood hits both.
+ *
+ * It measures `dist/` as `npm run build` left it, from outside, as a user meets it.
+ */
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { localCases } from './local-cases.ts';
+import type { Bench, Measured } from './measure.ts';
+import { queueCases } from './queue-cases.ts';
+import { startCases } from './start-cases.ts';
+import { row, TABLE_HEAD } from './table.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+
+const scratch = await mkdtemp(join(tmpdir(), 'shotlist-bench-'));
+const bench: Bench = {
+  shotlist: fileURLToPath(new URL('../../dist/shotlist.js', import.meta.url)),
+  scratch,
+  quick: values.quick,
+};
+
+try {
+  await access(bench.shotlist);
+  console.log(TABLE_HEAD);
+  for (const { name, measure } of [...startCases, ...localCases, ...queueCases]) {
+    if (!name.includes(values.only)) continue;
+    for (const measured of await told(name, measure)) console.log(row(measured));
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** A case that cannot be measured says why, and the others go on. */
+async function told(
+  name: string,
+  measure: (bench: Bench) => Promise<readonly Measured[]>,
+): Promise<readonly Measured[]> {
+  try {
+    return await measure(bench);
+  } catch (error) {
+    process.exitCode = 1;
+    return [{ name, skipped: error instanceof Error ? error.message : String(error) }];
+  }
+}

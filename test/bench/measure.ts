@@ -1,0 +1,92 @@
+/** How something is measured: whole processes, in turns, from outside. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Bench {
+  /** The built program. */
+  readonly shotlist: string;
+  /** A folder that is gone afterwards. */
+  readonly scratch: string;
+  /** Fewer and shorter runs: shows that the cases work, and little more. */
+  readonly quick: boolean;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly measure: (bench: Bench) => Promise<readonly Measured[]>;
+}
+
+export type Measured =
+  | {
+      readonly name: string;
+      /** In `unit`, one for each run; absent where the aim is a number of its own. */
+      readonly floor?: readonly number[];
+      readonly ours: readonly number[];
+      readonly unit: 'ms' | 's' | 'MB' | 'requests';
+      /** At most so many times the floor, or, without one, at most so much. Absent: told, and not judged. */
+      readonly aim?: number;
+      readonly note?: string;
+    }
+  | { readonly name: string; readonly skipped: string };
+
+export interface Program {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Finished {
+  readonly ms: number;
+  readonly stdout: string;
+}
+
+/** Runs a program to its end. Throws with what it said when it fails. */
+export async function run({ argv, cwd, env }: Program): Promise<Finished> {
+  const [program = '', ...args] = argv;
+  const began = performance.now();
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', text => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', text => (said.stderr += text));
+  const [code] = await once(child, 'close');
+  const ms = performance.now() - began;
+  if (code !== 0)
+    throw new Error(
+      `${argv.slice(0, 4).join(' ')} ended with ${code}: ${said.stderr.trim().slice(-600) || said.stdout.trim().slice(-600)}`,
+    );
+  return { ms, stdout: said.stdout };
+}
+
+/** Floor and ours in turns, after one of each that is not counted: caches are warm for both. */
+export async function inTurns(
+  times: number,
+  floor: () => Promise<number>,
+  ours: () => Promise<number>,
+): Promise<{ readonly floor: readonly number[]; readonly ours: readonly number[] }> {
+  const taken = { floor: [] as number[], ours: [] as number[] };
+  await floor();
+  await ours();
+  for (let turn = 0; turn < times; turn++) {
+    taken.floor.push(await floor());
+    taken.ours.push(await ours());
+  }
+  return taken;
+}
+
+/** MB of memory that was resident at the worst moment, told by the program itself as it ends. */
+export async function peak(program: Program): Promise<number> {
+  const teller = fileURLToPath(new URL('./tell-peak.cjs', import.meta.url));
+  const { stdout } = await run({ ...program, env: { ...program.env, NODE_OPTIONS: `--require=${teller}` } });
+  const told = stdout.match(/peak-kilobytes=(\d+)\n?$/);
+  if (told === null) throw new Error('the program did not tell its peak');
+  return Number(told[1]) / 1024;
+}
+
+export const least = (numbers: readonly number[]): number => Math.min(...numbers);
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+}

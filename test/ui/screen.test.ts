@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Stamped } from '../../src/domain/event.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
+import { FakeClock } from '../support/fake-clock.ts';
+import { crowd, progress, START, stamped, teaser } from './recordings.ts';
+
+test('a flood of news in one second is at most four frames', async () => {
+  const { clock, screen, frames } = open();
+  screen.report(teaser[0]!);
+  screen.report(teaser[2]!);
+  await clock.advance(300);
+  const before = frames();
+  const flood = stamped(
+    [...Array(1000).keys()].map(n => [0.3 + n / 1000, progress('shot', 'processing', null, n / 1000)]),
+  );
+  for (const event of flood) {
+    await clock.advance(1);
+    screen.report(event);
+  }
+  expect(frames() - before).toBeGreaterThanOrEqual(2);
+  expect(frames() - before).toBeLessThanOrEqual(5);
+  await screen.close();
+});
+
+test('while only time passes there is one frame a second', async () => {
+  const { clock, screen, frames } = open();
+  for (const event of crowd) screen.report(at(event, START));
+  await clock.advance(1100);
+  const before = frames();
+  await clock.advance(10_000);
+  expect(frames() - before).toBeGreaterThanOrEqual(5);
+  expect(frames() - before).toBeLessThanOrEqual(10);
+  await screen.close();
+});
+
+test('when nothing changes nothing is written', async () => {
+  const { clock, screen, written } = open();
+  for (const event of teaser) screen.report(at(event, START));
+  await clock.advance(2000);
+  const before = written();
+  await clock.advance(60_000);
+  for (let n = 0; n < 20; n += 1) screen.report(teaser[1]!);
+  await clock.advance(60_000);
+  expect(written()).toBe(before);
+  await screen.close();
+});
+
+test('a closed screen leaves nobody asleep', async () => {
+  const { clock, screen } = open();
+  screen.report(teaser[0]!);
+  await clock.advance(700);
+  await screen.close();
+  expect(await clock.advance(5000)).toBe(undefined);
+  expect(clock.sleeping).toEqual([]);
+});
+
+const at = (event: Stamped, when: number): Stamped => ({ ...event, at: when });
+
+/** A screen on a terminal of 80×24 that remembers what was written. A frame is what stands between the marks of a synchronised update. */
+function open() {
+  const clock = new FakeClock(START);
+  const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 24, isTTY: true });
+  let bytes = '';
+  stdout.on('data', data => {
+    bytes += data;
+  });
+  const screen = startScreen({ stdout: stdout as unknown as NodeJS.WriteStream, clock, color: false });
+  return { clock, screen, written: () => bytes.length, frames: () => bytes.split('\x1b[?2026h').length - 1 };
+}
