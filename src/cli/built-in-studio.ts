@@ -1,5 +1,7 @@
 /** The studio inside this process, started with the first question anyone asks it: a run that needs nothing starts nothing. */
 import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Service, StreamListener } from '../api/service.ts';
 import { systemClock } from '../host/clock.ts';
 
@@ -52,7 +54,10 @@ async function start({ name, folder, speed, localFiles }: BuiltIn) {
   ]);
   // Nobody but this process ever needs the key.
   const key = randomBytes(24).toString('base64url');
-  const studio = await serveStudio({ folder, key, speed, localFiles });
+  mkdirSync(folder, { recursive: true });
+  // What a renderer says when it breaks is for us, not for the screen.
+  const log = (line: string) => appendFileSync(join(folder, 'studio.log'), `${line}\n`);
+  const studio = await serveStudio({ folder, key, speed, localFiles, log });
   const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });
   return {
     service,

@@ -84,7 +84,7 @@ export function trouble(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;
-  if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
+  if (error.name === 'HTTPParserError') return 'what answers there does not speak HTTP';
   if (code.startsWith('ERR_SSL_')) return TROUBLE.EPROTO!;
   return error.message || code || 'no reason given';
 }

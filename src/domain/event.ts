@@ -65,7 +65,11 @@ export interface Counts {
 }
 
 export type InstanceEvent = { readonly key: InstanceKey } & (
-  | /** Already owned: nothing was paid. */ { readonly type: 'reused'; readonly fingerprint: string; readonly result: Result }
+  | /** Already owned: nothing was paid. */ {
+      readonly type: 'reused';
+      readonly fingerprint: string;
+      readonly result: Result;
+    }
   | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
   /** A local command was started. */
@@ -80,15 +84,30 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly price: number | null;
     }
   /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
-  | { readonly type: 'submit_accepted'; readonly nonce: string; readonly generation_id: GenerationId; readonly found: boolean }
+  | {
+      readonly type: 'submit_accepted';
+      readonly nonce: string;
+      readonly generation_id: GenerationId;
+      readonly found: boolean;
+    }
   /** The service provably did not take it: nothing was paid. `retry_at` (Unix ms) when it will be tried again. */
-  | { readonly type: 'submit_refused'; readonly nonce: string; readonly reason: string; readonly retry_at: number | null }
+  | {
+      readonly type: 'submit_refused';
+      readonly nonce: string;
+      readonly reason: string;
+      readonly retry_at: number | null;
+    }
   /** The POST may have been accepted: never repeated silently. */
   | { readonly type: 'submit_unknown'; readonly nonce: string; readonly fingerprint: string; readonly reason: string }
   /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. */
   | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string }
   /** A generation that an earlier run submitted is taken up again: nothing is paid. */
-  | { readonly type: 'taken_up'; readonly nonce: string; readonly fingerprint: string; readonly generation_id: GenerationId }
+  | {
+      readonly type: 'taken_up';
+      readonly nonce: string;
+      readonly fingerprint: string;
+      readonly generation_id: GenerationId;
+    }
   /** What the service says about a generation that is not finished. */
   | {
       readonly type: 'progress';
@@ -99,7 +118,12 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly fraction: number | null;
     }
   /** The service has finished it: the result is owned from here on. */
-  | { readonly type: 'generated'; readonly generation_id: GenerationId; readonly result_url: string; readonly cost: number | null }
+  | {
+      readonly type: 'generated';
+      readonly generation_id: GenerationId;
+      readonly result_url: string;
+      readonly cost: number | null;
+    }
   | { readonly type: 'download_started'; readonly bytes: number | null }
   /** The result is on this machine, verified. */
   | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }

@@ -16,7 +16,9 @@ import { unreachable } from './unreachable.ts';
 export function opening(tale: Tale): string {
   const what = `${tale.resumed ? 'taken up again, ' : ''}${count(tale.planned, 'instance')} on ${tale.service}`;
   if (tale.expected === null) return `${tale.film}: ${what}`;
-  return `${tale.film}: ${what}, ${tale.expected > 0 ? `about ${formatUsd(tale.expected)}` : 'nothing to pay'}`;
+  if (tale.expected === 0) return `${tale.film}: ${what}, nothing to pay`;
+  const usd = `about ${formatUsd(tale.expected)}`;
+  return `${tale.film}: ${what}, ${isFree(tale) ? `free here, ${usd} ${AT_PRICES}` : usd}`;
 }
 
 /** What an instance is doing right now: `waits for framed`, `queued, place 3`, `processing`. `now` in Unix milliseconds. */
@@ -163,7 +165,12 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
   const { command, pipeline, service, price, paid } = context;
   const message = cleanText(failure.message);
   const nothing = 'it cost nothing';
-  const perhaps = price === null ? 'whether it cost anything is not known' : `it may have cost ${formatUsd(price)}`;
+  const perhaps =
+    price === 0
+      ? nothing
+      : price === null
+        ? 'whether it cost anything is not known'
+        : `it may have cost ${formatUsd(price)}`;
   const charge = paid > 0 ? `it cost ${formatUsd(paid)}` : perhaps;
   const mend = `mend step ${cleanText(key).split('[')[0]} in ${pipeline}`;
   switch (failure.code) {
@@ -200,7 +207,7 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
     case 'download_failed':
       return {
         what: `made, but not fetched: ${message}`,
-        cost: `it cost ${formatUsd(paid)} and stays yours: running again only fetches it`,
+        cost: `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
         first: null,
         command,
       };
@@ -241,7 +248,7 @@ export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline
   for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
   for (const instance of tale.instances.values()) {
     if (instance.standing.is !== 'failed') continue;
-    const context = { ...tale, command, price: instance.price, paid: instance.paid };
+    const context = { ...tale, command, ...costOf(tale, instance) };
     const story = describeFailure(instance.standing.failure, instance.key, context);
     words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
     if (story.first !== null) words.push({ role: 'detail', text: `first: ${story.first}` });
@@ -270,7 +277,9 @@ export function verdict(tale: Tale): string {
     ...part(counts.reused, 'already here'),
     ...part(counts.skipped, 'skipped'),
   ];
-  const money = finished.usd > 0 ? `${formatUsd(finished.usd)} spent` : 'nothing spent';
+  const usd = formatUsd(finished.usd);
+  const money =
+    finished.usd === 0 ? 'nothing spent' : isFree(tale) ? `nothing spent (${usd} ${AT_PRICES})` : `${usd} spent`;
   return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
 }
 
@@ -294,6 +303,13 @@ export function moneyWords(tale: Tale): string {
   const sum = formatUsd(spent(tale));
   return tale.expected === null || tale.expected === 0 ? sum : `${sum} of ~${formatUsd(tale.expected)}`;
 }
+
+/** The built-in studio renders on this machine for nothing; its prices show what the same film would cost on a service. */
+const isFree = (tale: Tale): boolean => tale.service === 'studio';
+const AT_PRICES = 'at catalog prices';
+
+const costOf = (tale: Tale, { price, paid }: InstanceTale): Pick<FailureContext, 'price' | 'paid'> =>
+  isFree(tale) ? { price: 0, paid: 0 } : { price, paid };
 
 /** `shotlist run 'my films/fox.yaml'` */
 export const runCommand = (pipeline: string): string =>

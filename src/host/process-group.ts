@@ -5,20 +5,23 @@ import type { Clock } from './clock.ts';
 /** Milliseconds between two looks at a group that is being ended. */
 const LOOK = 20;
 
-/** Signals the group, or its leader alone in the instant before it leads one. Whoever is gone already is no error. */
-function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (!send(-leader, signal)) send(leader, signal);
-}
-
 /**
  * SIGTERM now, SIGKILL after `grace` ms. Settles when `isOver` says that the leader has ended and nobody else of its group lives:
  * a program that shuts down in good order gets the time for it, and what it started gets none beyond it.
  */
 export async function endGroup(leader: number, isOver: () => boolean, grace: number, clock: Clock): Promise<void> {
-  signalGroup(leader, 'SIGTERM');
+  const signal = (name: 'SIGTERM' | 'SIGKILL') => {
+    // In the instant before it leads a group it is reached alone; once it is over, its number may be somebody else's.
+    if (!signalGroup(leader, name) && !isOver()) send(leader, name);
+  };
+  signal('SIGTERM');
   const patience = clock.now() + grace;
+  let leaderHasEnded = isOver();
   while (!isOver() || (await isAlive(leader))) {
-    if (clock.now() >= patience) signalGroup(leader, 'SIGKILL');
+    if (clock.now() >= patience) signal('SIGKILL');
+    // What the leader started while it was shutting down has not heard the first one.
+    else if (isOver() && !leaderHasEnded) signal('SIGTERM');
+    leaderHasEnded = isOver();
     await clock.sleep(LOOK);
   }
 }
@@ -49,6 +52,11 @@ async function livingMembers(group: number): Promise<number | null> {
     const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
   }).length;
+}
+
+/** To everyone in the group; whether there was anybody. Also used by the studio for its renderers, which lead groups of their own. */
+export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  return send(-leader, signal);
 }
 
 /** Whether there was somebody to receive it. */

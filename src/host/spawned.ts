@@ -1,5 +1,4 @@
 /** The way without a helping shell: Windows, and systems whose `sh` cannot give a command its own process group. */
-import { createWriteStream } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { systemClock } from './clock.ts';
 import type { JobEnd, JobListener, ShellJob } from './shell.ts';
@@ -18,6 +17,7 @@ export async function runSpawned(job: ShellJob, listener: JobListener): Promise<
     // A group of its own; on Windows this would open a console window.
     detached: platform() !== 'win32',
     stdin: 'ignore',
+    stdout: job.stdoutPath === undefined ? 'pipe' : { file: job.stdoutPath },
     buffer: false,
     reject: false,
   });
@@ -29,11 +29,10 @@ export async function runSpawned(job: ShellJob, listener: JobListener): Promise<
   listener.started(child.pid);
   child.stderr.on('data', (chunk: Buffer) => listener.stderr(chunk));
   if (job.stdoutPath === undefined) child.stdout.on('data', (chunk: Buffer) => listener.stdout(chunk));
-  else child.stdout.pipe(createWriteStream(job.stdoutPath));
   const [exitCode, signal]: [number | null, NodeJS.Signals | null] = await new Promise(resolve =>
     child.nodeChildProcess.once('exit', (...how) => resolve(how)),
   );
-  // What it left behind may hold the pipes: they are waited for after that has been ended, and not for ever.
+  // What it left behind may hold the pipes: they are waited for when that has been ended, and not for ever.
   const rest = Promise.race([child, systemClock.sleep(1_000)]);
   return {
     is: 'ended',

@@ -106,8 +106,11 @@ function run(expression: ExpressionValue, scope: Scope): Evaluated {
     if (json === undefined) return failed(expression, words.notJson(expression.code));
     return json === INEXACT ? failed(expression, words.tooBigResult(expression.code)) : ok(json);
   } catch (error) {
-    if (error instanceof EvaluationError || error instanceof ParseError || error instanceof CelTypeError)
+    if (error instanceof EvaluationError || error instanceof ParseError || error instanceof CelTypeError) {
+      const missing = error.code === 'no_such_key' && expression.reads.find(read => lookUp(read, scope) === undefined);
+      if (missing) return failed(expression, words.missingValue([missing.root, ...missing.path].join('.')));
       return failed(expression, words.wentWrong(expression.code, error.summary));
+    }
     // Text doubled again and again, or a division of whole numbers by zero: JavaScript's own refusals.
     if (error instanceof RangeError) return failed(expression, words.wentWrong(expression.code, error.message));
     throw error;
@@ -128,15 +131,18 @@ function context(reads: readonly Reference[], scope: Scope): Record<string, unkn
   const root: Record<string, unknown> = { params: {}, steps: {}, matrix: {}, each: {}, run: {}, env: {} };
   // Shortest first: `each` brings all of it, `each.media` then has nothing to add.
   for (const read of [...reads].sort((a, b) => a.path.length - b.path.length)) {
-    const value = lookUp(read, scope);
-    if (value !== undefined)
-      place(
-        root,
-        [read.root, ...read.path],
-        toCel(value, read.real === true, isResult(read) ? read.path.at(-1) : undefined),
-      );
+    const { reference, value } = nearestKnown(read, scope);
+    const name = isResult(read) ? reference.path.at(-1) : undefined;
+    if (value !== undefined) place(root, [read.root, ...reference.path], toCel(value, read.real === true, name));
   }
   return root;
+}
+
+/** Of a path that leads nowhere, the part that exists: `has(…)` asks that part, and CEL's complaint is about the right name. */
+function nearestKnown(read: Reference, scope: Scope): { reference: Reference; value: Json | undefined } {
+  const value = lookUp(read, scope);
+  if (value !== undefined || read.path.length <= 1) return { reference: read, value };
+  return nearestKnown({ ...read, path: read.path.slice(0, -1) }, scope);
 }
 
 function place(into: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -158,10 +158,14 @@ function typeOfProgram(
     const last = [...types.keys()].find(({ segments, end }) => segments[0].start < checked.end && checked.end <= end);
     return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, last?.end ?? checked.end);
   }
+  if (NOT_JSON.test(checked.type)) return say(words.notJsonType(checked.type), 0, code.length);
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;
 }
+
+/** CEL's own types that JSON cannot hold. */
+const NOT_JSON = /^(?:google\.protobuf\.\w+|bytes|uint|type)$/;
 
 type Known = ReadonlyMap<number, { readonly selection: Selection; readonly type: Type }>;
 

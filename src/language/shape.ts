@@ -92,37 +92,40 @@ function textProblem(text: string, schema: Schema, here: Here): Words | undefine
 }
 
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
+  const present = new Set(map.entries.map(entry => entry.name));
   for (const entry of map.entries) {
     const inside = { ...here, path: [...here.path, entry.name], key: entry };
     const declared = own(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
-    else if (schema.additionalProperties === false) {
-      if (isRestOfText(entry, map, here)) {
-        here.findings.add(words.commaInText(entry.name), entry.nameAt);
-        continue;
-      }
-      const known = Object.keys(schema.properties ?? {}).filter(name => !child(map, name));
-      const near = nearest(entry.name, known);
-      here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
-      if (near === undefined || words.isToCome(entry.name)) {
-        here.wrong.add(entry.value);
-        continue;
-      }
-      entry.name = near;
-      walk(entry.value, schema.properties?.[near] ?? {}, inside);
-    } else {
-      if (!nameFits(entry, schema.propertyNames, here)) continue;
-      if (typeof schema.additionalProperties === 'object') walk(entry.value, schema.additionalProperties, inside);
-    }
+    else if (schema.additionalProperties === false) refuseKey(entry, map, schema, present, here);
+    else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
+      walk(entry.value, schema.additionalProperties, inside);
   }
-  const missing = (schema.required ?? []).filter(name => !child(map, name));
   // A step without `model` that holds a kind of step to come has been told so already.
   const excused = map.entries.some(entry => words.isToCome(entry.name));
-  for (const name of missing) {
-    if (excused && name === 'model') continue;
+  for (const name of schema.required ?? []) {
+    if (present.has(name) || (excused && name === 'model')) continue;
     const at = here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
     here.findings.add(words.missingKey(name, here.path), at);
   }
+}
+
+/** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
+function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<string>, here: Here): void {
+  if (isRestOfText(entry, map, here)) {
+    here.findings.add(words.commaInText(entry.name), entry.nameAt);
+    return;
+  }
+  const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
+  const near = nearest(entry.name, known);
+  here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
+  if (near === undefined || words.isToCome(entry.name)) {
+    here.wrong.add(entry.value);
+    return;
+  }
+  entry.name = near;
+  present.add(near);
+  walk(entry.value, own(schema.properties, near) ?? {}, { ...here, path: [...here.path, near], key: entry });
 }
 
 /** `{ default: a fox, snow falling }`: the second half became a key without a value. */

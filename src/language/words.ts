@@ -268,6 +268,11 @@ export const words = {
         return error('bad-expression', `${syntaxProblem(message)}; this is not a valid expression`);
     }
   },
+  notJsonType: (type: string) =>
+    error(
+      'not-json',
+      `this gives ${a(type.split('.').at(-1)!.toLowerCase())}, which no field can hold; give a text or a number`,
+    ),
   celProblem: (problem: string, summary: string, near: (name: string) => string | undefined) =>
     typeProblem(problem, summary, near),
 
@@ -492,10 +497,10 @@ export const words = {
   // ---- evaluation
   missingValue: (path: string) => `\`${path}\` has no value`,
   textTooBig: (limit: number) => `the text would be longer than ${limit} characters`,
-  notScalar: (source: string, given: string) => `\`${source}\` gave ${given}, which cannot stand inside a text`,
-  notJson: (source: string) => `\`${source}\` gave something that is no JSON; convert it with \`string(…)\``,
-  tooBigResult: (source: string) => `\`${source}\` gave a whole number too big to be exact`,
-  wentWrong: (source: string, summary: string) => `\`${source}\`: ${lowerFirst(summary)}`,
+  notScalar: (source: string, given: string) => `${quoted(source)} gave ${given}, which cannot stand inside a text`,
+  notJson: (source: string) => `${quoted(source)} gave something that is no JSON; convert it with \`string(…)\``,
+  tooBigResult: (source: string) => `${quoted(source)} gave a whole number too big to be exact`,
+  wentWrong: (source: string, summary: string) => `${quoted(source)}: ${lowerFirst(summary)}`,
 };
 
 export const typeName = (type: Type): string => {

@@ -16,7 +16,7 @@ import { type AudioSettings, type Rate, rateOf, THREADS, type VideoSettings } fr
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
 
 export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './graph.ts';
-export { aac, h264, hevcMain10, plate, type Rate, rateOf } from './settings.ts';
+export { aac, h264, hevcMain10, plate, type Rate, rateOf, type VideoSettings } from './settings.ts';
 
 export interface EncodeJob {
   /** They enter the graph at `[raw]`. */

@@ -2,14 +2,16 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
+import type { GenerateStep } from '../domain/pipeline.ts';
 import type { Problem } from './fill.ts';
-import type { MediaInput } from './media-fields.ts';
+import { type MediaInput, placeOf } from './media-fields.ts';
 import { words } from './words.ts';
 
 /** Seconds: encoders pad the last frame, and an MP3's length is an estimate. */
 const TOLERANCE = 0.1;
 
 export function brokenLimits(
+  step: GenerateStep,
   model: Model,
   request: JsonObject,
   inputs: readonly MediaInput[],
@@ -19,8 +21,11 @@ export function brokenLimits(
   return inputs.flatMap(input => {
     const facts = input.facts ?? expected(input);
     const is = { field: input.field, from: input.from, label: model.label };
-    const messages = [...mediaMessages(input, facts, is), ...sectionMessages(model, request, input, facts)];
-    return messages.map(message => ({ path: input.field, message, at: input.at }));
+    const section = sectionMessage(model, request, input, facts);
+    return [
+      ...[...mediaMessages(input, facts, is)].map(message => ({ path: input.field, message, at: input.at })),
+      ...(section === undefined ? [] : [{ path: SECTION, message: section, at: placeOf(SECTION, step) }]),
+    ];
   });
 }
 
@@ -44,17 +49,19 @@ function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefi
     yield words.tooShort(is, limit.minSeconds, facts.duration);
 }
 
+const SECTION = 'retake_start_time';
+
 /** A retake's section lies within its clip. */
-function* sectionMessages(
+function sectionMessage(
   model: Model,
   request: JsonObject,
   input: MediaInput,
   facts: MediaFacts | undefined,
-): Iterable<string> {
-  if (model.kind !== 'retake' || input.field !== 'input_video' || facts?.duration === undefined) return;
-  const { retake_start_time: start, retake_duration: length } = request;
-  if (typeof start !== 'number') return;
+): string | undefined {
+  if (model.kind !== 'retake' || input.field !== 'input_video' || facts?.duration === undefined) return undefined;
+  const { [SECTION]: start, retake_duration: length } = request;
+  if (typeof start !== 'number') return undefined;
   const end = start + (typeof length === 'number' ? length : 0);
-  if (start >= facts.duration || end > facts.duration + TOLERANCE)
-    yield words.sectionPastEnd(start, end, facts.duration);
+  const isInside = start < facts.duration && end <= facts.duration + TOLERANCE;
+  return isInside ? undefined : words.sectionPastEnd(start, end, facts.duration);
 }

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { FieldSchema, MediaLimit, Model } from '../domain/model.ts';
-import type { MapValue, Value } from '../domain/pipeline.ts';
+import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Slot } from './fan-out.ts';
 import type { Problem } from './fill.ts';
@@ -96,6 +96,15 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   }
   const known = local.size === 0 ? sources.inputs.known : new Map([...sources.inputs.known, ...local]);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
+}
+
+/** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
+export function placeOf(path: string, step: GenerateStep): Span {
+  const [, name, index] = /^([^[.]+)(?:\[(\d+)\])?/.exec(path) ?? [];
+  const entry = step.with.entries.find(candidate => candidate.name === name);
+  if (!entry) return step.modelAt;
+  if (index !== undefined && entry.value.is === 'list') return entry.value.items[Number(index)]?.at ?? entry.value.at;
+  return entry.value.at;
 }
 
 /** A scheme of one letter is a Windows drive. */

@@ -191,9 +191,9 @@ class Planner {
   /** A 40 s clip into a reframe, before the clip exists. */
   #checkExpected({ step }: Slot, request: JsonObject, media: readonly MediaInput[]): void {
     const model = this.#modelOf(step);
-    if (!model) return;
+    if (!model || step.kind !== 'generate') return;
     const expected = (input: MediaInput) => (input.from === undefined ? undefined : this.#facts.get(input.from)?.media);
-    for (const { message, at } of brokenLimits(model, request, media, expected))
+    for (const { message, at } of brokenLimits(step, model, request, media, expected))
       this.#findings.error('limit', message, at);
   }
 

@@ -13,7 +13,7 @@ import { Filling, isWaiting, type Problem } from './fill.ts';
 import { fingerprintOfCommand, fingerprintOfRequest } from './fingerprint.ts';
 import { type Input, type Inputs, type KnownMedia, type Lookup, readInputs, type Wiring } from './inputs.ts';
 import { brokenLimits } from './limits.ts';
-import { isUrl, type MediaInput, mediaOf } from './media-fields.ts';
+import { isUrl, type MediaInput, mediaOf, placeOf } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import { words } from './words.ts';
 
@@ -114,7 +114,7 @@ function resolveRequest(
     const problems = [
       ...media.problems,
       ...reasons.filter(reason => !missing.has(reason.path)),
-      ...brokenLimits(model, request, media.inputs),
+      ...brokenLimits(step, model, request, media.inputs),
     ];
     if (problems.length > 0) return broken('request_invalid', problems);
   }
@@ -205,15 +205,6 @@ function waitsFor({
   }
   if (waiting.size === 0) return undefined;
   return { is: 'pending', on: [...waiting.keys()], why: words.waitsFor([...waiting.values()]) };
-}
-
-/** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
-function placeOf(path: string, step: GenerateStep): Problem['at'] {
-  const [, name, index] = /^([^[.]+)(?:\[(\d+)\])?/.exec(path) ?? [];
-  const entry = step.with.entries.find(candidate => candidate.name === name);
-  if (!entry) return step.modelAt;
-  if (index !== undefined && entry.value.is === 'list') return entry.value.items[Number(index)]?.at ?? entry.value.at;
-  return entry.value.at;
 }
 
 function broken(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Resolved {

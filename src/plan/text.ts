@@ -2,7 +2,7 @@
  * What `shotlist plan FILE` prints: every instance with what becomes of it and why, the request it would send, its price;
  * then the longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
-import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -65,19 +65,35 @@ function block(instance: Instance, page: Page): string {
   return lines.join('\n');
 }
 
-/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; where that is too long, the reason goes below. */
+/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; what does not fit moves to a second line. */
 function head(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
   const { width, paint } = page;
   const room = width - INDENT.length;
-  const name = clipMiddle(key, money === '' ? room : Math.max(12, room - cellWidth(money) - 2));
-  const gap = room - cellWidth(name) - cellWidth(money);
+  const name = clipMiddle(key, room);
   const status = paint[is](is) + ' '.repeat(INDENT.length - is.length);
-  if (2 + cellWidth(why) + 2 <= gap || (money === '' && 2 + cellWidth(why) <= gap)) {
-    const blank = ' '.repeat(Math.max(0, gap - cellWidth(why) - 2));
-    return [`${status}${paint.bold(name)}  ${paint.dim(why)}${blank}${money}`.trimEnd()];
+  const left = room - cellWidth(name) - (money === '' ? 0 : cellWidth(money) + 2);
+  if (cellWidth(why) + 2 <= left)
+    return [`${status}${paint.bold(name)}  ${apart(why, money, room - cellWidth(name) - 2, paint.dim)}`];
+  if (left >= 0)
+    return [`${status}${apart(name, money, room, paint.bold)}`, `${INDENT}${paint.dim(clipEnd(why, room))}`];
+  return [`${status}${paint.bold(name)}`, `${INDENT}${apart(why, money, room, paint.dim)}`];
+}
+
+/** One at the left end, one at the right. */
+function apart(left: string, right: string, room: number, paint: (text: string) => string): string {
+  const clipped = right === '' ? clipEnd(left, room) : clipEnd(left, room - cellWidth(right) - 2);
+  return `${paint(clipped)}${' '.repeat(Math.max(0, room - cellWidth(clipped) - cellWidth(right)))}${right}`.trimEnd();
+}
+
+/** As many on a line as fit; each is short enough for a line of its own. */
+function packed(chunks: readonly string[], separator: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const chunk of chunks) {
+    const joined = `${lines.at(-1)}${separator}${chunk}`;
+    if (lines.length > 0 && cellWidth(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(chunk);
   }
-  const first = `${status}${paint.bold(name)}${' '.repeat(Math.max(1, gap))}${money}`.trimEnd();
-  return [first, `${INDENT}${paint.dim(clipEnd(why, room))}`];
+  return lines;
 }
 
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
@@ -107,13 +123,7 @@ function request({ step, request: asked }: Instance, { width, paint }: Page): re
   const room = width - INDENT.length;
   const chunks = [step.kind === 'generate' ? step.model : 'command'];
   for (const [name, value] of Object.entries(asked ?? {})) chunks.push(clipEnd(`${name} ${shown(value)}`, room));
-  const lines: string[] = [];
-  for (const chunk of chunks) {
-    const joined = `${lines.at(-1)} · ${chunk}`;
-    if (lines.length > 0 && cellWidth(joined) <= room) lines[lines.length - 1] = joined;
-    else lines.push(chunk);
-  }
-  return lines.map(line => `${INDENT}${paint.dim(line)}`);
+  return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }
 
 /** Not known yet: `‹steps.shot.result_url›`. */
@@ -181,19 +191,26 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
   const room = width - LABEL;
   const lines: string[] = [];
   if (criticalPath.keys.length > 0) {
-    const path = `about ${formatSeconds(criticalPath.seconds)}: ${shortened(criticalPath.keys).map(cleanText).join(' → ')}`;
-    for (const [index, line] of wrapWords(path, room).entries())
+    const keys = shortened(criticalPath.keys).map(key => clipMiddle(cleanText(key), room - ARROW.length));
+    const path = [
+      `about ${formatSeconds(criticalPath.seconds)}:`,
+      ...keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key)),
+    ];
+    for (const [index, line] of packed(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
   const counts = (['hit', 'run', 'maybe', 'skip'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
-  lines.push(`${label('total')}${counts.join(', ')}: ${paint.bold(money(totals))}`);
+  const sum = packed([`${counts.join(', ')}:`, paint.bold(money(totals))], ' ', room);
+  for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   const shownOutputs = all ? outputs : outputs.slice(0, FEW);
   for (const [index, { path, instance, file }] of shownOutputs.entries()) {
-    const from = file === undefined ? instance : `${instance} (${file})`;
-    const text = `${path} ← ${from}`;
-    lines.push(`${label(index === 0 ? 'films' : '')}${clipMiddle(cleanText(text), room)}`);
+    const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
+    const to = clipMiddle(cleanText(path), room);
+    const left = room - cellWidth(to) - 3;
+    // Where a film is matters more than what it was called on the way.
+    lines.push(`${label(index === 0 ? 'films' : '')}${left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`}`);
   }
   if (outputs.length > shownOutputs.length)
     lines.push(`${label('')}and ${number(outputs.length - shownOutputs.length)} more`);
@@ -201,6 +218,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
 }
 
 const LABEL = 14;
+const ARROW = ' →';
 
 /** A path of a thousand steps says no more than both its ends. */
 const shortened = (keys: readonly string[]): readonly string[] =>

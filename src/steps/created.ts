@@ -8,6 +8,7 @@ type Created =
   | { readonly is: 'missing'; readonly message: string };
 
 export async function findCreated(folder: string, creates: Readonly<Record<string, string>>): Promise<Created> {
+  if (Object.keys(creates).length === 0) return { is: 'all', files: [] };
   const home = await realpath(folder);
   const files: [string, string][] = [];
   for (const [name, path] of Object.entries(creates)) {

@@ -1,6 +1,7 @@
 /** One renderer's process: how it is started, given a job, and ended. It holds nothing worth saving, so it ends by SIGKILL. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import type { Clock } from '../host/clock.ts';
+import { signalGroup } from '../host/process-group.ts';
 import { type FromWorker, type RenderJob, RenderRefusal, type RenderResult, type ToWorker } from './render/job.ts';
 import type { RenderHooks } from './renderer.ts';
 
@@ -35,7 +36,7 @@ export class WorkerProcess {
     this.gone = new Promise(resolve => {
       this.#child.once('error', error => resolve(`could not be started: ${error.message}`));
       // What it had started itself must not outlive it, nor hold its pipes open.
-      this.#child.once('exit', () => endGroup(this.#child));
+      this.#child.once('exit', () => this.#kill());
       this.#child.once('close', (code, signal) =>
         resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
       );
@@ -47,7 +48,7 @@ export class WorkerProcess {
   }
 
   async stop(): Promise<void> {
-    endGroup(this.#child);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#kill();
     await this.gone;
   }
 
@@ -113,6 +114,11 @@ export class WorkerProcess {
     );
   }
 
+  /** A detached child leads a process group of its own. */
+  #kill(): void {
+    if (this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
+  }
+
   #hear(text: string): void {
     this.#lastWords = (this.#lastWords + text).slice(-2000);
     for (const line of text.split('\n')) if (line.trim() !== '') this.#log(`renderer: ${line}`);
@@ -138,15 +144,5 @@ class Answered extends Error {
   constructor(refusal: RenderRefusal) {
     super(refusal.message);
     this.refusal = refusal;
-  }
-}
-
-/** A detached child leads a process group of its own. */
-function endGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // No such group, or a platform without groups.
-    child.kill('SIGKILL');
   }
 }

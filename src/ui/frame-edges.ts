@@ -2,7 +2,7 @@
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
 import { moneyWords } from '../domain/story.ts';
-import { phase, type Tale, unmet } from '../domain/tale.ts';
+import { phase, type Tale } from '../domain/tale.ts';
 import type { Columns } from './columns.ts';
 import { type Line, type Piece, text } from './line.ts';
 
@@ -43,19 +43,18 @@ export function footer(tale: Tale, { width }: Columns): Line {
 }
 
 function countPieces(tale: Tale): readonly Piece[] {
-  const n = { done: 0, underWay: 0, next: 0, waiting: 0, failed: 0, blocked: 0 };
+  const n = { done: 0, underWay: 0, waiting: 0, failed: 0, blocked: 0 };
   for (const instance of tale.instances.values()) {
     const where = phase(instance.standing);
     if (instance.standing.is === 'failed') n.failed += 1;
     else if (instance.standing.is === 'blocked') n.blocked += 1;
     else if (where === 'over') n.done += 1;
     else if (where === 'under-way') n.underWay += 1;
-    else if (unmet(tale, instance).length === 0) n.next += 1;
     else n.waiting += 1;
   }
   const failed = n.failed + n.blocked > 0 ? [text(' · ', 'quiet'), text(`${n.failed} failed`, 'alarm')] : [];
   const parts = [`${n.done} of ${tale.instances.size} done`, ...(n.underWay > 0 ? [`${n.underWay} under way`] : [])];
-  const later = n.next + n.waiting > 0 ? [text(` · ${n.next + n.waiting} waiting`, 'quiet')] : [];
+  const later = n.waiting > 0 ? [text(` · ${n.waiting} waiting`, 'quiet')] : [];
   const blocked = n.blocked > 0 ? [text(` · ${n.blocked} blocked`, 'quiet')] : [];
   return [text(parts[0] ?? ''), ...(parts[1] ? [text(` · ${parts[1]}`)] : []), ...later, ...failed, ...blocked];
 }

@@ -11,8 +11,15 @@ const runner = new CommandRunner({ environment: ours, grace: 100 });
 afterAll(() => runner.close());
 
 const never = new AbortController().signal;
-const script = (text: string, options: Partial<CommandOptions> = {}) =>
+type Run = (text: string, options?: Partial<CommandOptions>) => Promise<CommandOutcome>;
+const script: Run = (text, options = {}) =>
   runner.run({ script: text, shell: 'sh' }, { cwd: '/', env: {}, signal: never, ...options });
+/** A variable that no shell can hold makes it go the other way. */
+const spawned: Run = (text, options = {}) => script(text, { ...options, env: { ...options.env, 'shot-1': 'wide' } });
+const WAYS: readonly (readonly [string, Run])[] = [
+  ['by a shell', script],
+  ['spawned', spawned],
+];
 
 const fine = (stdout: string): CommandOutcome => ({
   ended: 'by itself',
@@ -48,18 +55,21 @@ describe('a command', () => {
     ]);
   });
 
-  test('runs in the folder it is given, and stdin is empty', async () => {
+  test.each(WAYS)('runs in the folder it is given, and stdin is empty (%s)', async (_, script) => {
     const folder = join(await temporaryFolder(), "director's cut");
     await mkdir(folder);
     expect(await script('pwd; cat', { cwd: folder })).toEqual(fine(`${folder}\n`));
   });
 
-  test('tells how it ended', async () => {
+  test.each(WAYS)('tells how it ended (%s)', async (_, script) => {
     expect(await script('echo out; echo err >&2; exit 3')).toEqual({ ...fine('out\n'), exit: 3, stderr: 'err\n' });
     expect(await script('kill -KILL $$')).toEqual({ ...fine(''), exit: null, signal: 'SIGKILL' });
-    const missing = await runner.run({ argv: ['no-such-program'] }, { cwd: '/', env: {}, signal: never });
-    expect(missing.exit).toBe(127);
-    expect(missing.stderr).toMatch(/no-such-program/);
+  });
+
+  test.each([{}, { 'shot-1': 'wide' }])('that is not there is told as any shell tells it (%o)', async env => {
+    const missing = await runner.run({ argv: ['no-such-program'] }, { cwd: '/', env, signal: never });
+    expect({ ...missing, stderr: '' }).toEqual({ ...fine(''), exit: 127 });
+    expect(missing.stderr).toContain('no-such-program');
   });
 
   test('of several lines stops at the first that fails; bash also where a pipe does', async () => {
@@ -71,7 +81,7 @@ describe('a command', () => {
     expect(piped).toEqual({ ...fine(''), exit: 1 });
   });
 
-  test('keeps the first MiB of its output and the last of its log', async () => {
+  test.each(WAYS)('keeps the first MiB of its output and the last of its log (%s)', async (_, script) => {
     const done = await script(
       'head -c 3000000 /dev/zero | tr "\\0" a; { head -c 3000000 /dev/zero | tr "\\0" b; echo why; } >&2',
     );
@@ -80,7 +90,7 @@ describe('a command', () => {
     expect(done.stderr).toBe(`${'b'.repeat(2 ** 20 - 4)}why\n`);
   });
 
-  test('may write its output into a file', async () => {
+  test.each(WAYS)('may write its output into a file (%s)', async (_, script) => {
     const path = join(await temporaryFolder(), 'frames.txt');
     expect(await script('echo one; echo two', { stdoutPath: path })).toEqual(fine(''));
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
@@ -108,7 +118,7 @@ describe('a command', () => {
 });
 
 describe('stopping', () => {
-  test('ends the command and what it started', async () => {
+  test.each(WAYS)('ends the command and what it started (%s)', async (_, script) => {
     const controller = new AbortController();
     const folder = await temporaryFolder();
     const told = await fifo(folder);
@@ -119,7 +129,7 @@ describe('stopping', () => {
     expect(await isAlive(child)).toBe(false);
   });
 
-  test('ends also what will not hear of it', async () => {
+  test.each(WAYS)('ends also what will not hear of it (%s)', async (_, script) => {
     const controller = new AbortController();
     const folder = await temporaryFolder();
     const told = await fifo(folder);
@@ -172,18 +182,42 @@ describe('stopping', () => {
     await one.close();
   });
 
-  test('comes by itself when the time is over', async () => {
+  test.each(WAYS)('comes by itself when the time is over (%s)', async (_, script) => {
     const done = await script('sleep 1000', { timeoutMs: 30 });
     expect(done).toEqual({ ...fine(''), ended: 'timed out', exit: null, signal: 'SIGTERM' });
   });
 });
 
-test('what a command leaves behind is ended with it, and the next command is not disturbed', async () => {
-  const left = await script('{ trap "" TERM; while :; do echo noise; sleep 0.01; done; } & echo $!');
-  const [pid] = left.stdout.split('\n');
-  expect({ ...left, stdout: '' }).toEqual(fine(''));
-  expect(await isAlive(Number(pid))).toBe(false);
-  expect(await script('echo quiet')).toEqual(fine('quiet\n'));
+test.each(WAYS)(
+  'what a command leaves behind is ended with it, and the next command is not disturbed (%s)',
+  async (_, script) => {
+    const left = await script('{ trap "" TERM; while :; do echo noise; sleep 0.01; done; } & echo $!');
+    const [pid] = left.stdout.split('\n');
+    expect({ ...left, stdout: '' }).toEqual(fine(''));
+    expect(await isAlive(Number(pid))).toBe(false);
+    expect(await script('echo quiet')).toEqual(fine('quiet\n'));
+  },
+);
+
+test('a command that kills the shell it was started by is ended with it', async () => {
+  const folder = await temporaryFolder();
+  const told = await fifo(folder);
+  const done = script('echo $$ >told; kill -KILL $PPID; while :; do sleep 1; done', { cwd: folder });
+  const pid = await told();
+  expect(await done).toEqual({ ...fine(''), exit: null, signal: 'SIGKILL' });
+  expect(await isAlive(pid)).toBe(false);
+});
+
+test('idle shells keep nobody from ending', async () => {
+  const program = `
+    import { CommandRunner } from ${JSON.stringify(new URL('../../src/host/processes.ts', import.meta.url).href)};
+    const runner = new CommandRunner({ environment: process.env });
+    const signal = new AbortController().signal;
+    const { stdout } = await runner.run({ argv: ['echo', 'done'] }, { cwd: '/', env: {}, signal });
+    process.stdout.write(stdout);
+  `;
+  const args = ['--input-type=module-typescript', '-e', program];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('done\n');
 });
 
 test('when the runner is killed, its commands die', async () => {

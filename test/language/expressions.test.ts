@@ -48,35 +48,35 @@ describe('expressions are typed before anything runs', () => {
 
   it('misspelt fields, with the nearest right one', () => {
     expect(prompt('${{ steps.a.reslt_url }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:27: error: \`steps.a\` is a video result and has no \`reslt_url\`; did you mean \`result_url\`?
+      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`reslt_url\`; did you mean \`result_url\`?
        17 |       prompt: \${{ steps.a.reslt_url }}
           |                           ^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ steps.a.media.hight }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:33: error: \`steps.a.media\` is media facts and has no \`hight\`; did you mean \`height\`?
+      "film.yaml:17:33: error: \`steps.a.media\` (media facts) has no \`hight\`; did you mean \`height\`?
        17 |       prompt: \${{ steps.a.media.hight }}
           |                                 ^^^^^
 
       1 error"
     `);
     expect(prompt('${{ steps.a.colour }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:27: error: \`steps.a\` is a video result and has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
+      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
        17 |       prompt: \${{ steps.a.colour }}
           |                           ^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ steps.cmd.result_url }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:29: error: \`steps.cmd\` is the result of a command and has no \`result_url\`; it has \`stdout\`, \`json\` and \`files\`
+      "film.yaml:17:29: error: \`steps.cmd\` (the result of a command) has no \`result_url\`; it has \`stdout\`, \`json\` and \`files\`
        17 |       prompt: \${{ steps.cmd.result_url }}
           |                             ^^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ steps.cmd.files.clp.file }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:35: error: \`steps.cmd.files\` is the files of a command and has no \`clp\`; did you mean \`clip\`?
+      "film.yaml:17:35: error: \`steps.cmd.files\` (the files of a command) has no \`clp\`; did you mean \`clip\`?
        17 |       prompt: \${{ steps.cmd.files.clp.file }}
           |                                   ^^^
 
@@ -200,28 +200,28 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.idea + params.count }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`+\` does not work between a text and a whole number; convert one of them
        17 |       prompt: \${{ params.idea + params.count }}
-          |                   ^^^^^^^^^^^^^^^^
+          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
     expect(prompt(`'\${{ params.count ? "a" : "b" }}'`)).toMatchInlineSnapshot(`
       "film.yaml:17:20: error: before \`?\` stands what is true or false, but this is a whole number; compare it with something
        17 |       prompt: '\${{ params.count ? "a" : "b" }}'
-          |                    ^^
+          |                    ^^^^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ params.draft && params.count }}', 'watermark')).toMatchInlineSnapshot(`
       "film.yaml:17:22: error: \`&&\` and \`||\` join what is true or false, but one side is a whole number; compare it with something
        17 |       watermark: \${{ params.draft && params.count }}
-          |                      ^^^^^^^^^^^^^^^^^^
+          |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ !params.count }}', 'watermark')).toMatchInlineSnapshot(`
       "film.yaml:17:22: error: \`!\` does not work on a whole number; change it
        17 |       watermark: \${{ !params.count }}
-          |                      ^^^
+          |                      ^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -233,16 +233,33 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ shout(params.idea) }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: \`shout(…)\` does not take a text; check the function and what it is given
+      "film.yaml:17:19: error: there is no \`shout(…)\` that takes a text; check the function and what it is given
        17 |       prompt: \${{ shout(params.idea) }}
           |                   ^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: \`join(…)\` does not take a text; check the function and what it is given
+      "film.yaml:17:19: error: a whole number has no \`join(…)\` that takes a text; check the function and what it is given
        17 |       prompt: \${{ params.count.join(",") }}
           |                   ^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('results that no field can hold', () => {
+    expect(prompt('${{ timestamp("2026-01-01T00:00:00Z") }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: this gives a timestamp, which no field can hold; give a text or a number
+       17 |       prompt: \${{ timestamp("2026-01-01T00:00:00Z") }}
+          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(prompt('${{ bytes(params.idea) }}')).toMatchInlineSnapshot(`
+      "film.yaml:17:19: error: this gives a bytes, which no field can hold; give a text or a number
+       17 |       prompt: \${{ bytes(params.idea) }}
+          |                   ^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -285,7 +302,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:26: error: expected IDENTIFIER, got DOT; this is not a valid expression
+      "film.yaml:17:26: error: expected a name, but there is \`.\`; this is not a valid expression
        17 |       prompt: \${{ params..idea }}
           |                          ^
 
@@ -323,7 +340,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
-      `"film.yaml:17:53: error: exceeded maxDepth (32); this is not a valid expression"`,
+      `"film.yaml:17:53: error: it is nested too deeply; this is not a valid expression"`,
     );
     expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`,

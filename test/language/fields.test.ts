@@ -68,7 +68,7 @@ describe('request fields', () => {
       1 error"
     `);
     expect(shot('seed: 1.5')).toMatchInlineSnapshot(`
-      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`1.5\`; change it
+      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`1.5\`; write 2
         6 |     with: { prompt: x, seed: 1.5 }
           |                              ^^^
 
@@ -96,14 +96,14 @@ describe('request fields', () => {
       1 error"
     `);
     expect(shot('negative_prompt: [a, b]')).toMatchInlineSnapshot(`
-      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a list
+      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a list; give one plain value
         6 |     with: { prompt: x, negative_prompt: [a, b] }
           |                                         ^^^^^^
 
       1 error"
     `);
     expect(shot('negative_prompt: { a: b }')).toMatchInlineSnapshot(`
-      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a mapping
+      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a mapping; give one plain value
         6 |     with: { prompt: x, negative_prompt: { a: b } }
           |                                         ^^^^^^^^
 

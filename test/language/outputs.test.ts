@@ -49,7 +49,7 @@ describe('outputs', () => {
       1 error"
     `);
     expect(output('${{ steps.cmd.files.clipp }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:38: error: \`steps.cmd.files\` is the files of a command and has no \`clipp\`; did you mean \`clip\`?
+      "film.yaml:9:38: error: \`steps.cmd.files\` (the files of a command) has no \`clipp\`; did you mean \`clip\`?
         9 |   film: { from: "\${{ steps.cmd.files.clipp }}", to: "out/a.mp4" }
           |                                      ^^^^^
 
@@ -149,12 +149,12 @@ describe('outputs', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:32: error: two outputs write \`out/film.mp4\`; give each its own path
-        4 |   one: { model: V-T2V-A, save: out/film.mp4, with: { prompt: x } }
-          |                                ^^^^^^^^^^^^
-          note: film.yaml:7:42: first declared here
+      "film.yaml:7:42: error: two outputs write \`out/Film.mp4\`; give each its own path
         7 |   other: { from: "\${{ steps.two }}", to: out/Film.mp4 }
           |                                          ^^^^^^^^^^^^
+          note: film.yaml:4:32: first declared here
+        4 |   one: { model: V-T2V-A, save: out/film.mp4, with: { prompt: x } }
+          |                                ^^^^^^^^^^^^
 
       1 error"
     `);
@@ -194,10 +194,10 @@ describe('outputs', () => {
         ),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:26: error: \`one\` is declared twice; keep one
+      "film.yaml:4:26: error: step \`one\` is saved here and under \`outputs\`; keep one
         4 |   one: { model: V-T2V-A, save: out/a.mp4, with: { prompt: x } }
           |                          ^^^^
-          note: film.yaml:6:3: first declared here
+          note: film.yaml:6:3: and here
         6 |   one: { from: "\${{ steps.one }}", to: out/b.mp4 }
           |   ^^^
 
@@ -266,7 +266,7 @@ describe('commands', () => {
         7 |   b: { run: [echo, "\${{ params.words }}", "\${{ steps.shot }}"], shell: bash }
           |                                                                 ^^^^^
 
-      film.yaml:8:13: error: \`steps.c.run\` is empty; put something in or take it out
+      film.yaml:8:13: error: \`steps.c.run\` is empty; put something in
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |             ^^
 
@@ -274,7 +274,7 @@ describe('commands', () => {
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |                        ^^
 
-      film.yaml:8:37: error: \`steps.c.env.LIST\` is a list; it must be a text, a number, true or false or nothing
+      film.yaml:8:37: error: \`steps.c.env.LIST\` is a list; it must be one plain value
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |                                     ^^^
 
@@ -302,7 +302,7 @@ describe('commands', () => {
        11 |   f: { run: 12 }
           |             ^^
 
-      film.yaml:12:19: error: step \`g\` has no key \`with\`; it can have \`shell\`, \`env\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`timeout\`, \`cache\` and \`save\`
+      film.yaml:12:19: error: step \`g\` is a command and takes no \`with\`; use \`env\`, \`files\` or arguments
        12 |   g: { run: [ls], with: { a: 1 } }
           |                   ^^^^
 

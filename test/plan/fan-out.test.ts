@@ -101,7 +101,7 @@ test('a param that leaves an axis empty is an error, not a film without shots', 
   expect(shown(CHAIN, { params: { seeds: '[]' } })).toBe(
     `film.yaml:8:21: error: \`seed\` has no values, so the step would have no instances; give it at least one
   8 |     matrix: { seed: "\${{ params.seeds }}" }
-    |                     ^^^^^^^^^^^^^^^^^^^^^^
+    |                     ^^^^^^^^^^^^^^^^^^^^^
 
 1 error`,
   );
@@ -111,7 +111,7 @@ test('two instances that turn out to have one key are refused', () => {
   expect(shown(CHAIN, { params: { seeds: '[4, 4]' } })).toBe(
     `film.yaml:8:21: error: there are two instances called shot[seed=4]; take one out
   8 |     matrix: { seed: "\${{ params.seeds }}" }
-    |                     ^^^^^^^^^^^^^^^^^^^^^^
+    |                     ^^^^^^^^^^^^^^^^^^^^^
 
 1 error`,
   );

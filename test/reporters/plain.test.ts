@@ -6,31 +6,127 @@ import { seen } from '../ui/frame.ts';
 import { bulk, detached, failing, resumed, teaser, unchanged, unknown } from '../ui/recordings.ts';
 
 test('plain: a film that is made', () => {
-  expect(lines(plainReporter, teaser)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, teaser)).toMatchInlineSnapshot(`
+    "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60
+       +1.2s  shot    processing
+       +5.7s  shot    made
+       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
+       +6.4s  shot    wrote out/teaser-wide.mp4
+       +6.5s  framed  submitted  V-RF  ~$0.48
+       +7.0s  framed  processing
+      +10.0s  framed  made
+      +10.4s  framed  done in 4.0s: 720×1280, 6.0s, 3.8 MB  $0.48
+      +10.6s  mended  submitted  V-RT  ~$0.72
+      +11.3s  mended  processing
+      +15.0s  mended  made
+      +15.5s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72
+      +15.8s  final   submitted  V-UP  ~$0.60
+      +16.8s  final   processing
+      +22.8s  final   made
+      +23.6s  final   done in 8.0s: 1080×1920, 6.0s, 9.8 MB  $0.60
+      +23.7s  final   wrote out/teaser.mp4
+
+    teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+      out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
+  `);
 });
 
 test('plain: a run that had nothing to do', () => {
-  expect(lines(plainReporter, unchanged)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, unchanged)).toMatchInlineSnapshot(`
+    "teaser: 4 instances on studio, nothing to pay
+       +0.0s  shot    already here
+       +0.0s  framed  already here
+       +0.0s  mended  already here
+       +0.0s  final   already here
+       +0.0s  final   wrote out/teaser.mp4
+
+    teaser is finished in 0.0s: 4 already here, nothing spent
+      out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
+  `);
 });
 
 test('plain: a failure, what it blocks, and how to go on', () => {
-  expect(lines(plainReporter, failing)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, failing)).toMatchInlineSnapshot(`
+    "teaser: 4 instances on hosted, about $2.40
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60
+       +1.2s  shot    processing
+       +5.7s  shot    made
+       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
+       +6.4s  shot    wrote out/teaser-wide.mp4
+       +6.5s  framed  submitted  V-RF  ~$0.48
+       +7.0s  framed  processing
+       +9.0s  framed  failed: input video is 40.0 s long, at most 30 s are taken
+       +9.0s  mended  blocked by framed
+       +9.0s  final   blocked by framed
+
+    teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+    ✗ framed
+      hosted could not make it: input video is 40.0 s long, at most 30 s are taken (generation gen_framed); it may have cost $0.48
+      first: mend step framed in pipelines/teaser.yaml
+    to go on (what is done is kept, and not paid for again):
+      shotlist run pipelines/teaser.yaml"
+  `);
 });
 
 test('plain: a busy service, a request without an answer, a service that goes and comes back', () => {
-  expect(lines(plainReporter, unknown)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, unknown)).toMatchInlineSnapshot(`
+    "teaser: 4 instances on hosted, about $2.40
+       +0.3s  shot    not taken, tried again in 5.0s: rate limit reached
+      +20.0s          events stopped, asking instead: silent for 45 s
+      +35.3s  shot    no answer, looking for it: connection reset after the request was sent
+      +36.0s          the service cannot be reached, trying again: connect ECONNREFUSED
+     +1m 00s          the service answers again
+     +1m 01s  shot    found at the service, not sent twice  V-T2V-A  ~$0.60"
+  `);
 });
 
 test('plain: after Ctrl-C', () => {
-  expect(lines(plainReporter, detached)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, detached)).toMatchInlineSnapshot(`
+    "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60
+       +1.2s  shot    processing
+       +5.7s  shot    made
+       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
+       +6.4s  shot    wrote out/teaser-wide.mp4
+       +6.5s  framed  submitted  V-RF  ~$0.48
+       +7.0s  framed  processing
+       +9.5s          stopping: nothing new is started; framed goes on at the service, to be taken up again
+
+    teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent ($0.60 at catalog prices)
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+    framed goes on at the service, to be taken up again
+    to go on (what is done is kept, and not paid for again):
+      shotlist run pipelines/teaser.yaml"
+  `);
 });
 
 test('plain: taken up again', () => {
-  expect(lines(plainReporter, resumed)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, resumed)).toMatchInlineSnapshot(`
+    "teaser: taken up again, 4 instances on studio, free here, about $1.32 at catalog prices
+       +0.1s  shot    already here
+       +0.2s  framed  taken up again, not sent twice
+       +0.4s  framed  processing
+       +1.4s  framed  made
+       +1.6s  framed  done in 1.4s: 720×1280, 6.0s, 3.8 MB  $0.48
+       +1.8s  mended  submitted  V-RT  ~$0.72
+       +2.5s  mended  processing
+       +6.2s  mended  made
+       +6.7s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72"
+  `);
 });
 
 test('plain: many results that were already here are one line', () => {
-  expect(lines(plainReporter, bulk)).toMatchInlineSnapshot();
+  expect(lines(plainReporter, bulk)).toMatchInlineSnapshot(`
+    "bulk: 101 instances on studio, free here, about $2.40 at catalog prices
+       +0.1s  clip ×100   already here
+       +0.2s  cut         started
+       +3.4s  cut         done in 3.2s: left 1 file
+
+    bulk is finished in 3.5s: 1 made, 100 already here, nothing spent"
+  `);
 });
 
 test('plain text and the screen end in the same words', () => {
@@ -52,7 +148,9 @@ test('quiet: only what failed, and the last line', () => {
     'framed failed: input video is 40.0 s long, at most 30 s are taken\n' +
       'teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent',
   );
-  expect(lines(quietReporter, teaser)).toBe('teaser is finished in 23.8s: 4 made, $2.40 spent');
+  expect(lines(quietReporter, teaser)).toBe(
+    'teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)',
+  );
 });
 
 function lines(start: (write: (line: string) => void) => Reporter, recording: readonly Stamped[]): string {

@@ -14,7 +14,17 @@ test('every failure says what happened, what it cost and what to do first', () =
     const { what, cost, first, command } = describeFailure(failure, key('shot[seed=22]'), context);
     return [failure.code, what, cost, first ?? '', command].join(' | ');
   });
-  expect(told.join('\n')).toMatchInlineSnapshot();
+  expect(told.join('\n')).toMatchInlineSnapshot(`
+    "generation_failed | hosted could not make it: what happened (generation gen_1) | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
+    generation_cancelled | cancelled at hosted: what happened (generation gen_1) | it may have cost $0.60 |  | shotlist run fox.yaml
+    request_refused | hosted refused the request (400): what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    submit_unknown | no answer to the request, and no trace of it: what happened | it may have cost $0.60 | look whether hosted has it | shotlist run fox.yaml
+    request_invalid | the request breaks a rule of the model: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
+    command_failed | the command ended with 2: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml"
+  `);
 });
 
 test('a refusal names what helps', () => {
@@ -31,7 +41,7 @@ test('a refusal names what helps', () => {
 
 test('what is known to be paid is told instead of what it may have cost', () => {
   expect(describeFailure(FAILURES.download_failed, key('shot'), { ...context, paid: 0.55 }).cost).toBe(
-    'it cost $0.55 and stays yours: running again only fetches it',
+    'it cost $0.55, and stays yours: running again only fetches it',
   );
   expect(describeFailure(FAILURES.timed_out, key('shot'), { ...context, price: null }).cost).toBe(
     'whether it cost anything is not known',
@@ -78,7 +88,7 @@ test.each([
   ['C1 forms of both', '\x9b2Jy\x9d0;t\x9cz', 'yz'],
   ['a reset and a character set', '\x1bc\x1b(Bz', 'z'],
   ['an escape hidden in an escape', '\x1b\x1b[31m[31mq', '[31mq'],
-  ['a sequence cut by a sequence', '\x1b[3\x1b[0m1m', '1m'],
+  ['a sequence cut by a sequence', '\x1b[3\x1b[0m1m', '[31m'],
   ['bidi overrides and isolates', 'a\u202egpj.exe\u2066b\u200f', 'agpj.exeb'],
   ['line breaks and tabs become one blank', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
   ['backspaces and bells', 'ok\b\bno\x07', 'okno'],
@@ -92,7 +102,7 @@ test.each([
 test('text is measured and cut in cells', () => {
   expect(['abc', '東京', 'e\u0301', '👨‍👩‍👧', '✓ ━─ ⠋ …'].map(cellWidth)).toEqual([3, 4, 1, 2, 8]);
   expect([clipEnd('東京タワー', 6), clipEnd('abc', 3), clipEnd('abcd', 0)]).toEqual(['東京…', 'abc', '']);
-  expect(clipMiddle('framed[beat=2,seed=22,ratio=9:16]', 20)).toBe('framed[bea…atio=9:16]');
+  expect(clipMiddle('framed[beat=2,seed=22,ratio=9:16]', 20)).toBe('framed[bea…tio=9:16]');
   expect(clipMiddle('東京[季=冬,比=9:16]', 11)).toBe('東京[…9:16]');
 });
 

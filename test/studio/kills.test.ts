@@ -8,13 +8,12 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { KEY } from './fake-studio.ts';
 
-const KILLS = 100;
+/** Another hundred, of the whole program, are in `test/e2e/`. */
+const KILLS = 40;
 
 async function start(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'quick-studio.ts'), folder, KEY], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A hundred starts of the same program.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'shotlist-test-compile-cache') },
   });
   const [url] = await once(createInterface(child.stdout as NonNullable<ChildProcess['stdout']>), 'line');
   return { child, url };

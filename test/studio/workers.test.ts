@@ -134,7 +134,7 @@ test('a program that cannot be started fails the job', async () => {
 });
 
 test('renderers inherit none of this process’s environment', async () => {
-  await using crew = hire({ environment: { TMPDIR: '/tmp' } });
+  await using crew = hire({ environment: { TMPDIR: tmpdir() } });
   expect(await crew.render('tell the environment')).toBe('["TMPDIR"]');
 });
 

@@ -162,7 +162,7 @@ export const unchanged = stamped([
 
 /** The reframe is failed by the service; the rest that depends on it is blocked. */
 export const failing = stamped([
-  [0, started('teaser', TEASER)],
+  [0, started('teaser', TEASER, { service: 'hosted' })],
   ...made('shot', 'V-T2V-A', 0.6, 0.3, 6, SHOT),
   [6.4, { type: 'output_written', output: 'wide', key: key('shot'), path: 'out/teaser-wide.mp4' }],
   [6.4, intended('framed', 'V-RF', 0.48)],

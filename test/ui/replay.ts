@@ -17,7 +17,7 @@ async function live(events: readonly Stamped[]): Promise<void> {
   const screen = startScreen({ stdout: process.stdout, clock: systemClock, color });
   const shift = Date.now() - recordings.START;
   for (const event of events) {
-    await systemClock.sleep(event.at + shift - Date.now());
+    await systemClock.sleep(Math.max(0, event.at + shift - Date.now()));
     screen.report({ ...event, at: event.at + shift });
   }
   await screen.close();

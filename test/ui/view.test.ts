@@ -5,7 +5,7 @@ import { bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } f
 test('a film half made: what is over, what is under way, what it waits for', () => {
   expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
 
@@ -22,7 +22,7 @@ test('a film half made: what is over, what is under way, what it waits for', () 
 test('the same on a wide terminal is not stretched', () => {
   expect(seen(teaser, 9.1, 200)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
 
@@ -39,14 +39,14 @@ test('the same on a wide terminal is not stretched', () => {
 test('a film that is finished ends with where it is and what it cost', () => {
   expect(seen(teaser, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
       ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                      4.0s     $0.48
       ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                      5.0s     $0.72
       ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                     8.0s     $0.60
 
-      teaser is finished in 23.8s: 4 made, $2.40 spent
+      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
       out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
@@ -56,14 +56,14 @@ test('a film that is finished ends with where it is and what it cost', () => {
 test('the same on a wide terminal', () => {
   expect(seen(teaser, 99, 200)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
       ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                           4.0s     $0.48
       ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                           5.0s     $0.72
       ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                                          8.0s     $0.60
 
-      teaser is finished in 23.8s: 4 made, $2.40 spent
+      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
       out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
@@ -89,7 +89,7 @@ test('a run that had nothing to do says so', () => {
 test('a failure blocks what depends on it, and says how to go on', () => {
   expect(seen(failing, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on hosted, about $2.40
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
       ✗ framed  V-RF     failed: input video is 40.0 s long, at…     2.6s
@@ -101,7 +101,7 @@ test('a failure blocks what depends on it, and says how to go on', () => {
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
       ✗ framed
-        studio could not make it: input video is 40.0 s long, at most 30 s are
+        hosted could not make it: input video is 40.0 s long, at most 30 s are
         taken (generation gen_framed); it may have cost $0.48
         first: mend step framed in pipelines/teaser.yaml
 
@@ -113,7 +113,7 @@ test('a failure blocks what depends on it, and says how to go on', () => {
 test('the same failure, told on a wide terminal', () => {
   expect(seen(failing, 99, 200)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on hosted, about $2.40
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
       ✗ framed  V-RF     failed: input video is 40.0 s long, at most 30 s are taken       2.6s
@@ -125,7 +125,7 @@ test('the same failure, told on a wide terminal', () => {
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
       ✗ framed
-        studio could not make it: input video is 40.0 s long, at most 30 s are taken (generation gen_framed); it may have cost $0.48
+        hosted could not make it: input video is 40.0 s long, at most 30 s are taken (generation gen_framed); it may have cost $0.48
         first: mend step framed in pipelines/teaser.yaml
 
       to go on (what is done is kept, and not paid for again):
@@ -200,11 +200,12 @@ test('found again, queued, asking instead of listening', () => {
 test('after Ctrl-C: what goes on, and how to take it up', () => {
   expect(seen(detached, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
 
-      teaser was interrupted after 9.6s: 3 not finished, 1 made, $0.60 spent
+      teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent
+      ($0.60 at catalog prices)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
@@ -217,7 +218,7 @@ test('after Ctrl-C: what goes on, and how to take it up', () => {
 test('stopping, before the last word', () => {
   expect(seen(detached, 9.55, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
 
@@ -234,7 +235,8 @@ test('stopping, before the last word', () => {
 test('taken up again', () => {
   expect(seen(resumed, 0.5, 80)).toMatchInlineSnapshot(`
     "
-      teaser: taken up again, 4 instances on studio, about $1.32
+      teaser: taken up again, 4 instances on studio, free here, about $1.32 at
+      catalog prices
 
       ✓ shot    V-T2V-A  already here
 
@@ -251,7 +253,7 @@ test('taken up again', () => {
 test('sixty clips in twenty-four rows', () => {
   expect(seen(crowd, 10, 80)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, about $45.00
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
 
       ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.…     9.0s     $0.50
 
@@ -283,7 +285,7 @@ test('sixty clips in twenty-four rows', () => {
 test('sixty clips in twenty-four rows, wide', () => {
   expect(seen(crowd, 10, 200)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, about $45.00
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
 
       ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB                                           9.0s     $0.50
 
@@ -315,7 +317,7 @@ test('sixty clips in twenty-four rows, wide', () => {
 test('more under way than there are rows', () => {
   expect(seen(crowd, 4.9, 80, 12)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, about $45.00
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
 
       ── crowd · studio ───────────────────────────────────────────────────── 4s ──
 
@@ -333,8 +335,8 @@ test('more under way than there are rows', () => {
 test('a low and narrow terminal', () => {
   expect(seen(teaser, 9.1, 40, 8)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about
-      $2.40
+      teaser: 4 instances on studio, free
+      here, about $2.40 at catalog prices
 
       ✓ shot    1280×720, 6.0s, 4…     6.0s
       ── teaser · studio ──────────── 9s ──
@@ -348,7 +350,7 @@ test('a low and narrow terminal', () => {
 test('a terminal of three rows shows the counts alone', () => {
   expect(seen(teaser, 9.1, 80, 3)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, about $2.40
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
       1 of 4 done · 1 under way · 2 waiting   $0.60 of ~$2.40   live · Ctrl-C stops"
@@ -358,7 +360,7 @@ test('a terminal of three rows shows the counts alone', () => {
 test('a hundred results that were already here are one line', () => {
   expect(seen(bulk, 2, 80)).toMatchInlineSnapshot(`
     "
-      bulk: 101 instances on studio, about $2.40
+      bulk: 101 instances on studio, free here, about $2.40 at catalog prices
 
       ✓ clip ×100   V-T2V-A  already here
 

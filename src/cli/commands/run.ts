@@ -65,6 +65,7 @@ export const main = guarded(async args => {
     };
     const outcome = await untilDone(start(session.plan, world));
     await writeLock(session, outcome);
+    if (ui !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
     return EXIT[outcome.is];
   } finally {
     for (const reporter of reporters) await reporter.close();
@@ -89,6 +90,12 @@ async function untilDone(run: Run): Promise<Outcome> {
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
   }
+}
+
+/** The story goes to stderr; whoever pipes stdout gets the films, one path a line. */
+function printFilms({ plan }: Session, { results }: Outcome): void {
+  const films = plan.outputs.filter(output => results.has(output.instance));
+  for (const { path } of films) process.stdout.write(`${path}\n`);
 }
 
 async function writeLock(session: Session, { results }: Outcome): Promise<void> {

@@ -4,11 +4,12 @@ import { type RenderKind, RenderRefusal } from './job.ts';
 
 const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   text_to_video: async (job, hooks) => (await import('./text-to-video.ts')).renderTextToVideo(job, hooks),
+  image_to_video: async (job, hooks) => (await import('./image-to-video.ts')).renderImageToVideo(job, hooks),
+  reframe: async (job, hooks) => (await import('./reframe.ts')).renderReframe(job, hooks),
+  retake: async (job, hooks) => (await import('./retake.ts')).renderRetake(job, hooks),
+  upscale: async (job, hooks) => (await import('./upscale.ts')).renderUpscale(job, hooks),
   image_generate: async (job, hooks) => (await import('./image-generate.ts')).renderImageGenerate(job, hooks),
   image_edit: async (job, hooks) => (await import('./image-edit.ts')).renderImageEdit(job, hooks),
-  reframe: async (job, hooks) => (await import('./reframe.ts')).renderReframe(job, hooks),
-  upscale: async (job, hooks) => (await import('./upscale.ts')).renderUpscale(job, hooks),
-  retake: async (job, hooks) => (await import('./retake.ts')).renderRetake(job, hooks),
 };
 
 /** The document's labels name their kind: `V-I2V-A` is an image-to-video model. */

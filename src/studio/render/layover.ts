@@ -1,5 +1,5 @@
 /** The slate as a layer of its own, for films that a filtergraph makes: it is laid over while the clean plate stays clean. */
-import { createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { DrawnPictures, Rate } from '../../media/encoder.ts';
 import { fpsOf } from '../../media/settings.ts';
 import type { FrameSize } from './size.ts';
@@ -13,28 +13,45 @@ export const laidOver = (under: string, out: string): string =>
   `[slate]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=yuv420[${out}]`;
 
 /** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.slate`. */
-export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent'> {
+export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {
   readonly rate: Rate;
   /** How many pictures the film has. */
   readonly length: number;
   /** The first picture with a slate, and the first without one again; the whole film unless told. */
   readonly from?: number;
   readonly to?: number;
+  /** How much of it is seen, 0 to 1, picture by picture. */
+  readonly seen?: (frame: number) => number;
+  /** Drawn under it. */
+  readonly beneath?: (context: SKRSContext2D) => void;
 }
 
-export function layover({ rate, length, from = 0, to = length, ...options }: Layover): DrawnPictures {
+export function layover(options: Layover): DrawnPictures {
+  const { rate, width, height } = options;
+  return { width, height, fps: rate, pixels: drawn(options) };
+}
+
+function* drawn({ rate, length, from = 0, to = length, seen, beneath, ...options }: Layover): Generator<Uint8Array> {
   const { width, height } = options;
   const fps = fpsOf(rate);
   const slate = new Slate({ ...options, fps, duration: length / fps });
-  return { width, height, fps: rate, pixels: drawn(slate, { width, height }, from, to) };
-}
-
-function* drawn(slate: Slate, { width, height }: FrameSize, from: number, to: number): Generator<Uint8Array> {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
+  const faded = createCanvas(width, height);
   for (let frame = from; frame < to; frame++) {
     context.clearRect(0, 0, width, height);
+    beneath?.(context);
     slate.draw(context, frame);
-    yield canvas.data();
+    const alpha = seen?.(frame) ?? 1;
+    yield alpha === 1 ? canvas.data() : dimmed(canvas, faded, alpha).data();
   }
+}
+
+function dimmed(canvas: Canvas, onto: Canvas, alpha: number): Canvas {
+  const context = onto.getContext('2d');
+  context.clearRect(0, 0, onto.width, onto.height);
+  context.globalAlpha = alpha;
+  context.drawImage(canvas, 0, 0);
+  context.globalAlpha = 1;
+  return onto;
 }

@@ -37,7 +37,7 @@ export async function planSplice(source: Footage, section: Section, size: FrameS
   const track = kept ? await readPackets(source.path, 'video') : undefined;
   const sets = track && parameterSets(track.extradata);
   const groups = track && sets && closedGroups(track);
-  if (!groups || groups[0]?.picture !== 0) return whole(source);
+  if (!track || !sets || groups?.[0]?.picture !== 0) return whole(source);
   const first = groups.findLast(group => group.picture <= section.from)!;
   const after = groups.find(group => group.picture >= section.to) ?? {
     packet: track.packets.length,
@@ -84,13 +84,13 @@ interface Group {
 /** Where each group begins; undefined when a key packet is not the clean start (IDR) that splicing needs. */
 function closedGroups({ packets }: PacketTrack): readonly Group[] | undefined {
   const ticks = Number(packets[0]?.duration ?? 0n);
-  const start = packets.reduce((least, packet) => (packet.pts < least ? packet.pts : least), packets[0]?.pts ?? 0n);
+  const start = Math.min(...packets.map(packet => Number(packet.pts)));
   if (ticks <= 0) return undefined;
   const groups: Group[] = [];
   for (const [i, packet] of packets.entries()) {
     if (!packet.key) continue;
     if (!isCleanStart(packet.data)) return undefined;
-    groups.push({ packet: i, picture: Math.round(Number(packet.pts - start) / ticks) });
+    groups.push({ packet: i, picture: Math.round((Number(packet.pts) - start) / ticks) });
   }
   // In a closed film, a group's packets are its pictures: packet and picture numbers agree at every start.
   return groups.every(group => group.packet === group.picture) ? groups : undefined;

@@ -79,7 +79,7 @@ function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   if (!subject) return [];
   const random = new Random(`cast|${seed}`);
   const frame = Math.min(stage.height, stage.width * 0.8);
-  if (size === 'close' || size === 'extreme-close') return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.47 : 0.74))];
+  if (size === 'close' || size === 'extreme-close') return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.43 : 0.7))];
   const scale = (frame * ANIMAL_HEIGHT[size]) / heightOf(kind);
   const facing = stage.shot.camera === 'pan-left' || stage.shot.camera === 'truck-left' ? -1 : random.chance(0.85) ? 1 : -1;
   return [walker(stage, quadruped(kind, subject.action), { scale, facing, depth: 0.64 })];
@@ -97,8 +97,8 @@ function animalPortrait(stage: Stage, kind: Animal, subject: Subject, seed: stri
       const turned = subject.looksBack ? smooth(clamp((seconds - 0.15) / 0.75)) : 1;
       const breath = Math.sin(seconds * 2.1) * scale * 0.008;
       const x = at.x(stage.width * (0.5 + away * side)) + (1 - turned) * side * scale * 0.34;
-      const y = at.y(stage.height * 0.5) + breath + (1 - turned) * scale * 0.06;
-      const blinks = (seconds + 1.75) % 3.1 < 0.13;
+      const y = at.y(stage.height * 0.515) + breath + (1 - turned) * scale * 0.06;
+      const blinks = (seconds + 2.1) % 3.3 < 0.13;
       context.save();
       context.translate(x, y);
       context.rotate((1 - turned) * side * 0.2 + Math.sin(seconds * 0.7) * 0.012);

@@ -1,12 +1,16 @@
 /** Every place a prompt can name, and who paints it. */
 import type { Place } from '../words.ts';
+import { abstract, space, underwater } from './places/beyond.ts';
+import { city } from './places/city.ts';
 import { coast } from './places/coast.ts';
+import { forest } from './places/forest.ts';
+import { interior } from './places/interior.ts';
 import { mountain, snowfield } from './places/mountain.ts';
 import { ocean } from './places/ocean.ts';
+import { desert, field, road } from './places/open.ts';
 import { river } from './places/river.ts';
 import type { Stage } from './stage.ts';
 
 export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {
-  river, mountain, snowfield, coast, ocean,
-  forest: mountain, city: mountain, desert: mountain, field: mountain, road: mountain, interior: mountain, space: mountain, underwater: mountain, abstract: mountain,
+  abstract, city, coast, desert, field, forest, interior, mountain, ocean, river, road, snowfield, space, underwater,
 };

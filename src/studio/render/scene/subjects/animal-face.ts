@@ -87,7 +87,7 @@ function ruff(context: Context, it: Inked, random: Random): void {
   const { breed } = it;
   const [back, bib] = [lighter(breed.coat, -0.05), breed.under];
   context.fillStyle = css(lighter(mix(back, it.shade, 0.3), -0.03));
-  context.fill(furred([[-0.42, -0.1], [-0.74, 0.4], [-1.05, 1], [-1.3, 1.7], [-1.34, 2.2], [1.3, 2.2], [1.16, 1.6], [0.92, 0.95], [0.7, 0.4], [0.42, -0.1], [0, -0.3]], random, 0.045, 14));
+  context.fill(furred([[-0.42, -0.1], [-0.74, 0.4], [-1.05, 1], [-1.3, 1.7], [-1.34, 2.2], [1.3, 2.2], [1.16, 1.6], [0.92, 0.95], [0.7, 0.4], [0.42, -0.1], [0, -0.3]], random, 0.022, 26));
   coat(context, random, 900, () => {
     const t = random.next();
     const side = random.sign();

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/domain/json.ts';
+import type { Scope, Value } from '../../src/domain/pipeline.ts';
+import { evaluate } from '../../src/language/expression.ts';
+import { Findings } from '../../src/language/findings.ts';
+import { type Node, readTree } from '../../src/language/syntax.ts';
+import { readValue } from '../../src/language/values.ts';
+
+const video = {
+  is: 'media',
+  result_url: 'https://example.org/a.mp4',
+  file: '/store/a.mp4',
+  sha256: 'ab',
+  bytes: 1000,
+  generation_id: 'g1',
+  request: { prompt: 'a fox', seed: 7 },
+  cost: 1,
+  media: { kind: 'video', width: 1280, height: 720, duration: 5, fps: 24 },
+};
+
+const scope: Scope = {
+  params: { idea: 'a fox', count: 3, speed: 5, words: ['a', 'b'], speeds: [1, 2.5], big: 2 ** 53 - 1 },
+  steps: {
+    shot: video,
+    many: [video, { ...video, sha256: 'cd' }],
+    cmd: { stdout: 'x', json: { beats: [{ text: 'run' }], n: 2 }, files: {} },
+  },
+  matrix: { ratio: '9:16' },
+  each: video,
+  run: { id: 'r1', name: 'film' },
+  env: { HOME: '/home/me' },
+};
+
+/** The value of this YAML text in the scope above. `params.speed` and `params.speeds` are declared as numbers with fractions. */
+function value(text: string): Value {
+  const findings = new Findings({ path: 'film.yaml', text: `value: ${text}\n` });
+  const tree = readTree(findings.source, findings);
+  if (!tree) throw new Error(JSON.stringify(findings.list));
+  const node: Node = tree.entries[0]!.value;
+  return readValue(node, { findings, isReal: (root, name) => root === 'params' && name.startsWith('speed') });
+}
+
+function result(text: string): Json {
+  const evaluated = evaluate(value(text), scope);
+  if (evaluated.is === 'error') throw new Error(evaluated.message);
+  return evaluated.value;
+}
+
+function failure(text: string): string {
+  const evaluated = evaluate(value(text), scope);
+  return evaluated.is === 'error'
+    ? `${evaluated.at.start}-${evaluated.at.end} ${evaluated.message}`
+    : `gave ${JSON.stringify(evaluated.value)}`;
+}
+
+describe('values on what is known', () => {
+  it('plain values are themselves', () => {
+    expect(result('{ a: [1, 2.5, true, null, text], b: { c: x } }')).toEqual({
+      a: [1, 2.5, true, null, 'text'],
+      b: { c: 'x' },
+    });
+  });
+
+  it('a scalar that is one expression keeps its type', () => {
+    expect(result('${{ params.count }}')).toBe(3);
+    expect(result('${{ params.words }}')).toEqual(['a', 'b']);
+    expect(result('${{ steps.shot.media }}')).toEqual(video.media);
+    expect(result('${{ each.result_url }}')).toBe('https://example.org/a.mp4');
+    expect(result('${{ each }}')).toEqual(video);
+    expect(result('${{ matrix.ratio }} on ${{ run.name }} in ${{ env.HOME }}')).toBe('9:16 on film in /home/me');
+  });
+
+  it('numbers: whole ones stay whole, fractions stay fractions', () => {
+    expect(result('${{ params.count + 1 }}')).toBe(4);
+    expect(result('${{ params.count / 2 }}')).toBe(1);
+    expect(result('${{ params.speed / 2 }}')).toBe(2.5);
+    expect(result('${{ steps.shot.media.duration / 2 }}')).toBe(2.5);
+    expect(result('${{ each.media.duration * 1.5 }}')).toBe(7.5);
+    expect(result('${{ each.media.duration - 1 > 3 }}')).toBe(true);
+    expect(result('${{ params.speeds.map(s, s / 2) }}')).toEqual([0.5, 1.25]);
+    expect(result('${{ steps.cmd.json.n * 2 }}')).toBe(4);
+    expect(result('${{ params.speed == 5 && params.speed != 4 }}')).toBe(true);
+    expect(result('${{ [1, 2.5] }}')).toEqual([1, 2.5]);
+  });
+
+  it('lists of results', () => {
+    expect(result('${{ steps.many.map(s, s.sha256) }}')).toEqual(['ab', 'cd']);
+    expect(result('${{ steps.many[1].sha256 + steps.shot.sha256 }}')).toBe('cdab');
+    expect(result('${{ size(steps.many) }}')).toBe(2);
+    expect(result('${{ steps.cmd.json.beats.map(b, b.text).join(", ") }}')).toBe('run');
+    expect(result('\'${{ has(steps.shot.media.audio_codec) ? "sound" : "silent" }}\'')).toBe('silent');
+  });
+
+  it('reading one result twice does not mix the two readings up', () => {
+    expect(result('${{ string(steps.shot.bytes) + steps.shot.media.kind + string(steps.many.size()) }}')).toBe(
+      '1000video2',
+    );
+    expect(result('${{ steps.shot.media.width + size(steps.shot.sha256) }}')).toBe(1282);
+    expect(result('${{ steps.shot }}')).toEqual(video);
+  });
+
+  it('values that turn out to be missing, or of no use', () => {
+    expect(failure('${{ steps.shot.media.audio_codec }}')).toBe('7-42 `steps.shot.media.audio_codec` has no value');
+    expect(failure('a ${{ params.words }}')).toBe('9-28 `params.words` gave a list, which cannot stand inside a text');
+    expect(failure('${{ params.count / 0 }}')).toMatchInlineSnapshot(`"7-30 \`params.count / 0\`: division by zero"`);
+    expect(failure('${{ params.big + 1 }}')).toMatchInlineSnapshot(
+      `"7-28 \`params.big + 1\` gave a whole number too big to be exact"`,
+    );
+    expect(failure('${{ steps.many[2].bytes }}')).toMatchInlineSnapshot(
+      `"7-33 \`steps.many[2].bytes\`: no such key: index out of bounds, index 2 >= size 2"`,
+    );
+    expect(failure('${{ steps.cmd.json.title + "x" }}')).toMatchInlineSnapshot(
+      `"7-40 \`steps.cmd.json.title\` has no value"`,
+    );
+    expect(failure('${{ timestamp("2026-01-01T00:00:00Z") }}')).toMatchInlineSnapshot(
+      `"7-47 \`timestamp("2026-01-01T00:00:00Z")\` gave something that is no JSON; convert it with \`string(…)\`"`,
+    );
+    expect(failure('${{ 1.0 / 0.0 }}')).toMatchInlineSnapshot(
+      `"7-23 \`1.0 / 0.0\` gave something that is no JSON; convert it with \`string(…)\`"`,
+    );
+  });
+
+  it('nothing but the scope can be reached', () => {
+    expect(failure('${{ params.constructor }}')).toBe('7-32 `params.constructor` has no value');
+    expect(failure('${{ params.__proto__ }}')).toBe('7-30 `params.__proto__` has no value');
+    expect(failure('${{ params.idea.constructor.constructor("return 1")() }}')).toMatchInlineSnapshot(
+      `"7-63 \`params.idea.constructor.constructor("return 1")()\`: unexpected character: '('; this is not a valid expression"`,
+    );
+    expect(failure('${{ steps.cmd.json["__proto__"] }}')).toMatchInlineSnapshot(
+      `"7-41 \`steps.cmd.json.__proto__\` has no value"`,
+    );
+    expect(failure('${{ process.env }}')).toBe('7-25 `process.env` has no value');
+    expect(failure('${{ process.env + "x" }}')).toMatchInlineSnapshot(`"7-31 \`process.env + "x"\`: unknown variable: process"`);
+  });
+
+  it('what would take for ever or fill the memory is refused', () => {
+    expect(failure('${{ params.idea.matches("(a+)+$") }}')).toMatchInlineSnapshot(
+      `"7-43 \`params.idea.matches("(a+)+$")\`: \`matches\` is not offered, a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`"`,
+    );
+    const doubled = (depth: number): string =>
+      depth === 0 ? 'params.idea' : `cel.bind(x${depth}, ${doubled(depth - 1)}, x${depth} + x${depth})`;
+    expect(failure(`\${{ ${doubled(6)} }}`)).toMatchInlineSnapshot(
+      `"7-163 \`cel.bind(x6, cel.bind(x5, cel.bind(x4, cel.bind(x3, cel.bin…\`: loops inside loops inside loops take too long; nest at most two"`,
+    );
+    expect(
+      failure(`"${'${{ params.words.join(params.idea) }}'.repeat(3)}${'x'.repeat(1_000_000)}"`),
+    ).toMatchInlineSnapshot(`"7-1000120 the text would be longer than 1000000 characters"`);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
+import { pending } from '../../src/domain/plan.ts';
+import { priceOf } from '../../src/plan/cost.ts';
+import { shown } from './support.ts';
+
+const PER_SECOND: Pricing = { method: 'per_video_output_second', cost_per_second: 0.1 };
+const video = (duration?: number, height?: number): MediaFacts => ({
+  kind: 'video',
+  ...(duration !== undefined && { duration }),
+  ...(height !== undefined && { height, width: (height * 16) / 9 }),
+});
+const priced = (label: string, pricing: Pricing | undefined, request: JsonObject, facts?: MediaFacts) => {
+  const { usd, basis } = priceOf(pricing, modelLibrary.get(label), request, facts);
+  return `${usd}: ${basis}`;
+};
+
+test('video is billed by the second of output', () => {
+  expect(priced('V-RF', PER_SECOND, {}, video(6))).toBe('0.6: 6 s × $0.10');
+  expect(priced('V-RF', PER_SECOND, {}, video(5.005))).toBe('0.501: 5.01 s × $0.10');
+  expect(priced('V-RF', PER_SECOND, {}, video())).toBe('null: $0.10 a second, length not known');
+});
+
+test('the most specific price wins, whatever the letter case of the resolution', () => {
+  const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '480p': 0.05, '1080P': 0.2 } };
+  expect(priced('V-T2V-A', table, { resolution: '1080P' }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: '1080p' }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: '720p' }, video(5))).toBe('0.5: 5 s × $0.10');
+});
+
+test('the document’s default resolution counts when none is asked for, or the size that is kept', () => {
+  const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '1080p': 0.2 } };
+  expect(priced('V-T2V-A', table, {}, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('0.5: 5 s × $0.10');
+});
+
+test('a table without a general price needs the resolution', () => {
+  const table: Pricing = {
+    method: 'per_video_output_second',
+    cost_per_second: null,
+    cost_per_second_by_resolution: { '1080p': 0.2 },
+  };
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe(
+    'null: its resolution is not known yet',
+  );
+  expect(priced('V-RF', table, { resolution: '540p' }, video(5))).toBe('null: no price in the catalog');
+});
+
+test('high resolution and sound have prices of their own', () => {
+  const pricing: Pricing = { ...PER_SECOND, cost_per_second_high_res: 0.3, cost_per_second_with_audio: 0.15 };
+  expect(priced('V-RF', pricing, { resolution: '1080p' }, video(5))).toBe('1.5: 5 s × $0.30');
+  expect(priced('V-RF', pricing, { resolution: '540p', generate_audio: true }, video(5))).toBe('0.75: 5 s × $0.15');
+  expect(priced('V-RF', pricing, { resolution: '540p' }, video(5))).toBe('0.5: 5 s × $0.10');
+});
+
+test('images, tokens and processing time', () => {
+  expect(priced('I-GEN-A', { method: 'per_image', cost_per_image: 0.0035 }, {})).toBe('0.0035: 1 image × $0.0035');
+  expect(priced('I-GEN-A', { method: 'per_image', cost_per_image: null }, {})).toBe('null: no price in the catalog');
+  expect(priced('I-GEN-A', { method: 'time', cost_per_second: 0.01 }, {})).toBe('null: billed by processing time');
+  expect(priced('I-GEN-A', { method: 'token' }, {})).toBe('null: billed by token');
+  expect(priced('I-GEN-A', { method: 'per_moon' } as unknown as Pricing, {})).toBe('null: no price in the catalog');
+  expect(priced('I-GEN-A', undefined, {})).toBe('null: no price in the catalog');
+});
+
+test('what has no price is counted apart, never as nothing', () => {
+  const film = `
+steps:
+  still:
+    model: I-GEN-A
+    with: { prompt: a fox }
+  shot:
+    model: V-T2V-A
+    with: { prompt: a fox, duration: 4 }
+`;
+  const pricing = new Map<string, Pricing>([['V-T2V-A', PER_SECOND]]);
+  expect(`\n${shown(film, { pricing })}\n`).toBe(`
+film  2 instances on studio
+
+run    still  never run                                  no price in the catalog
+       I-GEN-A · prompt a fox
+
+run    shot  never run                                        $0.40  4 s × $0.10
+       V-T2V-A · prompt a fox · duration 4
+
+longest path  about 5m 00s: shot
+total         2 run: $0.40, and 1 instance without a known price
+`);
+});

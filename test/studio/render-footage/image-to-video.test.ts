@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readAudio } from '../../../src/media/decode.ts';
+import { film, psnr } from '../../media/footage.ts';
+import { folder, given, picture, pictures, render, still } from './rig.ts';
+
+let image: string;
+beforeAll(async () => {
+  image = await still(join(await folder(), 'still.png'), 960, 540);
+});
+
+const move = async (request: Record<string, string | boolean | number>, references: string[] = []) =>
+  await render(
+    'V-I2V-A',
+    { aspect_ratio: '16:9', resolution: '540p', duration: '5s', ...request },
+    {
+      input_image: [await given(image)],
+      ...(references.length > 0
+        ? { reference_image_urls: await Promise.all(references.map(path => given(path))) }
+        : {}),
+    },
+  );
+
+describe('V-I2V-A', () => {
+  test('five seconds that start with the picture itself and move on, with sound', async () => {
+    const moved = await move({ prompt: 'slow push in on the trees' });
+    expect(moved.facts).toEqual({
+      kind: 'video',
+      format: 'mp4',
+      width: 242,
+      height: 136,
+      duration: 5,
+      fps: 24,
+      video_codec: 'h264',
+      audio_codec: 'aac',
+    });
+    const [original] = await pictures(
+      image,
+      'scale=242:136:flags=lanczos+accurate_rnd:out_color_matrix=bt709:out_range=tv,format=yuv420p',
+    );
+    const frames = await pictures(moved.path);
+    expect(frames.length).toBe(120);
+    expect(psnr(frames[0]!.pixels, original!.pixels)).toBeGreaterThan(36);
+    expect(psnr(frames[119]!.pixels, original!.pixels)).toBeLessThan(26);
+    const { left } = await readAudio(moved.path);
+    expect(left.length).toBe(240_000);
+    expect(Math.max(...left)).toBeGreaterThan(0.05);
+  });
+
+  test('a loop closes: from its last picture to its first is a step like any other', async () => {
+    const loop = await move({ prompt: 'pan left, rain', loop: true });
+    const frames = await pictures(loop.path);
+    const step = (from: number, to: number) => psnr(frames[from]!.pixels, frames[to]!.pixels);
+    const usual = Math.min(...Array.from({ length: 24 }, (_, i) => step(96 + i - 1, 96 + i)));
+    expect(step(119, 0)).toBeGreaterThan(usual - 1);
+    expect(step(60, 0)).toBeLessThan(30);
+  });
+
+  test.each(['push in', 'pull out', 'pan left', 'crane up', 'orbit', 'handheld'])(
+    '%s is seen, and shows no edge',
+    async camera => {
+      const moved = await move({ prompt: `${camera}, steady` });
+      const [first, last] = [await picture(moved.plate, 0), await picture(moved.plate, 110)];
+      expect(psnr(first.pixels, last.pixels)).toBeLessThan(34);
+      const corners = [0, last.width - 1, last.pixels.length - last.width, last.pixels.length - 1].map(
+        at => last.pixels[at]!,
+      );
+      expect(Math.min(...corners)).toBeGreaterThan(18);
+    },
+  );
+
+  test('weather falls where the prompt has some', async () => {
+    const [dry, wet] = [
+      await move({ prompt: 'locked camera' }),
+      await move({ prompt: 'locked camera, heavy snow falling' }),
+    ];
+    expect(psnr((await picture(dry.plate, 60)).pixels, (await picture(dry.plate, 0)).pixels)).toBeGreaterThan(38);
+    expect(psnr((await picture(wet.plate, 60)).pixels, (await picture(wet.plate, 0)).pixels)).toBeLessThan(34);
+  });
+
+  test('reference pictures stand in the slate, not on the clean plate', async () => {
+    const reference = await still(join(await folder(), 'reference.png'), 300, 300);
+    const [without, with_] = [
+      await move({ prompt: 'push in' }),
+      await move({ prompt: 'push in' }, [reference, reference]),
+    ];
+    const corner = 'crop=60:40:182:0';
+    const at = async (path: string) => (await picture(path, 60, corner)).pixels;
+    expect(psnr(await at(without.path), await at(with_.path))).toBeLessThan(25);
+    expect(psnr(await at(without.plate), await at(with_.plate))).toBe(99);
+  });
+
+  test('ten seconds, upright, at another label', async () => {
+    const moved = await move({ prompt: 'tilt up', aspect_ratio: '9:16', resolution: '720p', duration: '10s' });
+    expect(moved.facts).toMatchObject({ width: 180, height: 320, duration: 10, fps: 24 });
+  });
+
+  test('the same request gives the same pictures', async () => {
+    const [once, twice] = [await move({ prompt: 'orbit, snow' }), await move({ prompt: 'orbit, snow' })];
+    expect((await picture(once.path, 77)).pixels).toEqual((await picture(twice.path, 77)).pixels);
+  });
+
+  test('a picture is asked for', async () => {
+    const job = render('V-I2V-A', { prompt: 'push in' }, {});
+    await expect(job).rejects.toThrow('V-I2V-A needs input_image: give it an address');
+    expect(film).toBeTypeOf('function');
+  });
+});

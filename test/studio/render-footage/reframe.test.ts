@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readPackets } from '../../../src/media/packets.ts';
+import { probe } from '../../../src/media/probe.ts';
+import { frameSize } from '../../../src/studio/render/size.ts';
+import { film, psnr } from '../../media/footage.ts';
+import { folder, given, pictures, render } from './rig.ts';
+
+let source: string;
+beforeAll(async () => {
+  source = await film(join(await folder(), 'source.mp4'), { width: 256, height: 144, fps: 25, frames: 20 });
+});
+
+describe('V-RF', () => {
+  test('a wide film becomes an upright one: same length, rate and sound, the source untouched in the middle', async () => {
+    const request = { prompt: 'extend the snowy forest at night', aspect_ratio: '9:16', resolution: '540p' };
+    const framed = await render('V-RF', request, { input_video: [await given(source)] });
+    expect(framed.facts).toEqual({
+      kind: 'video',
+      format: 'mp4',
+      width: 136,
+      height: 242,
+      duration: 0.8,
+      fps: 25,
+      video_codec: 'h264',
+      audio_codec: 'aac',
+    });
+    expect((await readPackets(framed.path, 'video'))?.packets.length).toBe(20);
+    const sound = async (path: string) => (await readPackets(path, 'audio'))?.packets.map(packet => packet.data);
+    expect(await sound(framed.path)).toEqual(await sound(source));
+    // 136 wide at 16:9 is 76 high (even), at the even row nearest the middle.
+    const inner = { width: 136, height: 76, y: 82 };
+    const scaled = await pictures(source, `scale=${inner.width}:${inner.height}:flags=lanczos+accurate_rnd`);
+    for (const path of [framed.path, framed.plate]) {
+      const middle = await pictures(path, `crop=${inner.width}:${inner.height}:0:${inner.y}`);
+      expect(middle.length).toBe(20);
+      for (const [i, { pixels }] of middle.entries()) expect(psnr(pixels, scaled[i]!.pixels)).toBeGreaterThan(40);
+    }
+    expect(framed.progress.at(-1)).toBe(1);
+  });
+
+  test('the slate stands on the new ground of the result, and not on its clean plate', async () => {
+    const request = { prompt: 'a long beach', aspect_ratio: '9:16', resolution: '540p' };
+    const framed = await render('V-RF', request, { input_video: [await given(source)] });
+    const [result, plate] = [
+      await pictures(framed.path, 'crop=136:76:0:0'),
+      await pictures(framed.plate, 'crop=136:76:0:0'),
+    ];
+    expect(psnr(result[0]!.pixels, plate[0]!.pixels)).toBeLessThan(30);
+  });
+
+  test('the ground continues the picture: at the edge it is as bright as the source', async () => {
+    const request = { prompt: 'more of the same', aspect_ratio: '1:1', resolution: '1080p' };
+    const framed = await render('V-RF', request, { input_video: [await given(source)] });
+    const [frame] = await pictures(framed.plate);
+    const top = frameSize('1:1', '1080p', 'draft').height / 2 - 76;
+    const row = (y: number) => {
+      const start = y * frame!.width;
+      return frame!.pixels.subarray(start, start + frame!.width).reduce((sum, value) => sum + value, 0) / frame!.width;
+    };
+    expect(Math.abs(row(top - 2) - row(top + 2))).toBeLessThan(6);
+  });
+
+  test.each(['3:1', '2:1', '21:9', '16:9', '4:3', '3:2', '1:1', '3:4', '2:3', '9:16', '1:2', '1:3'])(
+    '%s has its exact size',
+    async ratio => {
+      const short = await film(join(await folder(), 'short.mp4'), { width: 160, height: 120, frames: 3, sound: false });
+      const request = { prompt: 'wider', aspect_ratio: ratio, resolution: '720p' };
+      const { path } = await render('V-RF', request, { input_video: [await given(short)] });
+      expect(await probe(path)).toMatchObject({
+        ...frameSize(ratio, '720p', 'draft'),
+        duration: 0.125,
+        audio_codec: null,
+      });
+    },
+  );
+
+  test('a film that already has the ratio is only resized, and is its own clean plate', async () => {
+    const request = { prompt: 'nothing to add', aspect_ratio: '16:9', resolution: '540p' };
+    const framed = await render('V-RF', request, { input_video: [await given(source)] });
+    expect(framed).toMatchObject({ file: 'result.mp4', plate: framed.path, facts: { width: 242, height: 136 } });
+  });
+
+  test('what it draws from is the clean plate, so that slates do not burn in down the chain', async () => {
+    const slated = await film(join(await folder(), 'slated.mp4'), { width: 256, height: 144, fps: 25, frames: 20 });
+    const other = await given(
+      await film(join(await folder(), 'other.mp4'), { width: 320, height: 180, fps: 25, frames: 20 }),
+    );
+    const request = { prompt: 'a beach', aspect_ratio: '9:16', resolution: '540p' };
+    const fromPlate = await render('V-RF', request, { input_video: [{ ...other, cleanPlate: slated }] });
+    const direct = await render('V-RF', request, { input_video: [await given(slated)] });
+    expect((await pictures(fromPlate.plate))[7]?.pixels).toEqual((await pictures(direct.plate))[7]?.pixels);
+  });
+});

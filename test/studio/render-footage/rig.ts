@@ -1,0 +1,60 @@
+/** A job for the renderer in a folder of its own, and the ways the tests look at what comes out. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
+import { probe } from '../../../src/media/probe.ts';
+import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/render/job.ts';
+import { rendererFor } from '../../../src/studio/render/kinds.ts';
+
+export const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'shotlist-render-'));
+
+export interface Rendered extends RenderResult {
+  readonly path: string;
+  readonly plate: string;
+  readonly progress: readonly number[];
+}
+
+export async function given(path: string, cleanPlate?: string): Promise<LocalInput> {
+  return { path, ...(cleanPlate ? { cleanPlate } : {}), facts: await probe(path) };
+}
+
+export async function render(label: string, request: JsonObject, inputs: RenderJob['inputs']): Promise<Rendered> {
+  const job: RenderJob = { id: 'g1', label, request, inputs, folder: await folder(), speed: 'draft' };
+  const progress: number[] = [];
+  const result = await rendererFor(label)(job, { progress: fraction => progress.push(fraction) });
+  const plate = join(job.folder, result.cleanPlate ?? result.file);
+  return { ...result, path: join(job.folder, result.file), plate, progress };
+}
+
+/** All pictures of a film in grey: what two films have in common is seen in their light. */
+export async function pictures(path: string, through?: string): Promise<DecodedFrame[]> {
+  return await Array.fromAsync(readFrames(path, { pixelFormat: 'gray', ...(through ? { through } : {}) }));
+}
+
+export async function picture(path: string, index: number, through?: string): Promise<DecodedFrame> {
+  const only = `trim=start_frame=${index}:end_frame=${index + 1}`;
+  const [frame] = await pictures(path, through ? `${only},${through}` : only);
+  if (!frame) throw new Error(`${path} has no picture ${index}`);
+  return frame;
+}
+
+/** A photograph-like still: soft shapes, a horizon, a bright disc off the middle. */
+export async function still(path: string, width: number, height: number): Promise<string> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice">
+    <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#25406b"/><stop offset="1" stop-color="#f0b27a"/></linearGradient></defs>
+    <rect width="160" height="90" fill="url(#sky)"/><circle cx="112" cy="40" r="12" fill="#fff3d6"/>
+    <path d="M0 62 Q30 40 60 58 T120 55 T160 60 V90 H0Z" fill="#3b4a45"/><path d="M0 76 Q50 62 90 74 T160 70 V90 H0Z" fill="#1d2624"/>
+    <path d="M30 78 l4 -22 l4 22z M44 76 l3 -14 l3 14z" fill="#0e1413"/></svg>`;
+  await sharp(Buffer.from(drawing)).png().toFile(path);
+  return path;
+}
+
+/** How much a picture changes from pixel to neighbour: rises with details, grain and noise. */
+export function roughness({ pixels, width }: DecodedFrame): number {
+  let sum = 0;
+  for (let i = 1; i < pixels.length; i++) if (i % width !== 0) sum += Math.abs(pixels[i]! - pixels[i - 1]!);
+  return sum / pixels.length;
+}
