@@ -5,17 +5,18 @@ import { systemClock } from '../host/clock.ts';
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
 
-export async function chooseReporters(asked: Ui | undefined): Promise<readonly Reporter[]> {
+/** @param command what to type to go on, told where a run does not come to its end. */
+export async function chooseReporters(asked: Ui | undefined, command: string): Promise<readonly Reporter[]> {
   const ui = asked ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   switch (ui) {
     case 'tui': {
       const { startScreen } = await import('../ui/screen.tsx');
-      return [startScreen({ stdout: process.stderr, clock: systemClock, color })];
+      return [startScreen({ stdout: process.stderr, clock: systemClock, color, command })];
     }
     case 'plain': {
       const { plainReporter } = await import('../reporters/plain.ts');
-      return [plainReporter(line => process.stderr.write(`${line}\n`))];
+      return [plainReporter(line => process.stderr.write(`${line}\n`), { command })];
     }
     case 'json': {
       const { jsonReporter } = await import('../reporters/json.ts');

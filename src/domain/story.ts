@@ -2,6 +2,7 @@
  * The product's words for a run: the terminal and plain text say the same thing in the same words because they take them from here.
  * Lower-case, concrete, ending with what to do. Everything returned is clean and in one line.
  */
+import { asTyped } from './as-typed.ts';
 import { cleanText } from './clean.ts';
 import type { Stamped } from './event.ts';
 import type { Failure } from './failure.ts';
@@ -305,15 +306,14 @@ export function moneyWords(tale: Tale): string {
 }
 
 /** The built-in studio renders on this machine for nothing; its prices show what the same film would cost on a service. */
-const isFree = (tale: Tale): boolean => tale.service === 'studio';
+const isFree = (tale: Tale): boolean => tale.service === 'studio' || tale.service === 'studio-draft';
 const AT_PRICES = 'at catalog prices';
 
 const costOf = (tale: Tale, { price, paid }: InstanceTale): Pick<FailureContext, 'price' | 'paid'> =>
   isFree(tale) ? { price: 0, paid: 0 } : { price, paid };
 
 /** `shotlist run 'my films/fox.yaml'` */
-export const runCommand = (pipeline: string): string =>
-  `shotlist run ${/^[\w@%+=:,./-]+$/.test(pipeline) ? pipeline : `'${pipeline.replaceAll("'", `'\\''`)}'`}`;
+export const runCommand = (pipeline: string): string => `shotlist run ${asTyped(pipeline)}`;
 
 function filmWords(tale: Tale, film: Tale['films'][number]): string {
   const standing = tale.instances.get(film.key)?.standing;

@@ -88,15 +88,12 @@ export class CommandRunner {
   async run(command: Command, options: CommandOptions): Promise<CommandOutcome> {
     const argv = 'argv' in command ? command.argv : [...interpreter(command.shell), command.script];
     refuseNul([...argv, options.cwd, ...Object.values(options.env)]);
-    await this.#turn(options.signal);
+    if (!(await this.#turn(options.signal))) return NOT_STARTED;
     try {
       // The turn may have been long in coming.
-      if (options.signal.aborted)
-        return { ended: 'stopped', exit: null, signal: null, stdout: '', stderr: '', truncated: false };
-      return await this.#watch({ argv, ...options }, options);
+      return options.signal.aborted ? NOT_STARTED : await this.#watch({ argv, ...options }, options);
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      this.#leave();
     }
   }
 
@@ -162,24 +159,43 @@ export class CommandRunner {
     return shell;
   }
 
-  /** Resolves when there is room, first come first served, or at once when the signal aborts. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    this.#running += 1;
-    if (this.#running <= this.#atOnce || signal.aborted) return;
-    await new Promise<void>(resolve => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
+  /** True when there is room, first come first served; false when the signal aborts before that. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (this.#running < this.#atOnce) {
+      this.#running += 1;
+      return true;
+    }
+    return new Promise<boolean>(resolve => {
+      const enter = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(true);
       };
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        resolve();
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        resolve(false);
       };
-      this.#waiting.push(go);
-      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(enter);
+      signal.addEventListener('abort', giveUp, { once: true });
     });
   }
+
+  /** The place goes to the next in line, or stays free. */
+  #leave(): void {
+    const enter = this.#waiting.shift();
+    if (enter === undefined) this.#running -= 1;
+    else enter();
+  }
 }
+
+const NOT_STARTED: CommandOutcome = {
+  ended: 'stopped',
+  exit: null,
+  signal: null,
+  stdout: '',
+  stderr: '',
+  truncated: false,
+};
 
 /** A script stops at its first error, and so does a pipeline of `bash`. */
 function interpreter(shell: string): readonly string[] {

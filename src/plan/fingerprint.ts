@@ -24,7 +24,8 @@ export function fingerprintOfCommand(
   command: { readonly run: Json; readonly env: JsonObject; readonly files: JsonObject; readonly creates: JsonObject },
   known: ReadonlyMap<string, KnownMedia>,
 ): string {
-  const text = (value: Json): Json => inText(value, known);
+  const addresses = [...known].sort(([a], [b]) => b.length - a.length);
+  const text = (value: Json): Json => inText(value, addresses);
   const { run, env, files, creates } = command;
   return digest({ v: VERSION, run: text(run), env: text(env), files: text(files), creates });
 }
@@ -39,12 +40,12 @@ function withDigests(value: Json, known: ReadonlyMap<string, KnownMedia>): Json 
   return mapped(value, item => withDigests(item, known));
 }
 
-/** Commands also meet paths inside longer arguments: `-i=/store/ab/cd.mp4`. */
-function inText(value: Json, known: ReadonlyMap<string, KnownMedia>): Json {
-  if (typeof value !== 'string') return mapped(value, item => inText(item, known));
+/** Commands also meet paths inside longer arguments: `-i=/store/ab/cd.mp4`. Longest first: an address may begin another. */
+function inText(value: Json, addresses: readonly (readonly [string, KnownMedia])[]): Json {
+  if (typeof value !== 'string') return mapped(value, item => inText(item, addresses));
   let text = value;
-  for (const [address, { sha256 }] of known) {
-    if (address !== '' && text.includes(address)) text = text.replaceAll(address, `sha256:${sha256}`);
+  for (const [address, { sha256 }] of addresses) {
+    if (text.includes(address)) text = text.replaceAll(address, `sha256:${sha256}`);
   }
   return text;
 }

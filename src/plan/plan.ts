@@ -5,26 +5,18 @@
 import type { Pricing } from '../api/catalog.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
+import type { StepName } from '../domain/key.ts';
 import type { ModelLibrary } from '../domain/model.ts';
-import type { Pipeline, Step } from '../domain/pipeline.ts';
-import type { Decision, Instance, Owned, Plan } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
-import { FREE, type Price, priceOf, rounded } from './cost.ts';
-import { type ExpectedFacts, expectedFacts, knownFacts } from './facts.ts';
-import { fanOut, fansOut, type Slot } from './fan-out.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import type { Instance, Owned, Plan } from '../domain/plan.ts';
+import { rounded } from './cost.ts';
+import { Planner } from './decide.ts';
+import { fanOut, type Slot } from './fan-out.ts';
 import { Findings } from './findings.ts';
-import { inOrder, schedule, usualSeconds } from './graph.ts';
-import type { Wiring } from './inputs.ts';
-import { brokenLimits } from './limits.ts';
-import type { LocalMedia, MediaInput } from './media-fields.ts';
+import { inOrder, schedule } from './graph.ts';
+import type { LocalMedia } from './media-fields.ts';
 import { planOutputs } from './outputs.ts';
 import { readParams } from './params.ts';
-import { readsOfStep } from './reads.ts';
-import { type Resolved, type ResolvedCommand, type ResolvedRequest, resolve, shownCommand } from './resolve.ts';
-import { whyHit, whyRun } from './why.ts';
-import { words } from './words.ts';
 
 export type { LocalMedia } from './media-fields.ts';
 
@@ -81,8 +73,6 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   };
 }
 
-type Draft = Omit<Instance, 'remaining'> & { remaining: number };
-
 /** In topological order of the steps. */
 function fanOutAll(
   pipeline: Pipeline,
@@ -97,177 +87,6 @@ function fanOutAll(
     byStep.set(step.name, fanOut(step, upstream, scope, findings));
   }
   return byStep;
-}
-
-class Planner {
-  readonly #wiring: Wiring;
-  readonly #context: PlanContext;
-  readonly #findings: Findings;
-  /** What those behind can read already. */
-  readonly #results = new Map<InstanceKey, Result | 'skipped'>();
-  readonly #facts = new Map<InstanceKey, ExpectedFacts>();
-  /** Requests that will be made, by fingerprint: asking twice pays once. */
-  readonly #toMake = new Map<string, InstanceKey>();
-  readonly #waits = new Map<Step, Waits>();
-
-  constructor(wiring: Wiring, context: PlanContext, findings: Findings) {
-    this.#wiring = wiring;
-    this.#context = context;
-    this.#findings = findings;
-  }
-
-  decide(slot: Slot): Draft {
-    const resolved = resolve(this.#wiring, slot, key => this.#results.get(key), this.#context);
-    switch (resolved.is) {
-      case 'skip':
-        this.#results.set(slot.key, 'skipped');
-        return this.#draft(slot, { is: 'skip', why: resolved.why }, FREE, { expected: 0 });
-      case 'invalid':
-        this.#complain(slot, resolved);
-        return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
-      case 'pending':
-        return this.#later(slot, resolved);
-      case 'request':
-      case 'command':
-        return this.#now(slot, resolved);
-    }
-  }
-
-  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand): Draft {
-    const { key, step } = slot;
-    const { owned } = this.#context;
-    const { fingerprint } = resolved;
-    const request = requestOf(resolved);
-    const result = step.cache ? owned.find(fingerprint) : undefined;
-    if (result) {
-      this.#results.set(key, result);
-      if (result.is === 'media') this.#facts.set(key, knownFacts(result.media));
-      const decision: Decision = { is: 'hit', why: whyHit(key, fingerprint, owned), result };
-      const facts = result.is === 'media' ? result.media : undefined;
-      return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: 0 });
-    }
-    const facts = resolved.is === 'request' ? this.#expect(slot, request, resolved.media) : undefined;
-    const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
-    if (twin !== undefined) {
-      const decision: Decision = { is: 'run', why: words.sameAs(twin) };
-      return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: this.#seconds(step, facts) });
-    }
-    this.#toMake.set(fingerprint, key);
-    const why = step.cache ? whyRun(key, resolved, owned) : words.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, this.#price(step, request, facts), {
-      request,
-      fingerprint,
-      facts,
-      expected: this.#seconds(step, facts),
-    });
-  }
-
-  #later(slot: Slot, resolved: Resolved & { is: 'pending' }): Draft {
-    const { step } = slot;
-    const { request, why } = resolved;
-    const decision: Decision = { is: 'maybe', why };
-    const facts = this.#expect(slot, request, resolved.media);
-    this.#checkExpected(slot, request, resolved.media);
-    return this.#draft(slot, decision, this.#price(step, request, facts), {
-      request,
-      facts,
-      expected: this.#seconds(step, facts),
-    });
-  }
-
-  #expect(slot: Slot, request: JsonObject, media: readonly MediaInput[]): MediaFacts | undefined {
-    const model = this.#modelOf(slot.step);
-    const facts = model && expectedFacts(model, request, field => this.#factsOfField(field, media));
-    if (facts) this.#facts.set(slot.key, facts);
-    return facts?.media;
-  }
-
-  #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
-    const input = media.find(candidate => candidate.field === field || candidate.field === `${field}[0]`);
-    if (input?.facts) return knownFacts(input.facts);
-    return input?.from === undefined ? undefined : this.#facts.get(input.from);
-  }
-
-  /** A 40 s clip into a reframe, before the clip exists. */
-  #checkExpected({ step }: Slot, request: JsonObject, media: readonly MediaInput[]): void {
-    const model = this.#modelOf(step);
-    if (!model || step.kind !== 'generate') return;
-    const expected = (input: MediaInput) => (input.from === undefined ? undefined : this.#facts.get(input.from)?.media);
-    for (const { message, at } of brokenLimits(step, model, request, media, expected))
-      this.#findings.error('limit', message, at);
-  }
-
-  #complain({ step }: Slot, { failure, problems }: Resolved & { is: 'invalid' }): void {
-    if (problems.length === 0) this.#findings.error('incomplete', failure.message, step.at);
-    const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at } of problems) this.#findings.error(code, message, at);
-  }
-
-  #price(step: Step, request: JsonObject, facts: MediaFacts | undefined): Price {
-    if (step.kind === 'run') return FREE;
-    return priceOf(this.#context.pricing.get(step.model), this.#modelOf(step), request, facts);
-  }
-
-  #seconds(step: Step, facts: MediaFacts | undefined): number {
-    const learnt = this.#context.expected?.(step.kind === 'run' ? 'run' : step.model);
-    return learnt ?? usualSeconds(step.kind === 'run' ? 'run' : this.#modelOf(step)?.kind, facts?.duration);
-  }
-
-  #modelOf(step: Step) {
-    return step.kind === 'generate' ? this.#context.library.get(step.model) : undefined;
-  }
-
-  #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): Draft {
-    const { request, fingerprint, facts, expected } = rest;
-    const { needs, needsAll } = this.#waitsOf(slot.step);
-    return {
-      ...slot,
-      needs: slot.each === undefined ? needs : needs.length === 0 ? [slot.each] : [slot.each, ...needs],
-      needsAll,
-      decision,
-      ...(request && { request }),
-      ...(fingerprint !== undefined && { fingerprint }),
-      price: price.usd,
-      priceBasis: price.basis,
-      ...(facts && { facts }),
-      expected,
-      remaining: 0,
-    };
-  }
-
-  /** What every instance of a step waits for, beside its own `each`. Shared by all of them. */
-  #waitsOf(step: Step): Waits {
-    let waits = this.#waits.get(step);
-    if (!waits) {
-      const names = [...new Set([...step.needs, ...readsOfStep(step).steps])];
-      const { pipeline, byStep } = this.#wiring;
-      const [groups, single] = [
-        names.filter(name => fansOut(pipeline, name)),
-        names.filter(name => !fansOut(pipeline, name)),
-      ];
-      waits = { needs: single.flatMap(name => byStep.get(name)?.map(slot => slot.key) ?? []), needsAll: groups };
-      this.#waits.set(step, waits);
-    }
-    return waits;
-  }
-}
-
-interface Waits {
-  readonly needs: readonly InstanceKey[];
-  readonly needsAll: readonly StepName[];
-}
-
-interface Rest {
-  readonly request?: JsonObject | undefined;
-  readonly fingerprint?: string | undefined;
-  readonly facts?: MediaFacts | undefined;
-  readonly expected: number;
-}
-
-function requestOf(resolved: ResolvedRequest | ResolvedCommand): JsonObject {
-  if (resolved.is === 'request') return resolved.request;
-  const { command, env, files } = resolved;
-  return shownCommand('argv' in command ? command.argv : command.script, env, files);
 }
 
 function groupedByStep(

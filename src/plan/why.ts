@@ -3,7 +3,7 @@ import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { KnownMedia } from './inputs.ts';
-import type { ResolvedCommand, ResolvedRequest } from './resolve.ts';
+import type { ResolvedCommand, ResolvedRequest } from './resolved.ts';
 import { words } from './words.ts';
 
 export function whyHit(key: InstanceKey, fingerprint: string, owned: Owned): string {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CommandOptions, type CommandOutcome, CommandRunner } from '../../src/host/processes.ts';
@@ -163,22 +163,25 @@ describe('stopping', () => {
     await expect(readFile(join(folder, 'started'))).rejects.toThrow('ENOENT');
   });
 
-  test('in the queue leaves the queue, and the next in line goes on', async () => {
-    const one = new CommandRunner({ environment: ours, atOnce: 1, grace: 100 });
-    const [first, second] = [new AbortController(), new AbortController()];
+  test('in the queue leaves the queue, and nobody behind it goes before its turn', async () => {
+    const one = new CommandRunner({ environment: ours, atOnce: 1 });
     const folder = await temporaryFolder();
     const told = await fifo(folder);
+    execFileSync('mkfifo', [join(folder, 'go')]);
+    const second = new AbortController();
     const run = (text: string, signal: AbortSignal) =>
       one.run({ script: text, shell: 'sh' }, { cwd: folder, env: {}, signal });
-    const running = run('echo $$ >told; sleep 1000', first.signal);
+    const first = run('echo $$ >told; read -r _ <go; ls', never);
     const queued = run('echo second', second.signal);
-    const last = run('echo last', never);
+    const last = run('echo >last-was-here; ls', never);
     await told();
     second.abort();
     expect((await queued).ended).toBe('stopped');
-    first.abort();
-    expect((await running).ended).toBe('stopped');
-    expect(await last).toEqual(fine('last\n'));
+    // Time enough for the last to start, if it were let in.
+    for (let n = 0; n < 5; n++) await script('true');
+    await writeFile(join(folder, 'go'), '\n');
+    expect(await first).toEqual(fine('go\ntold\n'));
+    expect(await last).toEqual(fine('go\nlast-was-here\ntold\n'));
     await one.close();
   });
 

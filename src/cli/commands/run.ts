@@ -1,5 +1,6 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
+import { asTyped } from '../../domain/as-typed.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
 import { CommandRunner } from '../../host/processes.ts';
@@ -25,6 +26,7 @@ export const main = guarded(async args => {
     draft: { type: 'boolean', default: false },
   });
   const file = oneFile(positionals, 'run');
+  const again = ['shotlist', 'run', ...args].map(asTyped).join(' ');
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
     values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
@@ -37,7 +39,7 @@ export const main = guarded(async args => {
     hosted: choice.hosted ? service : undefined,
   });
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
-  const reporters = await chooseReporters(ui ?? choice.ui);
+  const reporters = await chooseReporters(ui ?? choice.ui, again);
   try {
     const { root } = session;
     const world: World = {
@@ -59,7 +61,7 @@ export const main = guarded(async args => {
         settleUnknown: 2_000,
         root,
         work: session.runs,
-        resume: `shotlist run ${file}`,
+        resume: again,
         localStudio: !choice.hosted,
       },
     };

@@ -20,7 +20,7 @@ import { changedSound } from './retake-sound.ts';
 import { Scene } from './scene/scene.ts';
 import { type FrameSize, sameRatio } from './size.ts';
 import { bed } from './sound.ts';
-import { planSplice, type Section, type Splice } from './splice.ts';
+import { planSplice, type Section } from './splice.ts';
 
 /** "Output is 1080p." */
 const RESOLUTION = '1080p';
@@ -114,8 +114,9 @@ interface Copy {
 async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
   const { job, section, size, hooks } = take;
   const [visible, clean] = films as [Copy, Copy];
-  const splices = await Promise.all(films.map(({ footage }) => planSplice(footage, section, size, job.folder)));
-  const [over, under] = splices as [Splice, Splice];
+  // One after the other: they try encoder settings in the same scratch files.
+  const over = await planSplice(visible.footage, section, size, job.folder);
+  const under = await planSplice(clean.footage, section, size, job.folder);
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
     ? `[raw]${toYuv()},setsar=1`

@@ -31,7 +31,10 @@ export async function render(label: string, request: JsonObject, inputs: RenderJ
 
 /** All pictures of a film in grey: what two films have in common is seen in their light. */
 export async function pictures(path: string, through?: string): Promise<DecodedFrame[]> {
-  return await Array.fromAsync(readFrames(path, { pixelFormat: 'gray', ...(through ? { through } : {}) }));
+  const frames: DecodedFrame[] = [];
+  for await (const frame of readFrames(path, { pixelFormat: 'gray', ...(through ? { through } : {}) }))
+    frames.push(frame);
+  return frames;
 }
 
 export async function picture(path: string, index: number, through?: string): Promise<DecodedFrame> {
@@ -57,4 +60,9 @@ export function roughness({ pixels, width }: DecodedFrame): number {
   let sum = 0;
   for (let i = 1; i < pixels.length; i++) if (i % width !== 0) sum += Math.abs(pixels[i]! - pixels[i - 1]!);
   return sum / pixels.length;
+}
+
+/** The furthest from silence, 0 to 1. */
+export function loudest(samples: Float32Array): number {
+  return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 }

@@ -1,8 +1,8 @@
 /** Who plays: a shot's subject becomes actors, placed, sized for the shot, and walked through it. */
-import { mix } from '../palette.ts';
-import type { Person, Subject } from '../prompt.ts';
+import { lch, mix } from '../palette.ts';
+import { isPerson, type Person, type Subject } from '../prompt.ts';
 import { clamp, Random, smooth } from '../random.ts';
-import type { Animal, ShotSize } from '../words.ts';
+import type { Animal, ShotSize, SubjectKind } from '../words.ts';
 import { type Context, glow } from './brush.ts';
 import type { Projection } from './camera.ts';
 import { LitFigure } from './lighting.ts';
@@ -10,8 +10,11 @@ import type { Moment, Stage } from './stage.ts';
 import { animalFace } from './subjects/animal-face.ts';
 import { BREEDS } from './subjects/breeds.ts';
 import type { Figure } from './subjects/figure.ts';
+import { beamOfLight } from './subjects/buildings.ts';
+import { walkingPerson } from './subjects/person.ts';
 import { portrait } from './subjects/portrait.ts';
 import { heightOf, quadruped } from './subjects/quadruped.ts';
+import { bird, bottle, car, house, lighthouse, ship, train, whale } from './subjects/things.ts';
 
 export interface Actor {
   readonly depth: number;
@@ -24,8 +27,8 @@ export function cast(stage: Stage, seed: string): Actor[] {
   const { subject } = stage.shot;
   if (!subject) return [];
   if (isAnimal(subject.kind)) return animal(stage, subject.kind, seed);
-  if (subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot') return people(stage, subject, seed);
-  return [];
+  if (isPerson(subject.kind)) return people(stage, subject, seed);
+  return thing(stage, subject.kind, seed);
 }
 
 /** Height of a head in the frame, and where the chin is. */
@@ -36,7 +39,7 @@ const HEADS: { readonly [size in ShotSize]?: { readonly head: number; readonly c
 function people(stage: Stage, subject: Subject, seed: string): Actor[] {
   const near = HEADS[stage.shot.size];
   const { kind, person } = subject;
-  if (!near) return [];
+  if (!near) return standing(stage, subject, seed);
   const frame = Math.min(stage.height, stage.width * 1.25);
   const scale = frame * near.head;
   const pair = kind === 'couple' || kind === 'crowd';
@@ -45,6 +48,99 @@ function people(stage: Stage, subject: Subject, seed: string): Actor[] {
   if (!pair) return [one];
   const other = { ...person, woman: !person.woman, beard: false, colour: null };
   return [sitter(stage, other, `${seed}|other`, { scale: scale * 0.94, x: stage.width * (0.5 - away), y: stage.height * (near.chin + 0.02), robot: false }), one];
+}
+
+/** How tall a person is in the frame when seen whole. */
+const PERSON_HEIGHT = { 'extreme-wide': 0.15, wide: 0.34 } as const;
+
+function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
+  const { kind, person, action, lantern } = subject;
+  const random = new Random(`cast|${seed}`);
+  const scale = Math.min(stage.height, stage.width * 0.9) * (stage.shot.size === 'extreme-wide' ? PERSON_HEIGHT['extreme-wide'] : PERSON_HEIGHT.wide);
+  const facing = random.chance(0.7) ? 1 : -1;
+  const one = (who: Person, offset: number, size: number, name: string, way: 1 | -1) =>
+    walker(stage, walkingPerson(stage, who, `${seed}|${name}`, { action, robot: kind === 'robot', lantern: lantern && name === 'a' }), { scale: scale * size, facing: way, depth: 0.64, offset });
+  const other: Person = { ...person, woman: !person.woman, beard: false, colour: null };
+  switch (kind) {
+    case 'couple': return [one(other, 0.045, 0.95, 'b', facing), one(person, -0.045, 1, 'a', facing)];
+    case 'crowd': return Array.from({ length: 13 }, (_, i) => one({ ...(i % 2 === 0 ? person : other), colour: null, garment: i % 3 === 0 ? 'coat' : 'plain', headwear: i % 4 === 0 ? 'cap' : 'none' }, -0.44 + 0.88 * (((i * 5) % 13) / 12), 0.8 + 0.022 * i, `c${i}`, i % 3 === 0 ? (-facing as 1 | -1) : facing));
+    default: return [one(person, -0.07 * stage.lit, 1, 'a', facing)];
+  }
+}
+
+/** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
+function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {
+  const random = new Random(`thing|${seed}`);
+  const frame = Math.min(stage.height, stage.width * 0.9);
+  const near = { 'extreme-wide': 0.5, wide: 1, medium: 1.7, close: 2.3, 'extreme-close': 3 }[stage.shot.size];
+  const aside = -0.12 * stage.lit;
+  const figure = (it: Figure, size: number, how: Partial<Ride> = {}) => rider(stage, it, { scale: frame * size * near, facing: 1, x: aside, y: stage.ground, speed: 0, lift: 0, ...how });
+  switch (kind) {
+    case 'bird': return Array.from({ length: 7 }, (_, i) => rider(stage, bird(random.next() * 6), { scale: frame * random.between(0.022, 0.06) * near, facing: 1, x: -0.36 + 0.11 * i, y: stage.height * random.between(0.16, 0.42), speed: 0.07, lift: 0.012 }));
+    case 'whale': return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
+    case 'car': return [figure(car(stage, random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)])), 0.2, { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
+    case 'train': return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
+    case 'ship': return [figure(ship, 0.2, { y: stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river' ? stage.horizon + stage.height * 0.075 : stage.ground, speed: 0.02, lift: 0.006, roll: 0.035 })];
+    case 'lighthouse': {
+      const tall = frame * 0.52 * Math.min(1.5, near);
+      const [x, y] = [stage.width * (0.5 + aside), stage.ground];
+      const lamp = { x, y: y - tall * 0.868, reach: stage.width * 0.95, size: stage.unit * 1.4 };
+      return [figure(lighthouse(stage), 0.52 * Math.min(1.5, near) / near), { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) }];
+    }
+    case 'house': return [figure(house(stage), 0.24, { shadow: true })];
+    case 'product': return [figure(bottle(stage), Math.min(0.62, 0.42 * near) / near, { x: 0, y: stage.height * 0.86, shadow: true, mirrored: true })];
+    default: return [];
+  }
+}
+
+interface Ride {
+  readonly scale: number;
+  readonly facing: 1 | -1;
+  /** Parts of the frame's width from its middle. */
+  readonly x: number;
+  /** Pixels. */
+  readonly y: number;
+  /** Parts of the frame's width in a second. */
+  readonly speed: number;
+  /** Rises and sinks by this part of the frame's height. */
+  readonly lift: number;
+  readonly roll?: number;
+  readonly shadow?: boolean;
+  readonly lamps?: boolean;
+  readonly mirrored?: boolean;
+}
+
+/** What glides, drives or only stands. */
+function rider(stage: Stage, figure: Figure, { scale, facing, x, y, speed, lift, roll = 0, shadow = false, lamps = false, mirrored = false }: Ride): Actor {
+  const lit = new LitFigure(stage, figure, scale, facing);
+  const dark = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.15));
+  const beam = glow(64, stage.palette.light);
+  const length = stage.shot.end - stage.shot.start;
+  return {
+    depth: 0.64,
+    draw(context, at, { seconds, progress }) {
+      const px = at.x(stage.width * (0.5 + x + facing * speed * (seconds - length / 2)));
+      const py = at.y(y) + Math.sin(seconds * 1.2 + x * 9) * stage.height * lift;
+      lit.prepare({ seconds, progress, turns: 0 });
+      if (mirrored || (stage.mirror > 0 && shadow)) lit.reflect(context, px, py, at.scale, mirrored ? 0.28 : stage.mirror);
+      if (shadow) {
+        const wide = figure.box.right * scale * at.scale * 1.15;
+        context.globalAlpha = 0.6;
+        context.drawImage(dark, px - wide, py - wide * 0.07, wide * 2, wide * 0.14);
+        context.globalAlpha = 1;
+      }
+      context.save();
+      context.translate(px, py);
+      context.rotate(Math.sin(seconds * 1.1) * roll);
+      lit.place(context, 0, 0, at.scale);
+      context.restore();
+      if (!lamps) return;
+      const reach = scale * at.scale * 1.5;
+      context.globalCompositeOperation = 'screen';
+      context.drawImage(beam, px + facing * scale * at.scale - reach, py - scale * 0.27 * at.scale - reach * 0.5, reach * 2, reach);
+      context.globalCompositeOperation = 'source-over';
+    },
+  };
 }
 
 interface Seat {

@@ -42,8 +42,8 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
       const x = stage.left + random.next() * stage.span;
       if (Math.abs(x / width - 0.5) > 0.14) roundTree(stage, context, x, top + unit * random.between(0, 34), unit * random.between(60, 130), mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3));
     }
-    if (withRoad) lane(stage, context, top);
     if (!winter) grass(stage, context, { from: top, to: height * 1.1, count: Math.round(1300 * (stage.span / width)), blades: [7 * unit, 66 * unit], colours: [green, near], bright: palette.light });
+    if (withRoad) lane(stage, context, top);
   }, { from: top - 170 * unit });
   if (!withRoad && !winter) {
     stage.paint(0.93, context => grass(stage, context, { from: height * 0.98, to: height * 1.14, count: 500, blades: [70 * unit, 150 * unit], colours: [near, lighter(near, -0.06)], bright: palette.light }), { from: height * 0.8 });

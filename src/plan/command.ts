@@ -1,0 +1,94 @@
+/** One local command: its arguments as text, its files on this machine, and its fingerprint. */
+import { fileURLToPath } from 'node:url';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { CommandStep } from '../domain/pipeline.ts';
+import { isPending } from '../domain/plan.ts';
+import type { Filling, Problem } from './fill.ts';
+import { fingerprintOfCommand } from './fingerprint.ts';
+import type { Inputs, KnownMedia } from './inputs.ts';
+import { isUrl } from './media-fields.ts';
+import type { PlanContext } from './plan.ts';
+import type { ResolveContext } from './resolve.ts';
+import { broken, type Resolved, waitsFor } from './resolved.ts';
+import { words } from './words.ts';
+
+export function resolveCommand(
+  step: CommandStep,
+  inputs: Inputs,
+  filling: Filling,
+  { localMedia }: ResolveContext,
+): Resolved {
+  const { command } = step;
+  const run: Json = 'argv' in command ? command.argv.map(value => filling.fill(value)) : command.script;
+  const env = filling.fillMap(step.env);
+  const creates = filling.fillMap(step.creates);
+  const given = filling.fillMap(step.files);
+  if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
+  const { files, known, missing } = filesOf(step, given, inputs, localMedia);
+  if (missing.length > 0) return broken('request_invalid', missing);
+  const waits = waitsFor(inputs);
+  if (waits) return { ...waits, request: shownCommand(run, env, given), media: [] };
+  const work = {
+    command: 'argv' in command ? { argv: (run as readonly Json[]).map(text) } : command,
+    env: texts(env),
+    files,
+    creates: texts(creates),
+  };
+  const asked = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
+  return { is: 'command', ...work, fingerprint: fingerprintOfCommand({ ...work, run: asked }, known) };
+}
+
+/** What a command is asked, in the place of a request: for the reader of a plan. */
+export const shownCommand = (run: Json, env: JsonObject, files: JsonObject): JsonObject => ({
+  run,
+  ...(Object.keys(env).length > 0 && { env }),
+  ...(Object.keys(files).length > 0 && { files }),
+});
+
+function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
+  const files: Record<string, string> = {};
+  const known = new Map(inputs.known);
+  const missing: Problem[] = [];
+  for (const { name, value } of step.files.entries) {
+    const json = given[name] ?? null;
+    if (isPending(json)) continue;
+    const source = sourceOf(json);
+    const media = known.get(source);
+    if (media || isUrl(source)) {
+      files[name] = (media && pathOf(media, known)) ?? source;
+      continue;
+    }
+    const local = localMedia(source);
+    if (local) {
+      const path = local.url.startsWith('file:') ? fileURLToPath(local.url) : source;
+      files[name] = path;
+      known.set(path, { sha256: local.sha256, path });
+    } else missing.push({ path: `files.${name}`, message: words.noSuchFile(`files.${name}`, source), at: value.at });
+  }
+  return { files, known, missing };
+}
+
+/** `files: { clip: "${{ steps.shot }}" }` and `"${{ steps.shot.file }}"` mean the same. */
+function sourceOf(given: Json): string {
+  const file = isObject(given) ? given.file : given;
+  return typeof file === 'string' ? file : JSON.stringify(given);
+}
+
+/** A result that is already on this machine is not fetched a second time from its address. */
+function pathOf(media: KnownMedia, known: ReadonlyMap<string, KnownMedia>): string | undefined {
+  if (media.path !== undefined) return media.path;
+  for (const { path, sha256 } of known.values()) if (path !== undefined && sha256 === media.sha256) return path;
+  return undefined;
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function text(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const texts = (values: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));

@@ -1,0 +1,105 @@
+/** What is printed of the instances of a step: each with its request, or all of them summed up. */
+import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
+import { cleanText } from '../domain/clean.ts';
+import { formatUsd } from '../domain/format.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { type Instance, isPending, type Plan } from '../domain/plan.ts';
+import { head, INDENT, number, type Page, packed } from './page.ts';
+
+/** Steps with more instances than this are summed up. */
+const MANY = 40;
+
+/** One instance: a line that can be read alone, then the request it would send. */
+export function block(instance: Instance, page: Page): string {
+  const { decision } = instance;
+  const lines = head(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
+  // What is owned already sends nothing.
+  if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
+  return lines.join('\n');
+}
+
+/** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
+export function summary(instances: readonly Instance[], page: Page): string {
+  const first = instances[0]!;
+  const kinds = (['hit', 'run', 'maybe', 'skip'] as const).map(is => ({
+    is,
+    all: instances.filter(one => one.decision.is === is),
+  }));
+  const present = kinds.filter(kind => kind.all.length > 0);
+  const leading = present.find(kind => kind.is !== 'hit' && kind.is !== 'skip') ?? present[0]!;
+  const counts = present.map(({ is, all }) => `${number(all.length)} ${is}`).join(', ');
+  const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
+  const money = inColumns(paid.length === 0 ? 'owned' : sumOf(paid, first.step), '', page.basis);
+  const lines = head(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
+  lines.push(`${INDENT}${page.paint.dim(clipEnd(reasons(leading.all), page.width - INDENT.length))}`);
+  const example = leading.all[0]!;
+  if (leading.is === 'run' || leading.is === 'maybe') {
+    lines.push(
+      `${INDENT}${page.paint.dim(`for example ${clipMiddle(example.key, page.width - INDENT.length - 12)}:`)}`,
+      ...request(example, page),
+    );
+  }
+  return lines.join('\n');
+}
+
+function sumOf(paid: readonly Instance[], step: Instance['step']): string {
+  if (step.kind === 'run') return 'free';
+  if (paid.every(({ price }) => price === null)) return 'no price known';
+  return formatUsd(paid.reduce((sum, { price }) => sum + (price ?? 0), 0));
+}
+
+/** `never run (9,990), seed changed (10)`; what differs only by the instance it names is one reason. */
+function reasons(instances: readonly Instance[]): string {
+  const counts = new Map<string, number>();
+  for (const { decision } of instances) {
+    const why = cleanText(decision.why).replaceAll(/\[[^\]]*\]/g, '');
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  if (counts.size === 1) return [...counts.keys()].join('');
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([why, count]) => `${why} (${number(count)})`)
+    .join(', ');
+}
+
+function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
+  if (decision.is === 'skip') return '';
+  if (decision.is === 'hit') return inColumns('owned', '', basis);
+  if (step.kind === 'run') return inColumns('free', '', basis);
+  if (price === null) return priceBasis;
+  return inColumns(formatUsd(price), priceBasis, basis);
+}
+
+const inColumns = (usd: string, basis: string, width: number): string =>
+  width === 0 ? usd : `${usd}  ${padEnd(basis, width)}`;
+
+export function basisWidth(plan: Plan, all: boolean): number {
+  let width = 0;
+  for (const instances of plan.byStep.values()) {
+    if (isSummedUp(instances, all)) continue;
+    for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
+  }
+  return width;
+}
+
+export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
+
+/** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
+function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
+  const room = width - INDENT.length;
+  const chunks = [step.kind === 'generate' ? step.model : 'command'];
+  for (const [name, value] of Object.entries(asked ?? {})) chunks.push(clipEnd(`${name} ${shown(value)}`, room));
+  return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
+}
+
+/** Not known yet: `‹steps.shot.result_url›`. */
+function shown(value: Json): string {
+  if (typeof value === 'string') return cleanText(value);
+  if (isPending(value))
+    return value.$pending.includes('‹') ? cleanText(value.$pending) : `‹${cleanText(value.$pending)}›`;
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(shown).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value as JsonObject)
+    .map(([name, item]) => `${name}=${shown(item)}`)
+    .join(', ');
+}

@@ -1,0 +1,62 @@
+/** What can become of an instance when what it reads is looked up. */
+import type { Failure } from '../domain/failure.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Problem } from './fill.ts';
+import type { Inputs, KnownMedia } from './inputs.ts';
+import type { MediaInput } from './media-fields.ts';
+import { words } from './words.ts';
+
+export type Resolved =
+  /** `on` names at least one missing instance of each thing it waits for; `request` is as far as it is known. */
+  | {
+      readonly is: 'pending';
+      readonly on: readonly InstanceKey[];
+      readonly why: string;
+      readonly request: JsonObject;
+      readonly media: readonly MediaInput[];
+    }
+  | { readonly is: 'skip'; readonly why: string }
+  | ResolvedRequest
+  | ResolvedCommand
+  /** `problems` are the same reasons with their places in the file. */
+  | { readonly is: 'invalid'; readonly failure: Failure; readonly problems: readonly Problem[] };
+
+export interface ResolvedRequest {
+  readonly is: 'request';
+  /** Label or id, as the catalog calls it. */
+  readonly model: string;
+  /** Without `model`. */
+  readonly request: JsonObject;
+  readonly fingerprint: string;
+  readonly media: readonly MediaInput[];
+  /** Addresses in the request whose content is known. */
+  readonly known: ReadonlyMap<string, KnownMedia>;
+}
+
+export interface ResolvedCommand {
+  readonly is: 'command';
+  readonly command: { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
+  readonly env: { readonly [name: string]: string };
+  /** Absolute paths; an address where the file is nobody's we know. */
+  readonly files: { readonly [name: string]: string };
+  /** Name → path relative to the command's own folder. */
+  readonly creates: { readonly [name: string]: string };
+  readonly fingerprint: string;
+}
+
+export function waitsFor({
+  each,
+  steps,
+}: Inputs): { readonly is: 'pending'; readonly on: InstanceKey[]; readonly why: string } | undefined {
+  const waiting = new Map<InstanceKey, string>();
+  for (const input of each ? [each, ...steps.values()] : steps.values()) {
+    if (input.is === 'waiting') waiting.set(input.on, input.name);
+  }
+  if (waiting.size === 0) return undefined;
+  return { is: 'pending', on: [...waiting.keys()], why: words.waitsFor([...waiting.values()]) };
+}
+
+export function broken(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Resolved {
+  return { is: 'invalid', failure: { code, message: problems.map(problem => problem.message).join('; ') }, problems };
+}
