@@ -1,15 +1,44 @@
 /** The labels of the interface document this build knows. One file each in `schema/models/`; a test holds them to `schema/model.schema.json`. */
 import iEditA from '../../schema/models/I-EDIT-A.json' with { type: 'json' };
+import iEditB from '../../schema/models/I-EDIT-B.json' with { type: 'json' };
+import iEditC from '../../schema/models/I-EDIT-C.json' with { type: 'json' };
 import iGenA from '../../schema/models/I-GEN-A.json' with { type: 'json' };
 import vI2vA from '../../schema/models/V-I2V-A.json' with { type: 'json' };
+import vI2vB from '../../schema/models/V-I2V-B.json' with { type: 'json' };
+import vI2vC from '../../schema/models/V-I2V-C.json' with { type: 'json' };
+import vI2vD from '../../schema/models/V-I2V-D.json' with { type: 'json' };
+import vI2vE from '../../schema/models/V-I2V-E.json' with { type: 'json' };
+import vRef from '../../schema/models/V-REF.json' with { type: 'json' };
 import vRf from '../../schema/models/V-RF.json' with { type: 'json' };
 import vRt from '../../schema/models/V-RT.json' with { type: 'json' };
 import vT2vA from '../../schema/models/V-T2V-A.json' with { type: 'json' };
+import vT2vB from '../../schema/models/V-T2V-B.json' with { type: 'json' };
+import vT2vC from '../../schema/models/V-T2V-C.json' with { type: 'json' };
 import vUp from '../../schema/models/V-UP.json' with { type: 'json' };
+import vV2v from '../../schema/models/V-V2V.json' with { type: 'json' };
 import type { Model, ModelLibrary } from '../domain/model.ts';
 
-// TypeScript reads `"kind": "reframe"` in a JSON file as any text: the meta-schema's test is what makes this claim true.
-const files = [vT2vA, vI2vA, vRf, vRt, vUp, iGenA, iEditA] as readonly unknown[] as readonly Model[];
+// In the order of the document. TypeScript reads `"kind": "reframe"` in a JSON file as any text: the meta-schema's test is
+// what makes this claim true.
+const files = [
+  vT2vA,
+  vT2vB,
+  vT2vC,
+  vI2vA,
+  vI2vB,
+  vI2vC,
+  vI2vD,
+  vI2vE,
+  vV2v,
+  vRf,
+  vRt,
+  vUp,
+  vRef,
+  iGenA,
+  iEditA,
+  iEditB,
+  iEditC,
+] as readonly unknown[] as readonly Model[];
 
 const byLabel = new Map(files.map(model => [model.label, model]));
 

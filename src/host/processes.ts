@@ -105,17 +105,19 @@ export class CommandRunner {
   async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
     const stdout = new Capture(MiB, 'first');
     const stderr = new Capture(MiB, 'last');
-    const over = new AbortController();
+    // Not an AbortSignal: those cost more than all else here, and thousands of commands may run.
+    let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';
     let group: number | undefined;
     let ending: Promise<void> | undefined;
+    let deadline: AbortController | undefined;
 
     const end = () => {
       if (group === undefined || ending !== undefined) return;
-      ending = endGroup(group, () => over.signal.aborted, this.#grace, this.#clock);
+      ending = endGroup(group, () => isOver, this.#grace, this.#clock);
     };
     const stop = (why: 'stopped' | 'timed out') => {
-      if (over.signal.aborted || ended !== 'by itself') return;
+      if (isOver || ended !== 'by itself') return;
       ended = why;
       end();
     };
@@ -126,14 +128,17 @@ export class CommandRunner {
       started: leader => {
         group = leader;
         // Stopped in the moment of its start.
-        if (ended !== 'by itself') end();
-        else if (timeoutMs !== undefined) void this.#clock.sleep(timeoutMs, over.signal).then(() => stop('timed out'));
+        if (ended !== 'by itself') return end();
+        if (timeoutMs === undefined) return;
+        deadline = new AbortController();
+        void this.#clock.sleep(timeoutMs, deadline.signal).then(() => stop('timed out'));
       },
       stdout: chunk => stdout.push(chunk),
       stderr: chunk => stderr.push(chunk),
     };
     const last = await this.#start(job, listener);
-    over.abort();
+    isOver = true;
+    deadline?.abort();
     signal.removeEventListener('abort', onAbort);
     if (last.is === 'lost' || last.left) end();
     await ending;
@@ -219,6 +224,7 @@ function inherited(environment: CommandRunnerOptions['environment']): Record<str
 /** The shell tells a signal as 128 and its number. */
 function exitOf(end: JobEnd): { exit: number | null; signal: string | null } {
   if (end.is === 'lost') return { exit: null, signal: 'SIGKILL' };
+  if (end.status <= 128) return { exit: end.status, signal: null };
   const signal = Object.entries(constants.signals).find(([, number]) => number === end.status - 128)?.[0];
   return signal === undefined ? { exit: end.status, signal: null } : { exit: null, signal };
 }

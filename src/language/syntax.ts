@@ -8,6 +8,7 @@
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
 import type { Source, Span } from '../domain/diagnostic.ts';
 import type { Findings, Words } from './findings.ts';
+import { quickRead } from './quick-read.ts';
 import { words } from './words.ts';
 import { MAX_DEPTH, yamlProblems } from './yaml-problems.ts';
 
@@ -46,6 +47,11 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
     findings.add(words.notUtf8(), { start: broken.index, end: broken.index + 1 });
     return undefined;
   }
+  return quickRead(source.text) ?? readProperly(source, findings);
+}
+
+/** With the whole of YAML, and a diagnostic for everything that is wrong. Exported for the test that compares the two. */
+export function readProperly(source: Source, findings: Findings): MapNode | undefined {
   const documents = compose(source.text);
   const first = documents[0];
   if (!first) return undefined;

@@ -11,6 +11,7 @@
  * Whatever libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
+import { noteIn } from './comment.ts';
 import { check, type FormatContext, type Frame, type Libav, libav } from './libav.ts';
 import { type AudioSettings, type Rate, rateOf, THREADS, type VideoSettings } from './settings.ts';
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
@@ -37,6 +38,8 @@ export interface EncodeJob {
   readonly out: string;
   /** A second MP4 of the same pass: the pictures at `[clean]`, with the same sound. */
   readonly cleanPlate?: { readonly out: string; readonly video: VideoSettings };
+  /** A note kept inside the files (at most 60,000 characters; see `readComment`). */
+  readonly comment?: string;
   /** Called with the number of pictures encoded so far. */
   readonly onFrame?: (n: number) => void;
 }
@@ -88,6 +91,7 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     const file = release.adopt(new av.FormatContext(), it => it.freeContext());
     check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
     file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+    if (job.comment !== undefined) noteIn(av, file, job.comment);
     const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
     files.push(file);
     if (!video) continue;

@@ -1,4 +1,5 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
+import { noteIn } from './comment.ts';
 import { check, type Libav, libav, type Stream } from './libav.ts';
 import type { Rate } from './settings.ts';
 
@@ -101,12 +102,17 @@ export interface TrackToWrite {
 }
 
 /** Writes packets into an MP4 exactly as they are. */
-export async function writePackets(out: string, tracks: readonly TrackToWrite[]): Promise<void> {
+export async function writePackets(
+  out: string,
+  tracks: readonly TrackToWrite[],
+  { comment }: { comment?: string | undefined } = {},
+): Promise<void> {
   const av = await libav();
   await using release = new AsyncDisposableStack();
   const file = release.adopt(new av.FormatContext(), it => it.freeContext());
   check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
   file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+  if (comment !== undefined) noteIn(av, file, comment);
   const queues = [];
   for (const track of tracks) {
     await using source = await opened(av, track.like);

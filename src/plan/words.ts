@@ -72,7 +72,7 @@ const typeNames: Readonly<Record<string, string>> = {
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'a list like `[1, 2]`',
 };
 
 const subject = ({ field, from }: Named): string => (from === undefined ? field : `${field} (from ${from})`);

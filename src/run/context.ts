@@ -79,11 +79,11 @@ export class Context {
   /** Requests that are being carried out, by fingerprint. */
   readonly twins = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
-  readonly #opening: Event;
+  readonly #opening: Stamped;
   #opened = false;
   #onChange: () => void = () => {};
 
-  constructor(plan: Plan, world: World, run: RunId, ledger: Ledger, pools: Pools, opening: Event) {
+  constructor(plan: Plan, world: World, run: RunId, ledger: Ledger, pools: Pools, opening: Stamped) {
     this.plan = plan;
     this.world = world;
     this.run = run;
@@ -106,19 +106,31 @@ export class Context {
     this.#onChange();
   }
 
+  /** Tells that the run begins; journalled with the first thing that is. */
+  open(): void {
+    this.#report(this.#opening);
+  }
+
   /** Something happened: it is journalled, applied, told. */
   emit(event: Event): void {
-    if (isJournalled(event) && !this.#opened) {
+    const { journal } = this.world;
+    const stamped = journal.stamp(event);
+    // What does not fit the state throws before it is written down.
+    this.#apply(stamped);
+    if (isJournalled(event)) {
       // A run that changes nothing leaves no trace.
+      if (!this.#opened) journal.keep(this.run, this.#opening);
       this.#opened = true;
-      if (event.type !== 'run_started') this.world.journal.record(this.run, this.#opening);
+      journal.keep(this.run, stamped);
     }
-    this.#happen(this.world.journal.record(this.run, event));
+    this.#report(stamped);
   }
 
   /** Something the plan already knew: applied and told, but the next plan will know it again. */
   tell(event: Event): void {
-    this.#happen(this.world.journal.stamp(event));
+    const stamped = this.world.journal.stamp(event);
+    this.#apply(stamped);
+    this.#report(stamped);
   }
 
   /** An earlier submission of this very request, handed out once. */
@@ -133,7 +145,9 @@ export class Context {
 
   /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
   note(event: Event): void {
-    this.ledger.apply(this.run, this.world.journal.record(this.run, event));
+    const stamped = this.world.journal.stamp(event);
+    this.ledger.apply(this.run, stamped);
+    this.world.journal.keep(this.run, stamped);
   }
 
   /** Whether this run wrote anything to the journal. */
@@ -145,10 +159,13 @@ export class Context {
     this.#onChange = listener;
   }
 
-  #happen(event: Stamped): void {
-    this.ledger.apply(this.run, event);
+  #apply(event: Stamped): void {
     this.state.apply(event);
+    this.ledger.apply(this.run, event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
+  }
+
+  #report(event: Stamped): void {
     for (const reporter of this.world.reporters) reporter.report(event);
     this.#onChange();
   }

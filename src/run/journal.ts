@@ -90,14 +90,10 @@ export class Journal {
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  /** Stamps an event and keeps it; durable with the next commit, at the latest at the end of this turn of the loop. */
-  record(run: RunId, event: Event): Stamped {
-    const stamped = this.stamp(event);
-    if (isJournalled(event)) {
-      this.#waiting.push({ run, event: stamped });
-      void this.committed();
-    }
-    return stamped;
+  /** Durable with the next commit, at the latest at the end of this turn of the loop. */
+  keep(run: RunId, event: Stamped): void {
+    this.#waiting.push({ run, event });
+    void this.committed();
   }
 
   /** Everything recorded so far is on disk when this returns. */

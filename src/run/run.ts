@@ -36,17 +36,18 @@ export function start(plan: Plan, world: World): Run {
   const { journal, newId, settings, service, clock } = world;
   const ledger = Ledger.from(journal.submissions());
   const resumed = ledger.open.length > 0;
-  const opening = {
+  const run = newId() as RunId;
+  const opening = journal.stamp({
     type: 'run_started',
-    run: newId() as RunId,
+    run,
     pipeline: plan.pipeline.source.path,
     name: plan.pipeline.name,
     service: plan.service,
     resumed,
     instances: plan.instances.map(instance => plannedInstance(instance, plan)),
     usd: plan.totals.usd,
-  } as const;
-  const context = new Context(plan, world, opening.run, ledger, new Pools(settings.limits), opening);
+  });
+  const context = new Context(plan, world, run, ledger, new Pools(settings.limits), opening);
   const health = new Health(context);
   const watcher = new Watcher(service, clock, settings.pace, {
     stream: (up, reason) => context.emit({ type: 'stream_changed', up, reason }),
@@ -61,7 +62,7 @@ export function start(plan: Plan, world: World): Run {
     addresses: new Addresses(context),
     expectations: new Expectations(journal.durations()),
   };
-  context.tell(opening);
+  context.open();
   return { done: toTheEnd(crew), detach: () => context.stop({ is: 'interrupted' }) };
 }
 

@@ -30,6 +30,7 @@ export interface Crew {
 export async function carryOut(crew: Crew): Promise<void> {
   const { context } = crew;
   const running = new Set<Promise<void>>();
+  const bugs: unknown[] = [];
   let wake: () => void = () => {};
   context.onChange(() => wake());
   for (;;) {
@@ -39,16 +40,19 @@ export async function carryOut(crew: Crew): Promise<void> {
     for (const { key, by } of takeAllDoomed(context)) context.emit({ type: 'blocked', key, by });
     if (!context.stopped) {
       for (const instance of context.state.takeReady()) {
-        const work = carryOutOne(instance, crew).finally(() => {
-          running.delete(work);
-          wake();
-        });
+        const work = carryOutOne(instance, crew)
+          .catch(bug => void bugs.push(bug))
+          .finally(() => {
+            running.delete(work);
+            wake();
+          });
         running.add(work);
       }
     }
+    // A service's or an author's trouble never throws: this is ours, and with money it is better to stop.
+    if (bugs.length > 0) throw bugs[0];
     if (running.size === 0) return;
-    // A bug in one instance's work surfaces here instead of leaving the run waiting for ever.
-    await Promise.race([changed, ...(running.size < 64 ? running : [])]);
+    await changed;
   }
 }
 

@@ -73,9 +73,10 @@ export class RunState {
 
   /** Instances that may start now and were not handed out before, longest remaining path first. */
   takeReady(): readonly Instance[] {
-    const ready = this.#ready.sort((a, b) => b.remaining - a.remaining);
+    // Owned ones settle without ever starting.
+    const ready = this.#ready.filter(({ key }) => this.get(key).is === 'waiting');
     this.#ready = [];
-    return ready;
+    return ready.sort((a, b) => b.remaining - a.remaining);
   }
 
   /** Instances that can never start because of a failure, and which one. */

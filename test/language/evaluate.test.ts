@@ -130,7 +130,9 @@ describe('values on what is known', () => {
       `"7-41 \`steps.cmd.json.__proto__\` has no value"`,
     );
     expect(failure('${{ process.env }}')).toBe('7-25 `process.env` has no value');
-    expect(failure('${{ process.env + "x" }}')).toMatchInlineSnapshot(`"7-31 \`process.env + "x"\`: unknown variable: process"`);
+    expect(failure('${{ process.env + "x" }}')).toMatchInlineSnapshot(
+      `"7-31 \`process.env + "x"\`: unknown variable: process"`,
+    );
   });
 
   it('what would take for ever or fill the memory is refused', () => {

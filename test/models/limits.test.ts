@@ -123,3 +123,43 @@ test('the document’s defaults fill what a request leaves out', () => {
     prompt: 'a fox',
   });
 });
+
+test('V-T2V-B: duration 5 to 15 s', () => {
+  expect(reasons('V-T2V-B', { prompt: 'a fox', duration: 5 })).toStrictEqual([]);
+  expect(reasons('V-T2V-B', { prompt: 'a fox', duration: 4, resolution: '720P' })).toStrictEqual([
+    'resolution: resolution must be one of 480P, 768P, not "720P"',
+    'duration: duration must be at least 5, not 4',
+  ]);
+});
+
+test.each([
+  ['V-T2V-C', {}],
+  ['V-I2V-B', { input_image: 'https://a.example/x.png' }],
+])('%s: duration 4 to 15 s, and the -1 that the document uses', (label, media) => {
+  for (const duration of [-1, 4, 15]) expect(reasons(label, { prompt: 'a fox', ...media, duration })).toStrictEqual([]);
+  expect(reasons(label, { prompt: 'a fox', ...media, duration: 3 })).toStrictEqual([
+    'duration: duration must be one of -1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, not 3',
+  ]);
+});
+
+test('V-I2V-C: how its 4 to 30 s are written is not shown, so no text is refused', () => {
+  const request = { prompt: 'push in', input_image: 'https://a.example/x.png' };
+  for (const duration of ['auto', '4', '30s']) expect(reasons('V-I2V-C', { ...request, duration })).toStrictEqual([]);
+  expect(reasons('V-I2V-C', { ...request, duration: 8 })).toStrictEqual(['duration: duration must be text, not 8']);
+});
+
+test.each([
+  ['I-EDIT-B', 14],
+  ['I-EDIT-C', 16],
+])('%s: up to %i input images', (label, limit) => {
+  const images = (count: number) => Array.from({ length: count }, (_, i) => `https://a.example/${i}.png`);
+  expect(reasons(label, { prompt: 'relight', input_image: images(limit) })).toStrictEqual([]);
+  expect(reasons(label, { prompt: 'relight', input_image: images(limit + 1) })).toStrictEqual([
+    `input_image: input_image must have at most ${limit} items, it has ${limit + 1}`,
+  ]);
+});
+
+test('where the document names fields without showing them, an unknown field passes', () => {
+  const open = modelLibrary.labels.filter(label => model(label).undocumentedFields);
+  expect(open).toStrictEqual(['V-I2V-D', 'V-V2V', 'V-RF', 'I-EDIT-B', 'I-EDIT-C']);
+});

@@ -52,7 +52,7 @@ test.each<[JsonObject, string]>([
   [{ idea: 'a very long story indeed' }, '--param:1:6: error: param `idea` must have at most 20 characters, it has 24'],
   [{ seeds: '[1, 2, 3, 4]' }, '--param:1:7: error: param `seeds` must have at most 3 items, it has 4'],
   [{ seeds: '[1, "b"]' }, '--param:1:7: error: param `seeds[1]` must be a whole number, not "b"'],
-  [{ seeds: '1, 2' }, '--param:1:7: error: param `seeds` must be a list, not "1, 2"'],
+  [{ seeds: '1, 2' }, '--param:1:7: error: param `seeds` must be a list like `[1, 2]`, not "1, 2"'],
 ])('%o is refused where it stands', (params, line) => {
   expect(shown(FILM, { params }).split('\n')[0]).toBe(line);
 });

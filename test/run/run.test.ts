@@ -113,6 +113,7 @@ describe('a film from start to end', () => {
     await finishAll(await set.shoot(TEASER));
     const again = await set.shoot(TEASER);
     expect((await again.done).counts.reused).toBe(3);
+    expect(story(again.events)).toEqual(['shot reused', 'framed reused', 'final reused', 'run_finished']);
     const renamed = await set.shoot(
       `# a comment\n${TEASER.replaceAll('framed', 'tall')
         .replaceAll('shot', 'hero')

@@ -17,12 +17,12 @@ export async function framed(file: string, size: FrameSize, edits: ReadonlySet<E
   return edits.has('mirrored') ? sharp(picture, { raw: { ...size, channels: 4 } }).flop().raw().toBuffer() : picture;
 }
 
-/** Heads are in the upper part of pictures of people: a crop from above and below takes two thirds from below. */
+/** Heads are in the upper part of pictures of people: so most of a crop is taken from below. */
 async function cropped(source: Sharp, { width, height }: FrameSize, own: FrameSize): Promise<Buffer> {
   const scale = Math.max(width / own.width, height / own.height);
   const wide = Math.max(width, Math.round(own.width * scale));
   const tall = Math.max(height, Math.round(own.height * scale));
-  const window = { left: Math.floor((wide - width) / 2), top: Math.floor((tall - height) * 0.3), width, height };
+  const window = { left: Math.floor((wide - width) / 2), top: Math.floor((tall - height) * 0.16), width, height };
   return source.resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' }).extract(window).ensureAlpha().raw().toBuffer();
 }
 

@@ -1,7 +1,8 @@
 /** What an edit's words can ask for, and the light and colour changes among them, painted over the picture as a colourist would: in layers. */
+import type { Canvas } from '@napi-rs/canvas';
 import { type Colour, css, lch, mix, palette } from './palette.ts';
 import { Random } from './random.ts';
-import { type Context, glow } from './scene/brush.ts';
+import { type Context, glow, surface } from './scene/brush.ts';
 import { Weather } from './scene/weather.ts';
 import type { FrameSize } from './size.ts';
 import { all, first, SAID, TIMES, type TimeOfDay, type Vocabulary, WEATHERS, type WeatherKind } from './words.ts';
@@ -50,6 +51,7 @@ export interface Grading {
 
 export function grade(context: Context, size: FrameSize, { words, seed, edits }: Grading): void {
   const lantern = edits.has('lantern') ? lanternIn(size, new Random(`lantern|${seed}`)) : null;
+  const lamplit = lantern ? byLamplight(context, size, lantern) : null;
   const time = first(TIMES, words);
   if (time) relight(context, size, time, seed, lantern !== null);
   else if (lantern) wash(context, size, 'multiply', lch(0.62, 0.04, 270), 0.75);
@@ -77,7 +79,7 @@ export function grade(context: Context, size: FrameSize, { words, seed, edits }:
   }
   if (edits.has('black and white')) wash(context, size, 'saturation', lch(0.5, 0, 0), 1);
   if (edits.has('weather')) addWeather(context, size, all(WEATHERS, words), time ?? 'dusk', seed, words);
-  if (lantern) lightOf(context, size, lantern);
+  if (lantern && lamplit) lightOf(context, size, lantern, lamplit);
 }
 
 interface Light {
@@ -118,20 +120,27 @@ function addWeather(context: Context, size: FrameSize, kinds: readonly WeatherKi
   new Weather(kinds, { ...size, palette: palette(time, seed), seed, heavy: SAID.heavier.test(words) || SAID.storm.test(words) }).draw(context, { seconds: 2.3 });
 }
 
-/** The lantern itself, and what its light does: near things bright and amber, a face beside it modelled, the rest left in the night. */
-function lightOf(context: Context, size: FrameSize, { x, y, radius }: Light): void {
-  const amber = lch(0.83, 0.14, 72);
+/** The picture as it is in the lamp's own light: amber, and only as far as the light reaches. Taken before the night falls on it. */
+function byLamplight(context: Context, size: FrameSize, { x, y }: Light): Canvas {
+  const near = surface(size.width, size.height);
+  near.context.drawImage(context.canvas, 0, 0);
+  wash(near.context, size, 'multiply', lch(0.97, 0.06, 72), 0.95);
+  wash(near.context, size, 'soft-light', lch(0.8, 0.13, 68), 0.6);
+  wash(near.context, size, 'screen', lch(0.3, 0.09, 55), 0.35);
+  const reach = Math.hypot(size.width, size.height) * 0.54;
+  const light = near.context.createRadialGradient(x, y, 0, x, y, reach);
+  for (const [at, alpha] of [[0, 1], [0.25, 0.95], [0.5, 0.78], [0.75, 0.32], [1, 0]] as const) light.addColorStop(at, `rgba(0,0,0,${alpha})`);
+  near.context.globalCompositeOperation = 'destination-in';
+  near.context.fillStyle = light;
+  near.context.fillRect(0, 0, size.width, size.height);
+  return near.canvas;
+}
+
+/** The lantern, and what its light does: near things amber, a face beside it modelled, the rest left in the night. */
+function lightOf(context: Context, size: FrameSize, { x, y, radius }: Light, lamplit: Canvas): void {
   const reach = Math.hypot(size.width, size.height);
-  context.save();
-  context.globalCompositeOperation = 'overlay';
-  context.globalAlpha = 0.95;
-  const spread = glow(256, lch(0.86, 0.12, 70));
-  context.drawImage(spread, x - reach * 0.62, y - reach * 0.62, reach * 1.24, reach * 1.24);
-  context.globalCompositeOperation = 'color-dodge';
-  context.globalAlpha = 0.4;
-  context.drawImage(spread, x - reach * 0.42, y - reach * 0.42, reach * 0.84, reach * 0.84);
-  context.restore();
-  lightAt(context, x, y, reach * 0.34, amber, 0.4);
+  context.drawImage(lamplit, 0, 0);
+  lightAt(context, x, y, reach * 0.3, lch(0.83, 0.14, 72), 0.3);
   drawLantern(context, x, y, radius);
   lightAt(context, x, y, radius * 3.4, lch(0.92, 0.12, 80), 0.75);
 }

@@ -17,6 +17,7 @@ import { referenceStrip } from './reference-strip.ts';
 import { number, seedOf, text, yes } from './request.ts';
 import { cameraAt } from './scene/camera.ts';
 import { Weather } from './scene/weather.ts';
+import { noteOf } from './shot-notes.ts';
 import { type FrameSize, frameSize, sameRatio } from './size.ts';
 import { bed } from './sound.ts';
 import { type View, viewOf } from './view.ts';
@@ -47,6 +48,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   return await shoot(job, hooks, {
     rate,
     length,
+    comment: noteOf([whole]),
     frames: { ...size, fps: FPS, pixels: pictures(whole, picture, { size, length, loop, seed }) },
     slate: layover({
       ...size,

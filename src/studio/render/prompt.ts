@@ -47,7 +47,7 @@ export interface Person {
   readonly beard: boolean;
   readonly headwear: Headwear;
   readonly garment: Garment;
-  /** Lightness, chroma, hue; null where the words name none. */
+  /** Of the garment (or of the car, the bottle): lightness, chroma, hue; null where the words name none. */
   readonly colour: readonly [number, number, number] | null;
 }
 
@@ -160,8 +160,9 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
   const sameSet = before && (ownPlace === undefined || ownPlace === before.place);
   const subject = subjectOf(text, head, before?.subject ?? null);
   const ownWeather = all(WEATHERS, said);
+  const lit = SAID.neon.test(said) ? ('neon' as const) : first(TIMES, text);
   const winter = SAID.winter.test(said) || (sameSet === true && before.winter);
-  const place = ownPlace ?? before?.place ?? homeOf(subject?.kind, winter) ?? random.pick(['mountain', 'field', 'ocean', 'abstract']);
+  const place = ownPlace ?? before?.place ?? homeOf(subject?.kind, winter) ?? (subject ? random.pick(['mountain', 'field', 'coast', 'city']) : random.pick(['mountain', 'field', 'ocean', 'abstract']));
   const storm = SAID.storm.test(said) || (sameSet === true && before.storm);
   const size = first(SIZES, text) ?? first(SIZES, head) ?? (subject && isPerson(subject.kind) ? 'medium' : 'wide');
   return {
@@ -170,7 +171,7 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
     camera: first(CAMERAS, text) ?? first(CAMERAS, head) ?? 'drift',
     pace: first(PACES, text) ?? 'steady',
     place,
-    time: first(TIMES, text) ?? first(TIMES, head) ?? (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
+    time: lit ?? first(TIMES, head) ?? (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
     weather: (ownWeather.length === 0 && sameSet ? before.weather : ownWeather).slice(0, 3),
     heavy: SAID.heavier.test(text) || storm,
     storm,
@@ -208,7 +209,7 @@ const firstPerson = (text: string) => text.match(/\b(he|she|faces?)\b/i)?.[0] ??
 export const isPerson = (kind: SubjectKind) => kind === 'person' || kind === 'couple' || kind === 'crowd' || kind === 'robot';
 
 function garmentColour(said: string): readonly [number, number, number] | null {
-  const worn = 'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r';
+  const worn = 'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r|car|taxi|van|truck|convertible|bottle';
   const wornChinese = '雨衣|大衣|外套|裙|衣|和服|西装|毛衣';
   for (const [colour, english, chinese] of COLOURS) {
     if (new RegExp(String.raw`\b(?:${english})(?: [a-z]+)? (?:${worn})\b|${chinese}色?的?(?:${wornChinese})`, 'i').test(said)) return colour;

@@ -12,6 +12,7 @@ import { shoot } from './plates.ts';
 import { paintCaption } from './reframe-caption.ts';
 import { type Ground, paintFill } from './reframe-fill.ts';
 import { seedOf, text } from './request.ts';
+import { noteOf, shotsOf } from './shot-notes.ts';
 import { fitInside, frameSize } from './size.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
@@ -34,6 +35,7 @@ export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise
     rate: footage.rate,
     length: footage.frames,
     slateless: caption === null,
+    comment: noteOf(await shotsOf(footage.path, footage.seconds, words.prompt)),
     graph: pictures(footage, ground, fill, caption) + (footage.sound?.graph ?? ''),
     ...footage.sound?.track,
   });

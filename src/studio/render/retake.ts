@@ -18,6 +18,7 @@ import { readPrompt, type Shot } from './prompt.ts';
 import { number, seedOf, text } from './request.ts';
 import { changedSound } from './retake-sound.ts';
 import { Scene } from './scene/scene.ts';
+import { shotsOf as noted, noteOf, retaken } from './shot-notes.ts';
 import { type FrameSize, sameRatio } from './size.ts';
 import { bed } from './sound.ts';
 import { planSplice, type Section } from './splice.ts';
@@ -49,8 +50,10 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
     ? await newPictures(take, films)
     : await Promise.all(films.map(({ footage, name }) => oldPictures(footage, size, scratch(`old-${name}`))));
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch('sound.mp4'));
+  const old = await noted(clean.path, clean.seconds, '');
+  const comment = noteOf(mode.pictures ? retaken(old, shots) : old);
   for (const [i, { name }] of films.entries()) {
-    await writePackets(scratch(name), [pictures[i]!, ...(sound ? [sound] : [])]);
+    await writePackets(scratch(name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
   }
   return { file: RESULT, cleanPlate: PLATE, facts: await probe(scratch(RESULT)) };
 }

@@ -7,6 +7,7 @@ import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { laidOver, layover } from './layover.ts';
 import { shoot } from './plates.ts';
 import { number, text, yes } from './request.ts';
+import { noteOf, shotsOf } from './shot-notes.ts';
 import { sameRatio } from './size.ts';
 import { type Controls, restored } from './upscale-controls.ts';
 
@@ -19,17 +20,19 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
   const beat = paced(footage, yes(job.request, 'interpolate_frames'), number(job.request, 'target_fps'));
   const controls = controlsOf(job);
   const words = `${footage.width}×${footage.height} → ${size.width}×${size.height}`;
+  const shots = await shotsOf(footage.path, footage.seconds, words);
   const slate = layover({
     ...size,
     ...beat,
-    shots: [{ start: 0, end: beat.length / fpsOf(beat.rate), words }],
-    facts: [job.label, `${size.width}×${size.height}`, `${fpsOf(beat.rate)} fps`, ...told(controls)],
+    shots,
+    facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...told(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
   return await shoot(job, hooks, {
     rate: beat.rate,
     length: beat.length,
     slate,
+    comment: noteOf(shots),
     graph: `${picture},split[clean][bare];${laidOver('bare', 'v')}${footage.sound?.graph ?? ''}`,
     ...footage.sound?.track,
   });

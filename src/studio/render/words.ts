@@ -152,6 +152,7 @@ export const MOODS: Vocabulary<Mood> = [
 ];
 
 export const SAID = {
+  neon: /\bneon\b|\bcyberpunk\b|霓虹|赛博/i,
   winter: /\bsnow\w*|\bfrozen\b|\bic[ey]\b|\bwinter\b|\bblizzard\b|\bfrost\w*|雪|冰|冬/i,
   storm: /\bstorm\w*|\bthunder\w*|\bgale\b|\bdownpour\b|\btempest\b|暴风|风暴|雷/i,
   heavier: /\b(harder|heavy|heavier|heavily|thick|dense)\b|大[雪雨]|更大/i,

@@ -78,7 +78,7 @@ function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): 
   switch (kind) {
     case 'bird': return Array.from({ length: 7 }, (_, i) => rider(stage, bird(random.next() * 6), { scale: frame * random.between(0.022, 0.06) * near, facing: 1, x: -0.36 + 0.11 * i, y: stage.height * random.between(0.16, 0.42), speed: 0.07, lift: 0.012 }));
     case 'whale': return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
-    case 'car': return [figure(car(stage, random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)])), 0.2, { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
+    case 'car': return [figure(car(stage, paintOf(stage) ?? random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)])), 0.2, { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
     case 'train': return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
     case 'ship': return [figure(ship, 0.2, { y: stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river' ? stage.horizon + stage.height * 0.075 : stage.ground, speed: 0.02, lift: 0.006, roll: 0.035 })];
     case 'lighthouse': {
@@ -92,6 +92,11 @@ function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): 
     default: return [];
   }
 }
+
+const paintOf = (stage: Stage) => {
+  const colour = stage.shot.subject?.person.colour;
+  return colour ? lch(...colour) : null;
+};
 
 interface Ride {
   readonly scale: number;

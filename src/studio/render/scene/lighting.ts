@@ -73,7 +73,7 @@ export class LitFigure {
     context.globalCompositeOperation = 'source-atop';
     const towards = lit * this.#facing;
     const [bright, shade] = [mix(palette.light, palette.sky[2], 0.3), mix(palette.near, palette.sky[0], 0.3)];
-    const dim = 0.08 + palette.dark;
+    const dim = (0.08 + palette.dark) * (this.#figure.shade ?? 1);
     const stops = [[0, shade, dim + 0.24], [0.5, shade, dim], [0.78, bright, 0.1], [1, bright, 0.26]] as const;
     context.fillStyle = across(context, 0, canvas.width, towards === 1 ? stops : stops.map(([at, colour, alpha]) => [1 - at, colour, alpha] as const).reverse());
     context.fillRect(0, 0, canvas.width, canvas.height);

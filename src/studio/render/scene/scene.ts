@@ -55,17 +55,14 @@ export class Scene {
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'low';
     lean(context, camera, width, height);
-    let cued = false;
-    for (const piece of stage.set) {
-      if (!cued && piece.depth > ACTORS) {
-        this.#play(context, at, moment);
-        cued = true;
-      }
+    const entrance = stage.set.findLastIndex(piece => piece.depth <= ACTORS);
+    if (entrance < 0) this.#play(context, at, moment);
+    for (const [i, piece] of stage.set.entries()) {
       const view = at(piece.depth);
       if (isLayer(piece)) slide(context, piece, view, seconds);
       else piece.draw(context, moment, view);
+      if (i === entrance) this.#play(context, at, moment);
     }
-    if (!cued) this.#play(context, at, moment);
     this.#weather.draw(context, { seconds, slide: at(1).x(0) * -1, pulse });
     context.restore();
     context.drawImage(this.#vignette, 0, 0, width, height);
@@ -76,7 +73,7 @@ export class Scene {
   }
 }
 
-/** Layers nearer than this pass in front of the cast. */
+/** Layers nearer than this, if nothing farther is painted after them, pass in front of the cast. */
 const ACTORS = 0.8;
 
 function lean(context: Context, { roll }: Camera, width: number, height: number): void {

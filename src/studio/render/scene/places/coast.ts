@@ -14,11 +14,49 @@ export function coast(stage: Stage): void {
   ridge(stage, { base: horizon + 6 * unit, rise: 60 * unit, hills: 2.2, distance: 0.9, octaves: 5, rim: 0.2 });
   const side = stage.lit === 1 ? 0.2 : 0.8;
   const subject = stage.shot.subject?.kind;
-  if (subject !== 'lighthouse') headland(stage, width * side);
+  const onTheCliff = subject === 'lighthouse' || subject === 'house';
+  if (!onTheCliff) headland(stage, width * side);
   haze(stage, horizon + 4 * unit, 60 * unit, 0.72, stage.shot.storm ? 0.5 : 0.25);
   sea(stage, { rough: stage.shot.storm ? 1 : 0.35 });
+  if (onTheCliff) stage.ground = cliff(stage, width * (0.5 - 0.12 * stage.lit));
   rocks(stage, height * 0.9, 0.86);
-  stage.ground = height * 0.86;
+  if (!onTheCliff) stage.ground = height * 0.86;
+}
+
+/** A near cliff whose edge falls towards the light; returns the height of its top under `x`. */
+function cliff(stage: Stage, x: number): number {
+  const { height, width, unit, palette, random, noise, lit, bottom } = stage;
+  const stone = mix(palette.at(0.3), lch(0.34, 0.02, 255), 0.4);
+  const turf = mix(palette.at(0.24), lch(0.46, 0.07, 130), 0.4 * (1 - palette.dark));
+  const top = height * 0.7;
+  const line = (at: number) => {
+    const out = ((at - x) * lit) / width;
+    const drop = out > 0.13 ? (out - 0.13) * 4.6 : 0;
+    return top + height * Math.min(0.4, drop ** 0.8) + Math.max(0, -out) * -height * 0.05 + (noise.ridge((at / width) * 7, 4) - 0.5) * 34 * unit;
+  };
+  stage.paint(0.62, context => {
+    context.beginPath();
+    context.moveTo(stage.left, bottom + 4);
+    for (let at = stage.left; at <= stage.right; at += 5) context.lineTo(at, line(at));
+    context.lineTo(stage.right, bottom + 4);
+    context.closePath();
+    context.fillStyle = down(context, top - 30 * unit, top + 260 * unit, [[0, mix(turf, palette.light, 0.18)], [0.12, turf], [0.3, stone], [1, mix(stone, palette.near, 0.6)]]);
+    context.fill();
+    context.save();
+    context.clip();
+    for (let i = 0; i < 130; i++) {
+      const at = stage.left + random.next() * stage.span;
+      const y = line(at) + unit * random.between(30, 320);
+      context.strokeStyle = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
+      context.lineWidth = unit * random.between(1.5, 6);
+      context.beginPath();
+      context.moveTo(at, y);
+      context.lineTo(at + lit * unit * random.between(-6, 24), y + unit * random.between(30, 130));
+      context.stroke();
+    }
+    context.restore();
+  }, { from: height * 0.5 });
+  return stage.seen(0.62).y(line(x)) + 8 * unit;
 }
 
 /** A cliff out at sea with a small lighthouse, its beam turning. */

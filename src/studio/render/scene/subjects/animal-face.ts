@@ -56,6 +56,7 @@ export function animalFace(stage: Stage, animal: Animal, seed: string, { eyesShu
     stride: 0,
     rigid: true,
     rim: 0.8,
+    shade: 0.7,
     draw(context) {
       context.save();
       context.scale(stage.lit, 1);

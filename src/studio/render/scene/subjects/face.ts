@@ -129,7 +129,7 @@ function mouth(context: Context, person: Person, skin: Colour, dark: Colour, bri
 }
 
 function eye(context: Context, person: Person, look: Complexion, dark: Colour, bright: Colour, side: 1 | -1, shut: boolean): void {
-  const size = (person.child ? 1.22 : person.woman ? 1.1 : 1) * (side === 1 ? 0.94 : 1);
+  const size = (person.child ? 1.2 : person.woman ? 1.06 : 1) * (side === 1 ? 0.94 : 1);
   const x = MIDDLE + side * (side === 1 ? 0.148 : 0.158);
   const y = EYE_LINE;
   soft(context, 0.022, () => {
@@ -162,12 +162,12 @@ function eye(context: Context, person: Person, look: Complexion, dark: Colour, b
   iris.addColorStop(0.7, css(look.eyes));
   iris.addColorStop(1, css(lighter(look.eyes, -0.22)));
   context.fillStyle = iris;
-  ellipse(context, gaze, -0.003, 0.0335, 0.0335);
+  ellipse(context, gaze, -0.0075, 0.0335, 0.0335);
   context.fillStyle = 'rgb(10,8,9)';
-  ellipse(context, gaze, -0.003, 0.0155, 0.0155);
+  ellipse(context, gaze, -0.0075, 0.0155, 0.0155);
   soft(context, 0.006, () => {
     context.fillStyle = css(lid, 0.6);
-    ellipse(context, 0, -0.036, 0.085, 0.017);
+    ellipse(context, 0, -0.036, 0.085, 0.02);
   });
   context.fillStyle = 'rgba(255,255,255,0.96)';
   ellipse(context, gaze + side * 0.011, -0.0145, 0.0085, 0.0085);

@@ -10,6 +10,8 @@ export interface Figure {
   readonly rigid?: boolean;
   /** How strong the light along its edge is; 1 unless told. */
   readonly rim?: number;
+  /** How much of the hour's darkness falls on it; 1 unless told. A face stays readable at night, as on any film set. */
+  readonly shade?: number;
   draw(context: Context, pose: Pose): void;
 }
 

@@ -17,6 +17,7 @@ export function portrait(stage: Stage, person: Person, seed: string, { eyesShut 
     stride: 0,
     rigid: true,
     rim: 0.9,
+    shade: 0.5,
     draw(context) {
       context.save();
       context.scale(stage.lit, 1);
@@ -34,19 +35,37 @@ export function portrait(stage: Stage, person: Person, seed: string, { eyesShut 
   };
 }
 
-const SKINS: readonly [Colour, ...Colour[]] = [lch(0.76, 0.062, 58), lch(0.7, 0.07, 55), lch(0.6, 0.075, 52), lch(0.5, 0.07, 48), lch(0.43, 0.06, 45)];
-const HAIRS: readonly [Colour, ...Colour[]] = [lch(0.26, 0.03, 45), lch(0.36, 0.06, 50), lch(0.2, 0.015, 40), lch(0.5, 0.09, 60), lch(0.42, 0.11, 45)];
+interface Colouring {
+  readonly skin: Colour;
+  readonly hairs: readonly [Colour, ...Colour[]];
+  readonly eyes: readonly [Colour, ...Colour[]];
+}
+const BLACK_HAIR = lch(0.19, 0.012, 40);
+const BROWN_EYES = lch(0.35, 0.055, 52);
+/** Skin, hair and eyes that are found together. */
+const COLOURINGS: readonly [Colouring, ...Colouring[]] = [
+  { skin: lch(0.79, 0.055, 56), hairs: [lch(0.62, 0.09, 72), lch(0.44, 0.1, 48), lch(0.34, 0.05, 50)], eyes: [lch(0.52, 0.07, 240), lch(0.5, 0.06, 160), BROWN_EYES] },
+  { skin: lch(0.75, 0.062, 60), hairs: [lch(0.3, 0.045, 48), BLACK_HAIR], eyes: [BROWN_EYES, lch(0.46, 0.06, 130)] },
+  { skin: lch(0.67, 0.072, 56), hairs: [lch(0.24, 0.03, 45), BLACK_HAIR], eyes: [BROWN_EYES] },
+  { skin: lch(0.54, 0.07, 50), hairs: [BLACK_HAIR], eyes: [lch(0.3, 0.045, 48)] },
+];
 
 function complexionOf(stage: Stage, person: Person, random: Random): Complexion {
   const { palette } = stage;
-  const skin = person.beard && person.old ? lch(0.7, 0.075, 50) : random.pick(SKINS);
-  const hair = person.old ? lch(0.72, 0.012, 80) : random.pick(HAIRS);
-  const eyes = random.pick([lch(0.5, 0.06, 240), lch(0.42, 0.06, 60), lch(0.5, 0.07, 150), lch(0.36, 0.05, 50)]);
-  return { skin, hair, eyes, light: palette.light, shade: mix(palette.near, palette.sky[0], 0.35) };
+  const { skin, hairs, eyes } = random.pick(COLOURINGS);
+  const weathered = person.beard && person.old;
+  return {
+    skin: weathered ? lch(0.72, 0.075, 50) : skin,
+    hair: person.old ? lch(0.74, 0.012, 80) : random.pick(hairs),
+    eyes: weathered ? lch(0.52, 0.055, 235) : random.pick(eyes),
+    light: palette.light,
+    shade: mix(palette.near, palette.sky[0], 0.35),
+  };
 }
 
 function clothOf(person: Person, stage: Stage, random: Random): Colour {
   if (person.colour) return lch(...person.colour);
+  if (person.headwear === 'helmet') return lch(0.88, 0.008, 240);
   if (person.garment === 'raincoat') return lch(0.82, 0.165, 88);
   return mix(random.pick([stage.palette.second, lch(0.4, 0.06, 250), lch(0.42, 0.05, 140), lch(0.45, 0.09, 30), lch(0.34, 0.02, 270)]), lch(0.4, 0.03, 260), 0.3);
 }
@@ -188,14 +207,14 @@ function neckband(context: Context, cloth: Colour, dark: Colour, random: Random)
 function dress(context: Context, look: Complexion, cloth: Colour): void {
   const skin = mix(look.skin, look.shade, 0.12);
   context.fillStyle = css(skin);
-  context.fill(spline([[-0.2, 0.1], [-0.5, 0.32], [-0.84, 0.46], [-1.0, 0.75], [-1.05, 1.8], [1.05, 1.8], [1.0, 0.75], [0.84, 0.44], [0.5, 0.3], [0.2, 0.1]]));
+  context.fill(spline([[-0.23, 0.08], [-0.34, 0.26], [-0.62, 0.36], [-0.88, 0.48], [-1.0, 0.8], [-1.05, 1.8], [1.05, 1.8], [1.0, 0.8], [0.88, 0.46], [0.62, 0.34], [0.34, 0.25], [0.22, 0.08], [0.12, 0.26], [0, 0.3], [-0.12, 0.26]]));
   soft(context, 0.03, () => {
     context.strokeStyle = css(lighter(skin, -0.14), 0.6);
     context.lineWidth = 0.03;
     for (const side of [-1, 1]) context.stroke(spline([[side * 0.08, 0.5], [side * 0.36, 0.42], [side * 0.66, 0.42]], { closed: false }));
   });
   context.fillStyle = css(cloth);
-  context.fill(spline([[-0.62, 0.42], [-0.5, 0.7], [-0.2, 0.86], [0, 0.88], [0.2, 0.86], [0.5, 0.7], [0.62, 0.4], [0.74, 0.48], [0.8, 1.0], [0.76, 1.85], [-0.76, 1.85], [-0.8, 1.0], [-0.74, 0.5]]));
+  context.fill(spline([[-0.5, 0.345], [-0.47, 0.52], [-0.3, 0.66], [0, 0.72], [0.3, 0.66], [0.47, 0.51], [0.5, 0.335], [0.66, 0.4], [0.78, 0.9], [0.74, 1.85], [-0.74, 1.85], [-0.78, 0.9], [-0.66, 0.41]]));
 }
 
 function paintRobot(context: Context, look: Complexion, stage: Stage): void {
