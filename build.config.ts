@@ -1,28 +1,47 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
-// Code splitting gives each command only what it imports: `--help` loads no Ink, no undici, no execa.
+// Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
 import { chmod, rm } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+
+const common = {
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  minifySyntax: true,
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
 
 await rm('dist', { recursive: true, force: true });
 
-await build({
-  entryPoints: {
-    shotlist: 'src/cli/main.ts',
-    'render-worker': 'src/studio/render/worker.ts',
-  },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  jsx: 'automatic',
-  minifySyntax: true,
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // Native binaries and fonts are found beside us in node_modules at run time.
-  external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', 'react-devtools-core'],
-  // CommonJS packages inside an ESM bundle still ask for `require`.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-  logLevel: 'warning',
-});
-await chmod('dist/shotlist.js', 0o755);
+await Promise.all([
+  build({
+    ...common,
+    entryPoints: { main: 'src/cli/main.ts', 'render-worker': 'src/studio/render/worker.ts' },
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    // Native binaries and fonts are found beside us in node_modules at run time; Ink asks for its devtools only in development.
+    external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', 'react-devtools-core'],
+    // CommonJS packages inside an ESM bundle still ask for `require`.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  }),
+  build({
+    ...common,
+    // CommonJS, which Node 24 starts about 10 ms sooner than its module loader; Node 20 understands it, to be told so.
+    entryPoints: { shotlist: 'src/cli/entry.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    target: 'node18',
+    plugins: [
+      {
+        name: 'the rest stays outside',
+        setup: bundler => bundler.onResolve({ filter: /\/main\.ts$/ }, () => ({ path: './main.js', external: true })),
+      },
+    ],
+  }),
+]);
+await chmod('dist/shotlist.cjs', 0o755);

@@ -64,6 +64,11 @@ test('the map names every folder, and only those that exist', () => {
   expect([...floors.keys()].sort()).toEqual([...there].sort());
 });
 
+test('every place a rule names is there', () => {
+  const places = [...Object.values(PACKAGES).flat(), ...Object.keys(PROCESS), ...PURE];
+  expect(places.filter(place => !files.some(({ path }) => belongsTo(path, [place])))).toEqual([]);
+});
+
 test('imports point down', () => {
   const wrong = files.flatMap(({ path, folder, text }) =>
     imports(text)

@@ -30,7 +30,8 @@ export class LocalFiles {
       const hash = createHash('sha256');
       await pipeline(createReadStream(file), hash);
       const facts = await probe(file).catch(() => undefined);
-      if (facts) this.#known.set(path, { sha256: hash.digest('hex'), facts, url: pathToFileURL(file).href });
+      // What is no media may still be what a command reads.
+      this.#known.set(path, { sha256: hash.digest('hex'), facts, url: pathToFileURL(file).href });
     }
     this.#wanted.clear();
     return true;

@@ -29,7 +29,7 @@ export type Code =
   | { readonly is: 'broken'; readonly problem: CodeProblem };
 
 export interface CodeProblem {
-  readonly kind: 'syntax' | 'matches' | 'nesting' | 'length';
+  readonly kind: 'syntax' | 'matches' | 'nesting' | 'length' | 'variable';
   readonly message: string;
   readonly start: number;
   readonly end: number;
@@ -141,6 +141,9 @@ function collect(node: ASTNode, walk: Walk): CodeProblem | undefined {
     if (method === 'matches') return { kind: 'matches', message: '', start: node.start, end: node.end };
     const variable = args[0];
     if (LOOPS.has(method) && args.length > 1 && variable?.op === 'id') {
+      // The checker puts such names in the place of paths: a loop must not catch them.
+      if (variable.args.startsWith('_'))
+        return { kind: 'variable', message: '', start: variable.start, end: variable.end };
       const loops = walk.loops + 1;
       if (loops > LIMITS.comprehensions) return { kind: 'nesting', message: '', start: node.start, end: node.end };
       const inner = { ...walk, loops, bound: [...walk.bound, variable.args] };

@@ -23,7 +23,7 @@ interface Line {
   readonly value: string;
 }
 
-const KEY_LINE = /^( *)([A-Za-z_][\w-]{0,99}):(?: +(.*?))? *$/;
+const KEY_LINE = /^( *)([A-Za-z_][\w-]{0,99}):(?: (.*))?$/;
 /** Keys that YAML reads as something else than text, and the one that JavaScript does. */
 const ODD_KEYS = /^(?:null|true|false|__proto__)$/i;
 
@@ -37,13 +37,22 @@ function splitLines(text: string): Line[] | undefined {
     if (match?.[2] !== undefined) {
       if (ODD_KEYS.test(match[2])) return undefined;
       const indent = match[1]!.length;
-      const value = match[3] ?? '';
+      const value = trimBlanks(match[3] ?? '');
       const valueStart = value === '' ? end : start + row.indexOf(value, indent + match[2].length + 1);
       lines.push({ indent, name: match[2], nameStart: start + indent, valueStart, value });
     } else if (!/^ *(?:#.*)?$/.test(row)) return undefined;
     start = end + 1;
   }
   return lines;
+}
+
+/** Blanks alone: to YAML a no-break space is text. A pattern would take the square of a long run of blanks. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === ' ') start++;
+  while (end > start && text[end - 1] === ' ') end--;
+  return text.slice(start, end);
 }
 
 interface Reading {
@@ -123,7 +132,7 @@ function readFlow(flow: Flow, depth: number): Node | undefined {
   const match = /(?:"[^"\\]*"|'[^']*'|(?:[\w$./+]|-(?=\d))(?:[^[\]{},:#"'\n]|:(?=[\w./]))*)/y;
   match.lastIndex = flow.at;
   const raw = match.exec(flow.text)?.[0];
-  const value = raw?.trimEnd();
+  const value = raw && trimBlanks(raw);
   if (raw === undefined || !value) return undefined;
   const start = flow.offset + flow.at;
   flow.at += raw.length;

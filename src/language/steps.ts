@@ -2,31 +2,23 @@
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
-import { readCode } from './cel.ts';
 import { readCommand } from './command.ts';
-import { fanOutOf, type OwnFanOut, readFanOut } from './fan-out.ts';
+import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
+import { collectEdges } from './edges.ts';
+import { fanOutOf } from './fan-out.ts';
 import type { Findings } from './findings.ts';
 import type { Edges } from './graph.ts';
-import { type StepView, typeOf, type View } from './infer.ts';
-import type { Models, ResolvedModel } from './models.ts';
+import { typeOf } from './infer.ts';
+import type { ResolvedModel } from './models.ts';
 import { nearest } from './nearest.ts';
 import type { Saved, Source } from './outputs.ts';
+import type { StepView } from './paths.ts';
 import { checkExpressions, checkRequest } from './request.ts';
-import { child, type Entry, type MapNode, type Node } from './syntax.ts';
+import { child, type MapNode, type Node } from './syntax.ts';
 import { readCache, readTimeout } from './timeouts.ts';
-import { commandResult, mediaResult, type Type, WRONG } from './types.ts';
-import { placeInCode, type Reading, readMap, readValue } from './values.ts';
+import { type Type, WRONG } from './types.ts';
+import { type Reading, readMap, readValue } from './values.ts';
 import { words } from './words.ts';
-
-/** What the rest of the file brings to its steps. */
-export interface Surroundings {
-  readonly findings: Findings;
-  readonly wrong: ReadonlySet<Node>;
-  readonly models: Models;
-  readonly params: ReadonlyMap<string, Type>;
-  readonly env: ReadonlySet<string>;
-  readonly defaults: MapNode | undefined;
-}
 
 export interface Steps {
   /** Sound ones only; all of them when there is no error. */
@@ -37,16 +29,6 @@ export interface Steps {
   readonly saves: readonly Saved[];
 }
 
-interface Draft {
-  readonly name: string;
-  readonly at: Span;
-  readonly node: MapNode;
-  readonly kind: 'generate' | 'run';
-  readonly model: ResolvedModel | undefined;
-  readonly files: readonly string[] | undefined;
-  readonly result: Type;
-}
-
 export function readSteps(section: Node | undefined, around: Surroundings): Steps {
   const drafts = new Map<string, Draft>();
   const views = new Map<string, StepView>();
@@ -55,7 +37,7 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
     if (draft) drafts.set(entry.name, draft);
     views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
   }
-  const fanOuts = readFanOuts(drafts, views, around);
+  const fanOuts = settleFanOuts(drafts, views, around);
   const sources = new Map<string, Source>();
   const saves: Saved[] = [];
   const edges = new Map<string, ReadonlyMap<string, Span>>();
@@ -64,10 +46,9 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
   for (const name of views.keys()) {
     const draft = drafts.get(name);
     const fan = fanOuts.get(name);
-    const single = fan ? singles(name, fanOuts) : new Set<string>();
     sources.set(name, {
       coordinates: views.get(name)!.coordinates,
-      single,
+      single: fan?.single ?? new Set(),
       files: draft?.files,
       broken: !draft || !fan || fan.broken,
     });
@@ -81,109 +62,9 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
   return { list, edges, views, sources, saves };
 }
 
-function readDraft({ name, nameAt, value: node }: Entry, around: Surroundings): Draft | undefined {
-  if (node.is !== 'map' || around.wrong.has(node)) return undefined;
-  const base = { name, at: nameAt, node };
-  if (child(node, 'run')) {
-    const creates = child(node, 'creates');
-    const entries = creates?.is === 'map' ? creates.entries : [];
-    const result = commandResult(
-      entries.map(({ name: file, value }) => [file, value.is === 'scalar' ? String(value.value) : undefined]),
-    );
-    return { ...base, kind: 'run', model: undefined, files: entries.map(entry => entry.name), result };
-  }
-  if (!child(node, 'model')) return undefined;
-  const model = around.models(child(node, 'model'));
-  const produces = model?.model?.produces ?? 'media';
-  const result = !model || produces === 'text' ? WRONG : mediaResult(produces);
-  return { ...base, kind: 'generate', model, files: undefined, result };
-}
-
-/** Coordinates are inherited along `each`, so they are known only when every step's own fan-out is. */
-function readFanOuts(
-  drafts: ReadonlyMap<string, Draft>,
-  views: Map<string, StepView>,
-  around: Surroundings,
-): Map<string, OwnFanOut> {
-  const fanOuts = new Map<string, OwnFanOut>();
-  for (const draft of drafts.values()) {
-    const view = viewOf(draft.name, views, around, undefined);
-    fanOuts.set(draft.name, readFanOut(draft.node, draft.name, around.wrong, readingOf(around, undefined), view));
-  }
-  const done = new Map<string, readonly string[]>();
-  for (const name of drafts.keys()) {
-    // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
-    const chain = new Set<string>();
-    let at: string | undefined = name;
-    for (; at !== undefined && !done.has(at) && !chain.has(at); at = fanOuts.get(at)?.each?.step) chain.add(at);
-    // A cycle is told by the graph; nothing else is said about the steps on it.
-    const cyclic = at !== undefined && chain.has(at);
-    for (const link of [...chain].reverse()) {
-      done.set(link, coordinatesOf(link, fanOuts, done));
-      if (cyclic) fanOuts.set(link, { ...fanOuts.get(link)!, broken: true });
-    }
-  }
-  for (const [name, draft] of drafts) {
-    const fan = fanOuts.get(name)!;
-    const from = fan.each && fanOuts.get(fan.each.step);
-    if (fan.each && from && !from.broken && done.get(fan.each.step)?.length === 0) {
-      around.findings.add(words.eachOfSingle(fan.each.step), fan.each.at);
-      fanOuts.set(name, { ...fan, broken: true });
-    }
-    if (fan.each && from && !fan.broken)
-      for (const axis of fan.matrix)
-        if (done.get(fan.each.step)?.includes(axis.name))
-          around.findings.add(words.axisTaken(axis.name, fan.each.step), axis.at);
-    views.set(name, { result: fan.broken ? WRONG : draft.result, coordinates: done.get(name) ?? [] });
-  }
-  return fanOuts;
-}
-
-function coordinatesOf(
-  name: string,
-  fanOuts: ReadonlyMap<string, OwnFanOut>,
-  done: ReadonlyMap<string, readonly string[]>,
-): string[] {
-  const fan = fanOuts.get(name);
-  const inherited = (fan?.each && done.get(fan.each.step)) || [];
-  return [...new Set([...inherited, ...(fan?.types?.keys() ?? [])])];
-}
-
-function singles(name: string, fanOuts: ReadonlyMap<string, OwnFanOut>): Set<string> {
-  const found = new Set<string>();
-  const seen = new Set<string>();
-  for (let at: string | undefined = name; at !== undefined && !seen.has(at); at = fanOuts.get(at)?.each?.step) {
-    seen.add(at);
-    for (const axis of fanOuts.get(at)?.single ?? []) found.add(axis);
-  }
-  return found;
-}
-
-const readingOf = (around: Surroundings, matrix: ReadonlyMap<string, Type> | undefined): Reading => ({
-  findings: around.findings,
-  isReal: (root, name) => {
-    const type = root === 'params' ? around.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
-    return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');
-  },
-});
-
-const viewOf = (
-  step: string,
-  steps: ReadonlyMap<string, StepView>,
-  around: Surroundings,
-  fan: OwnFanOut | undefined,
-): View => ({
-  params: around.params,
-  env: around.env,
-  steps,
-  step,
-  matrix: fan?.types,
-  each: fan?.each ? (steps.get(fan.each.step)?.result ?? WRONG) : fan?.broken ? WRONG : undefined,
-});
-
 function readStep(
   draft: Draft,
-  fan: OwnFanOut,
+  fan: Settled,
   steps: ReadonlyMap<string, StepView>,
   around: Surroundings,
   used: Set<string>,
@@ -312,42 +193,4 @@ type Body = NonNullable<ReturnType<typeof readCommandBody> | ReturnType<typeof r
 function valuesOf(body: Body): readonly Value[] {
   if (body.kind === 'generate') return [body.with];
   return [body.env, body.files, body.creates, ...('argv' in body.command ? body.command.argv : [])];
-}
-
-function collectEdges(
-  value: Value,
-  step: string,
-  steps: ReadonlyMap<string, StepView>,
-  findings: Findings,
-  upstream: Map<string, Span>,
-): void {
-  switch (value.is) {
-    case 'literal':
-      return;
-    case 'expression':
-      for (const { root, path } of value.reads) {
-        const name = path[0];
-        if (root !== 'steps' || name === undefined || name === step || !steps.has(name) || upstream.has(name)) continue;
-        upstream.set(name, referenceAt(value, name, findings));
-      }
-      return;
-    case 'text':
-      for (const part of value.parts) if (typeof part === 'object') collectEdges(part, step, steps, findings, upstream);
-      return;
-    case 'list':
-      for (const item of value.items) collectEdges(item, step, steps, findings, upstream);
-      return;
-    case 'map':
-      for (const entry of value.entries) collectEdges(entry.value, step, steps, findings, upstream);
-  }
-}
-
-function referenceAt(expression: ExpressionValue, step: string, findings: Findings): Span {
-  const read = readCode(expression.code);
-  const selection =
-    read.is === 'broken'
-      ? undefined
-      : read.selections.find(({ segments }) => segments[0].name === 'steps' && segments[1]?.name === step);
-  const segment = selection?.segments[1];
-  return segment ? placeInCode(findings.source.text, expression, segment.start, segment.end) : expression.at;
 }

@@ -57,6 +57,15 @@ export const words = {
   badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
   keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
   openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
+  openBracket: (close: string) =>
+    error(
+      'open-bracket',
+      `a \`${close === '}' ? '{' : '['}\` is never closed; add \`${close}\`, and indent what stands between them`,
+    ),
+  missingComma: () => error('missing-comma', 'entries are not separated; put a comma between them'),
+  commentBlank: () =>
+    error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
+  colonBlank: () => error('colon-blank', 'a colon needs a blank behind it; write `key: value`'),
   starInText: () =>
     error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),
   textAfterEnd: () => error('text-after-end', 'text follows where the value has ended; put "…" around the whole text'),
@@ -154,8 +163,6 @@ export const words = {
         ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first`
         : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
     ),
-  reservedName: (name: string) =>
-    error('bad-name', `\`${name}\` is a word of the expression language; choose another name`),
   notADuration: (text: string) =>
     error(
       'not-a-duration',
@@ -262,6 +269,8 @@ export const words = {
         );
       case 'nesting':
         return error('too-deep', 'loops inside loops inside loops take too long; nest at most two');
+      case 'variable':
+        return error('bad-name', 'the variable of a loop begins with a letter; choose another name');
       case 'length':
         return error('too-long', 'the expression is longer than 4000 characters; split it');
       case 'syntax':
@@ -271,7 +280,7 @@ export const words = {
   notJsonType: (type: string) =>
     error(
       'not-json',
-      `this gives ${a(type.split('.').at(-1)!.toLowerCase())}, which no field can hold; give a text or a number`,
+      `this gives ${type === 'bytes' ? 'bytes' : a(type.split('.').at(-1)!.toLowerCase())}, which no field can hold; give a text or a number`,
     ),
   celProblem: (problem: string, summary: string, near: (name: string) => string | undefined) =>
     typeProblem(problem, summary, near),

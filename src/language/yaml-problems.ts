@@ -32,7 +32,7 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
 function spanOf(text: string, error: YAMLParseError): Span {
-  const [from, end] = error.pos;
+  const [from, end] = error.pos.map(offset => Math.min(offset, text.length)) as [number, number];
   const start = from + /^ */.exec(text.slice(from, from + 100))![0].length;
   const lineEnd = text.indexOf('\n', start);
   return { start, end: Math.max(start, Math.min(end, lineEnd < 0 ? end : lineEnd)) };
@@ -68,6 +68,11 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
     const start = openQuote(document, error.pos[0]);
     return { words: words.openQuote(), at: { start, end: start + 1 } };
   }
+  const open = /^Flow (map|sequence) .* end with a (.)$/.exec(error.message);
+  if (open?.[1] && open[2]) {
+    const start = openBracket(text, document, error.pos[0], open[2]);
+    return { words: words.openBracket(open[2]), at: { start, end: start + 1 } };
+  }
   const what = explain(text, error);
   return what && { words: what, at: spanOf(text, error) };
 }
@@ -83,12 +88,31 @@ function openQuote(document: Document.Parsed, at: number): number {
   return start;
 }
 
+/** The last one that begins before the stumble and does not end with its bracket. */
+function openBracket(text: string, document: Document.Parsed, at: number, close: string): number {
+  let start = at;
+  visit(document, {
+    Collection: (_, { flow, range }) => {
+      if (
+        flow &&
+        range &&
+        range[0] < at &&
+        text[range[0]] === (close === '}' ? '{' : '[') &&
+        text[range[1] - 1] !== close
+      )
+        start = range[0];
+    },
+  });
+  return start;
+}
+
 function explain(text: string, error: YAMLParseError): Words | undefined {
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return words.tab();
     case 'BLOCK_AS_IMPLICIT_KEY': {
       const value = text.slice(error.pos[0]).split('\n', 1)[0]!.trim();
+      if (!value.includes(':')) return words.badIndent();
       return /^[^:]*\$\{\{/.test(value) ? words.colonInExpression(value) : words.colonInText();
     }
     case 'BAD_SCALAR_START':
@@ -99,6 +123,11 @@ function explain(text: string, error: YAMLParseError): Words | undefined {
       return words.badIndent();
     case 'MULTILINE_IMPLICIT_KEY':
       return words.keyWithoutColon();
+    case 'MISSING_CHAR':
+      if (/need to be followed/.test(error.message)) return words.keyWithoutColon();
+      if (/^Missing ,/.test(error.message)) return words.missingComma();
+      if (/^Comments must be/.test(error.message)) return words.commentBlank();
+      return /^Missing space/.test(error.message) ? words.colonBlank() : undefined;
     case 'TAG_RESOLVE_FAILED':
       return words.unknownTag(text.slice(error.pos[0], error.pos[1]));
     case 'UNEXPECTED_TOKEN': {

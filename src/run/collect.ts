@@ -20,7 +20,8 @@ export interface Accepted {
 }
 
 export type Followed =
-  | { readonly is: 'generated'; readonly url: string }
+  /** `took`: milliseconds. */
+  | { readonly is: 'generated'; readonly url: string; readonly took: number }
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
 
@@ -34,7 +35,7 @@ export async function follow(work: Accepted, context: Context, watcher: Watcher)
   if (work.limit !== undefined) {
     void clock.sleep(work.limit, over.signal).then(() => late.abort());
   }
-  const record = await watcher.watch({
+  const end = await watcher.watch({
     id,
     expected: work.expected,
     signal: AbortSignal.any([context.signal, late.signal]),
@@ -48,11 +49,12 @@ export async function follow(work: Accepted, context: Context, watcher: Watcher)
     },
   });
   over.abort();
-  if (!record && context.signal.aborted) return { is: 'stopped' };
-  if (!record) {
+  if (!end && context.signal.aborted) return { is: 'stopped' };
+  if (!end) {
     const message = `not finished after ${work.limit} ms; generation ${id} goes on at the service and the next run takes it up`;
     return { is: 'failed', failure: { code: 'timed_out', message } };
   }
+  const { record, took } = end;
   const message = record.error_message?.trim() || 'the service gave no reason';
   if (record.status === 'cancelled')
     return { is: 'failed', failure: { code: 'generation_cancelled', generation_id: id, message } };
@@ -62,13 +64,9 @@ export async function follow(work: Accepted, context: Context, watcher: Watcher)
     const missing = 'the service says it succeeded but gives no result_url';
     return { is: 'failed', failure: { code: 'download_failed', generation_id: id, message: missing } };
   }
-  return generated(work, record.result_url, context);
-}
-
-function generated(work: Accepted, url: string, context: Context): Followed {
-  context.emit({ type: 'generated', key: work.key, generation_id: work.id, result_url: url, cost: work.price });
+  context.emit({ type: 'generated', key, generation_id: id, result_url: record.result_url, cost: work.price });
   context.world.journal.commit();
-  return { is: 'generated', url };
+  return { is: 'generated', url: record.result_url, took };
 }
 
 const TRIES = 4;

@@ -1,6 +1,4 @@
 /** Carries out a local `run` step in a folder of its own. */
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Instance } from '../domain/plan.ts';
 import type { Resolved } from '../plan/resolve.ts';
 import { runCommand } from '../steps/command.ts';
@@ -15,10 +13,9 @@ export async function runLocally(
   const { key } = instance;
   // The slot may have been long in coming.
   if (context.signal.aborted) return;
-  const { store, commands, probe, newId, settings } = context.world;
+  const { store, commands, probe, settings } = context.world;
   context.emit({ type: 'command_started', key, fingerprint: resolved.fingerprint });
-  const folder = join(settings.work, 'commands', newId());
-  await mkdir(folder, { recursive: true });
+  const folder = crew.desks.take();
   const timeoutMs = instance.step.timeout?.total ?? instance.step.timeout?.run;
   try {
     const done = await runCommand(resolved, {
@@ -36,6 +33,6 @@ export async function runLocally(
     context.owned.set(resolved.fingerprint, done.result);
     context.emit({ type: 'succeeded', key, fingerprint: resolved.fingerprint, result: done.result });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await crew.desks.giveBack(folder);
   }
 }

@@ -17,6 +17,8 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 
 const VERSION = 1;
+/** Milliseconds that an event may wait for others to share a sync with, when nobody waits for it. */
+const LATEST = 20;
 
 /** What replay needs. The rest is told to whoever is watching and can be asked of the service again. */
 const JOURNALLED: Record<EventType, boolean> = {
@@ -56,6 +58,7 @@ export class Journal {
   readonly #insert: StatementSync;
   #waiting: { run: RunId; event: Stamped }[] = [];
   #shared: Promise<void> | undefined;
+  #moment: NodeJS.Timeout | undefined;
   #seq = 0;
 
   private constructor(database: DatabaseSync, clock: Clock) {
@@ -90,14 +93,16 @@ export class Journal {
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  /** Durable with the next commit, at the latest at the end of this turn of the loop. */
+  /** Durable with the next commit, at the latest a moment from now: losing it in between only means asking again. */
   keep(run: RunId, event: Stamped): void {
     this.#waiting.push({ run, event });
-    void this.committed();
+    this.#moment ??= setTimeout(() => this.commit(), LATEST);
   }
 
   /** Everything recorded so far is on disk when this returns. */
   commit(): void {
+    clearTimeout(this.#moment);
+    this.#moment = undefined;
     if (this.#waiting.length === 0) return;
     const group = this.#waiting;
     this.#waiting = [];

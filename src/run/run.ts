@@ -2,12 +2,14 @@
  * A plan, carried out to the end, or resumed: which is the same thing. Resume is planning again over the journal, the
  * store and the lock, and taking up whatever is still open at the service.
  */
+import { join } from 'node:path';
 import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
 import { Addresses } from './addresses.ts';
 import { bringHome } from './collect.ts';
 import { Context, type World } from './context.ts';
+import { Desks } from './desks.ts';
 import { Expectations } from './expectations.ts';
 import { Health } from './health.ts';
 import { Ledger } from './ledger.ts';
@@ -61,6 +63,7 @@ export function start(plan: Plan, world: World): Run {
     health,
     addresses: new Addresses(context),
     expectations: new Expectations(journal.durations()),
+    desks: new Desks(join(settings.work, 'commands'), newId),
   };
   context.open();
   return { done: toTheEnd(crew), detach: () => context.stop({ is: 'interrupted' }) };

@@ -13,6 +13,7 @@ import type { Addresses } from './addresses.ts';
 import { bringHome, follow } from './collect.ts';
 import { runLocally } from './command.ts';
 import type { Context } from './context.ts';
+import type { Desks } from './desks.ts';
 import type { Expectations } from './expectations.ts';
 import type { Health } from './health.ts';
 import { type Submission, submit, takeUp } from './submit.ts';
@@ -24,6 +25,7 @@ export interface Crew {
   readonly health: Health;
   readonly addresses: Addresses;
   readonly expectations: Expectations;
+  readonly desks: Desks;
 }
 
 /** Resolves when everything that could be done is done, or has really stopped. */
@@ -127,11 +129,10 @@ async function generate(instance: Instance, resolved: Resolved & { is: 'request'
       expected: crew.expectations.of(model),
       limit: timeLimit(instance),
     };
-    const began = context.world.clock.now();
     const followed = await follow(accepted, context, watcher);
     if (followed.is === 'stopped') return;
     if (followed.is === 'failed') return fail(key, followed.failure, context);
-    crew.expectations.learn(model, context.world.clock.now() - began);
+    crew.expectations.learn(model, followed.took);
     return { accepted, url: followed.url };
   });
   const done = work.then(async made => {

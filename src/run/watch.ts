@@ -27,6 +27,12 @@ export interface Watched {
   readonly signal: AbortSignal;
 }
 
+export interface End {
+  readonly record: GenerationRecord;
+  /** Milliseconds it is thought to have taken, as far as the looks at it tell. */
+  readonly took: number;
+}
+
 export interface WatchHooks {
   stream(up: boolean, reason: string): void;
   well(): void;
@@ -51,6 +57,8 @@ export class Watcher {
   #up = false;
   /** The stream was up and did not tell of a completion: it is not trusted again in this run. */
   #deaf = false;
+  /** The most generations that were followed at once. */
+  #most = 0;
   #firstWord: (() => void) | undefined;
 
   constructor(service: Service, clock: Clock, pace: Pace, hooks: WatchHooks) {
@@ -82,12 +90,13 @@ export class Watcher {
     this.#stop = undefined;
   }
 
-  /** The terminal record; undefined when the signal aborted first. */
-  async watch(watched: Watched): Promise<GenerationRecord | undefined> {
+  /** Its end; undefined when the signal aborted first. */
+  async watch(watched: Watched): Promise<End | undefined> {
     const { id, signal } = watched;
     const began = this.#clock.now();
     let failures = 0;
     let deniedSince: number | undefined;
+    let lastLook = 0;
     let heard = this.#early.delete(id);
     while (!signal.aborted) {
       if (!heard) {
@@ -99,6 +108,7 @@ export class Watcher {
       heard = false;
       const answer = await this.#service.generation(id, signal);
       if (signal.aborted) return undefined;
+      const gone = this.#clock.now() - began;
       switch (answer.is) {
         case 'ok':
           this.#hooks.well();
@@ -106,8 +116,9 @@ export class Watcher {
           deniedSince = undefined;
           if (isTerminal(answer.value.status)) {
             if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
-            return answer.value;
+            return { record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
           }
+          lastLook = gone;
           watched.progress(answer.value);
           break;
         case 'absent': {
@@ -116,11 +127,8 @@ export class Watcher {
           deniedSince ??= now;
           failures += 1;
           if (now - deniedSince > LOST_AFTER) {
-            return {
-              generation_id: id,
-              status: 'failed',
-              error_message: `the service no longer knows generation ${id}`,
-            };
+            const error_message = `the service no longer knows generation ${id}`;
+            return { record: { generation_id: id, status: 'failed', error_message }, took: gone };
           }
           break;
         }
@@ -140,8 +148,11 @@ export class Watcher {
     const { slow, least, progress } = this.#pace;
     if (progress) return progress;
     if (this.#up && !this.#deaf) return Math.max(slow, 2 * (expected ?? 0) - gone);
-    if (expected !== undefined && gone < 0.8 * expected) return Math.max(least, 0.95 * expected - gone);
-    return Math.max(least, 0.15 * gone);
+    if (expected !== undefined && gone < expected) return Math.max(least, expected - gone);
+    // Towards the end nobody else's completion fills the time: a late look there is time lost.
+    const isTail = this.#sleepers.size * 2 < this.#most;
+    const first = expected === undefined && gone === 0;
+    return first ? 3 * least : Math.max(least, (isTail ? 0.07 : expected === undefined ? 0.4 : 0.15) * gone);
   }
 
   /** True when an event woke it, false when the time was up. */
@@ -154,6 +165,7 @@ export class Watcher {
         woken.abort();
       },
     });
+    this.#most = Math.max(this.#most, this.#sleepers.size);
     await this.#clock.sleep(ms, AbortSignal.any([signal, woken.signal]));
     this.#sleepers.delete(id);
     return byEvent;
@@ -180,3 +192,6 @@ export class Watcher {
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }
 }
+
+/** When something ended that was seen going on at `before` and over at `after`. Seen for the first time when over, it ended earlier than that. */
+const between = (before: number, after: number): number => (before === 0 ? 0.85 * after : (before + after) / 2);

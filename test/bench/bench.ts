@@ -21,13 +21,15 @@ const { values } = parseArgs({
 
 const scratch = await mkdtemp(join(tmpdir(), 'shotlist-bench-'));
 const bench: Bench = {
-  shotlist: fileURLToPath(new URL('../../dist/shotlist.js', import.meta.url)),
+  shotlist: fileURLToPath(new URL('../../dist/shotlist.cjs', import.meta.url)),
   scratch,
   quick: values.quick,
 };
 
 try {
-  await access(bench.shotlist);
+  await access(bench.shotlist).catch(() => {
+    throw new Error('there is no dist/ to measure: npm run build first');
+  });
   console.log(TABLE_HEAD);
   for (const { name, measure } of [...startCases, ...localCases, ...queueCases]) {
     if (!name.includes(values.only)) continue;

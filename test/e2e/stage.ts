@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const BUNDLE = resolve('dist/shotlist.js');
+const BUNDLE = resolve('dist/shotlist.cjs');
 
 export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), 'shotlist-stage-'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
 import type { Span } from '../../src/domain/diagnostic.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
-import { modelLibrary } from '../../src/api/models.ts';
 import { compile } from '../../src/language/compile.ts';
 import { compiled, film } from './said.ts';
 
@@ -449,13 +449,13 @@ describe('what the rest of the house gets', () => {
         },
         modelLibrary,
       );
-    expect([reframe('anchor: left').pipeline?.name, reframe('anchor: left').diagnostics.map(found => found.severity)]).toEqual([
-      'film',
-      ['warning'],
-    ]);
-    expect([reframe('resolution: 3').pipeline, reframe('resolution: 3').diagnostics.map(found => found.severity)]).toEqual([
-      undefined,
-      ['error'],
-    ]);
+    expect([
+      reframe('anchor: left').pipeline?.name,
+      reframe('anchor: left').diagnostics.map(found => found.severity),
+    ]).toEqual(['film', ['warning']]);
+    expect([
+      reframe('resolution: 3').pipeline,
+      reframe('resolution: 3').diagnostics.map(found => found.severity),
+    ]).toEqual([undefined, ['error']]);
   });
 });

@@ -257,9 +257,29 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ bytes(params.idea) }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: this gives a bytes, which no field can hold; give a text or a number
+      "film.yaml:17:19: error: this gives bytes, which no field can hold; give a text or a number
        17 |       prompt: \${{ bytes(params.idea) }}
           |                   ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
+  it('the variable of a loop is its own', () => {
+    expect(prompt('${{ params.words.map(v, v + params.idea).join("") }}')).toBe('');
+    expect(prompt('${{ params.words.map(params, params + "x").join("") }}')).toBe('');
+    expect(prompt('${{ [1].map(_0, _0 + params.count).size() }}', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:29: error: the variable of a loop begins with a letter; choose another name
+       17 |       duration: \${{ [1].map(_0, _0 + params.count).size() }}
+          |                             ^^
+
+      1 error"
+    `);
+    expect(prompt('${{ cel.bind(n, params.count, n + n) }}', 'duration')).toBe('');
+    expect(prompt('${{ params.words.map(v, w).size() }}', 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`steps\`, \`matrix\`, \`each\`, \`run\` and \`env\`
+       17 |       duration: \${{ params.words.map(v, w).size() }}
+          |                                         ^
 
       1 error"
     `);

@@ -214,6 +214,52 @@ describe('each', () => {
   });
 });
 
+describe('what follows from a mistake', () => {
+  it('a broken fan-out is told once, and nothing is said about what is made from it', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            one: { model: V-T2V-A, with: { prompt: x } }
+            a: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            b: { each: "\${{ steps.a }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+            c: { model: V-UP, with: { input_video: "\${{ steps.b.whatever }}" } }
+          outputs:
+            film: { from: "\${{ steps.b }}", to: "out/{seed}.mp4" }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+        5 |   a: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+          |                         ^^^
+
+      1 error"
+    `);
+  });
+
+  it('a model nobody knows gives results of which nothing is said', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a: { model: V-T3V, matrix: { n: [1, 2] }, with: { whatever: "\${{ matrix.m }}" } }
+            b: { each: "\${{ steps.a }}", model: V-UP, with: { input_video: "\${{ each.something }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:15: error: no model is called \`V-T3V\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
+        4 |   a: { model: V-T3V, matrix: { n: [1, 2] }, with: { whatever: "\${{ matrix.m }}" } }
+          |               ^^^^^
+
+      film.yaml:4:75: error: the matrix of \`a\` has no axis \`m\`; it has \`n\`
+        4 |   a: { model: V-T3V, matrix: { n: [1, 2] }, with: { whatever: "\${{ matrix.m }}" } }
+          |                                                                           ^
+
+      2 errors"
+    `);
+  });
+});
+
 describe('cycles', () => {
   it('the whole cycle is told, with a place for each link', () => {
     expect(

@@ -194,6 +194,7 @@ describe('the quick reader', () => {
       'null',
       'true',
       '狐',
+      '\u00a0',
       "''",
       '1.5',
       '16:9',

@@ -308,6 +308,58 @@ describe('the traps of YAML', () => {
     `);
   });
 
+  it('brackets, commas and remarks gone wrong', () => {
+    expect(said(film('params: { a: { type: string }\nsteps: { a: { model: I-GEN-A } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:9: error: a \`{\` is never closed; add \`}\`, and indent what stands between them
+        3 | params: { a: { type: string }
+          |         ^
+
+      1 error"
+    `);
+    expect(said(film('env: [HOME\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:6: error: a \`[\` is never closed; add \`]\`, and indent what stands between them
+        3 | env: [HOME
+          |      ^
+
+      1 error"
+    `);
+    expect(said(film('env: [HOME, PATH}\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:6: error: a \`[\` is never closed; add \`]\`, and indent what stands between them
+        3 | env: [HOME, PATH}
+          |      ^
+
+      1 error"
+    `);
+    expect(said(film('env: ["HOME" "PATH"]\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:14: error: entries are not separated; put a comma between them
+        3 | env: ["HOME" "PATH"]
+          |              ^
+
+      1 error"
+    `);
+    expect(said(film('description: "x"#y\n'))).toMatchInlineSnapshot(`
+      "film.yaml:3:17: error: a \`#\` right behind a value; put a blank before a remark, or "…" around the text
+        3 | description: "x"#y
+          |                 ^^
+
+      1 error"
+    `);
+    expect(said(film('params: { "a":{ type: string } }\nenv: [HOME]]\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:12: error: text follows where the value has ended; put "…" around the whole text
+        4 | env: [HOME]]
+          |            ^
+
+      1 error"
+    `);
+    expect(said(film('env:\n  - A\n - B\n'))).toMatchInlineSnapshot(`
+      "film.yaml:5:2: error: this line is indented unlike its neighbours; line up the keys of one mapping
+        5 |  - B
+          |  ^
+
+      1 error"
+    `);
+  });
+
   it('a whole number too big to be exact is not rounded silently', () => {
     expect(
       said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x, seed: 12345678901234567890 } }\n')),

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/fingerprint.ts';
+import type { KnownMedia } from '../../src/plan/inputs.ts';
 
-const known = new Map([['https://results.example/a?signed=1', { sha256: 'aa', from: 'shot' as InstanceKey }]]);
+const known: ReadonlyMap<string, KnownMedia> = new Map([
+  ['https://results.example/a?signed=1', { sha256: 'aa', from: 'shot' as InstanceKey }],
+]);
 const of = (request: JsonObject, { service = 'studio', model = 'V-RF', media = known } = {}) =>
   fingerprintOfRequest({ service, model, request }, media);
 const REQUEST = { input_video: 'https://results.example/a?signed=1', aspect_ratio: '9:16', prompt: 'forest' };

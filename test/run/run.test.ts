@@ -308,7 +308,7 @@ describe('the event stream', () => {
     await set.clock.advance(30_000);
     await film.happened('succeeded', 'shot');
     await film.happened('submit_accepted', 'framed');
-    expect(await set.clock.asleep()).toBe(500);
+    expect(await set.clock.asleep()).toBe(1_500);
     film.run.detach();
     await film.done;
   });

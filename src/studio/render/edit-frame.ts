@@ -13,8 +13,16 @@ export async function framed(file: string, size: FrameSize, edits: ReadonlySet<E
   const shape = size.width / size.height;
   const own = width / height;
   const lost = 1 - Math.min(shape, own) / Math.max(shape, own);
-  const picture = edits.has('extended') || lost > MOST_CROPPED ? await extended(source, size, own) : await cropped(source, size, { width, height });
-  return edits.has('mirrored') ? sharp(picture, { raw: { ...size, channels: 4 } }).flop().raw().toBuffer() : picture;
+  const picture =
+    edits.has('extended') || lost > MOST_CROPPED
+      ? await extended(source, size, own)
+      : await cropped(source, size, { width, height });
+  return edits.has('mirrored')
+    ? sharp(picture, { raw: { ...size, channels: 4 } })
+        .flop()
+        .raw()
+        .toBuffer()
+    : picture;
 }
 
 /** Heads are in the upper part of pictures of people: so most of a crop is taken from below. */
@@ -28,16 +36,45 @@ async function cropped(source: Sharp, { width, height }: FrameSize, own: FrameSi
 
 /** The picture whole, in the middle; beyond its edges its own mirror image, blurred away. */
 async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Buffer> {
-  const inner = own > width / height ? { width, height: Math.round(width / own) } : { width: Math.round(height * own), height };
+  const inner =
+    own > width / height ? { width, height: Math.round(width / own) } : { width: Math.round(height * own), height };
   const whole = await source.clone().resize(inner.width, inner.height, { fit: 'fill' }).ensureAlpha().png().toBuffer();
   const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)];
   const edges = { left, right: width - inner.width - left, top, bottom: height - inner.height - top };
-  const mirrored = await sharp(whole).extend({ ...edges, extendWith: 'mirror' }).png().toBuffer();
-  const soft = await sharp(mirrored).blur(Math.max(2, Math.min(width, height) / 50)).png().toBuffer();
+  const mirrored = await sharp(whole)
+    .extend({ ...edges, extendWith: 'mirror' })
+    .png()
+    .toBuffer();
+  const soft = await sharp(mirrored)
+    .blur(Math.max(2, Math.min(width, height) / 50))
+    .png()
+    .toBuffer();
   const fade = Math.round(Math.min(width, height) * 0.06);
-  const mask = await sharp({ create: { width: Math.max(1, inner.width - (left > 0 ? fade * 2 : 0)), height: Math.max(1, inner.height - (top > 0 ? fade * 2 : 0)), channels: 4, background: '#ffff' } })
-    .extend({ left: left + (left > 0 ? fade : 0), right: edges.right + (left > 0 ? fade : 0), top: top + (top > 0 ? fade : 0), bottom: edges.bottom + (top > 0 ? fade : 0), background: '#0000' })
-    .resize(width, height, { fit: 'fill' }).blur(Math.max(0.4, fade / 2.2)).png().toBuffer();
-  const sharpPart = await sharp(mirrored).composite([{ input: mask, blend: 'dest-in' }]).png().toBuffer();
-  return sharp(soft).composite([{ input: sharpPart }]).ensureAlpha().raw().toBuffer();
+  const sides = left > 0 ? fade : 0;
+  const ends = top > 0 ? fade : 0;
+  const core = { width: Math.max(1, inner.width - sides * 2), height: Math.max(1, inner.height - ends * 2) };
+  // In steps: one pipeline of sharp resizes before it extends, whatever the order of the calls.
+  const block = await sharp({ create: { ...core, channels: 4, background: '#ffff' } })
+    .extend({
+      left: left + sides,
+      right: width - core.width - left - sides,
+      top: top + ends,
+      bottom: height - core.height - top - ends,
+      background: '#0000',
+    })
+    .png()
+    .toBuffer();
+  const mask = await sharp(block)
+    .blur(Math.max(0.4, fade / 2.2))
+    .png()
+    .toBuffer();
+  const sharpPart = await sharp(mirrored)
+    .composite([{ input: mask, blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+  return sharp(soft)
+    .composite([{ input: sharpPart }])
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
 }

@@ -8,7 +8,12 @@ import type { FrameSize } from './size.ts';
 import { font } from './type.ts';
 
 /** The other inputs as small prints along the upper right, each with its number in the request. */
-export async function inserted(context: Context, { width, height }: FrameSize, files: readonly string[], { seed, from }: { readonly seed: string; readonly from: number }): Promise<void> {
+export async function inserted(
+  context: Context,
+  { width, height }: FrameSize,
+  files: readonly string[],
+  { seed, from }: { readonly seed: string; readonly from: number },
+): Promise<void> {
   if (files.length === 0) return;
   const columns = files.length > 6 ? Math.ceil(files.length / 2) : files.length;
   const rows = Math.ceil(files.length / columns);
@@ -16,12 +21,20 @@ export async function inserted(context: Context, { width, height }: FrameSize, f
   const side = Math.round(cell * 0.84);
   const unit = Math.min(width, height) / 720;
   for (const [i, file] of files.entries()) {
-    const pixels = await sharp(file).autoOrient().resize(side, side, { fit: 'cover', position: 'attention' }).ensureAlpha().raw().toBuffer();
+    const pixels = await sharp(file)
+      .autoOrient()
+      .resize(side, side, { fit: 'cover', position: 'attention' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
     const print = createCanvas(side, side);
     print.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(pixels), side, side), 0, 0);
     const [column, row] = [i % columns, Math.floor(i / columns)];
     context.save();
-    context.translate(width - (columns - column) * cell - width * 0.03 + cell / 2, height * 0.06 + row * cell + cell / 2);
+    context.translate(
+      width - (columns - column) * cell - width * 0.03 + cell / 2,
+      height * 0.06 + row * cell + cell / 2,
+    );
     context.rotate(new Random(`print|${seed}|${i}`).spread() * 0.045);
     context.shadowColor = 'rgba(0,0,0,0.55)';
     context.shadowBlur = 18 * unit;
@@ -91,7 +104,12 @@ export async function cutOut(context: Context, { width, height }: FrameSize): Pr
       if (apart < ALIKE) visit(next);
     }
   }
-  const alpha = await sharp(kept, { raw: { width, height, channels: 1 } }).median(5).blur(1.1).toColourspace('b-w').raw().toBuffer();
+  const alpha = await sharp(kept, { raw: { width, height, channels: 1 } })
+    .median(5)
+    .blur(1.1)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
   for (let i = 0; i < kept.length; i++) pixels[i * 4 + 3] = alpha[i] ?? 255;
   context.putImageData(image, 0, 0);
 }

@@ -4,7 +4,12 @@ import type { EditName } from './edits.ts';
 import { clamp, mixNumber, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
 
-export async function restyled(picture: Buffer, size: FrameSize, edits: ReadonlySet<EditName>, model: string | null): Promise<Buffer> {
+export async function restyled(
+  picture: Buffer,
+  size: FrameSize,
+  edits: ReadonlySet<EditName>,
+  model: string | null,
+): Promise<Buffer> {
   let now = picture;
   if (model) now = await coloursOf(now, model);
   if (edits.has('soft background')) now = await softened(now, size);
@@ -20,7 +25,12 @@ const raw = ({ width, height }: FrameSize) => ({ raw: { width, height, channels:
 async function sketched(picture: Buffer, size: FrameSize): Promise<Buffer> {
   const grey = await sharp(picture, raw(size)).removeAlpha().greyscale().raw().toBuffer();
   const one = { raw: { ...size, channels: 1 as const } };
-  const negative = await sharp(grey, one).negate().blur(Math.max(1.2, size.width / 180)).toColourspace('b-w').raw().toBuffer();
+  const negative = await sharp(grey, one)
+    .negate()
+    .blur(Math.max(1.2, size.width / 180))
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
   const out = Buffer.from(picture);
   for (let i = 0; i < size.width * size.height; i++) {
     const line = Math.min(255, ((grey[i] ?? 0) * 255) / (256 - (negative[i] ?? 0)));
@@ -33,11 +43,24 @@ async function sketched(picture: Buffer, size: FrameSize): Promise<Buffer> {
 /** Median strokes with a little of the edges left. */
 async function painted(picture: Buffer, size: FrameSize): Promise<Buffer> {
   const stroke = Math.max(3, Math.round(Math.min(size.width, size.height) / 160) * 2 + 1);
-  return sharp(picture, raw(size)).removeAlpha().median(Math.min(15, stroke)).modulate({ saturation: 1.22 }).sharpen({ sigma: 2.2 }).ensureAlpha().raw().toBuffer();
+  return sharp(picture, raw(size))
+    .removeAlpha()
+    .median(Math.min(15, stroke))
+    .modulate({ saturation: 1.22 })
+    .sharpen({ sigma: 2.2 })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
 }
 
 async function flattened(picture: Buffer, size: FrameSize): Promise<Buffer> {
-  const calm = await sharp(picture, raw(size)).removeAlpha().median(7).modulate({ saturation: 1.2 }).ensureAlpha().raw().toBuffer();
+  const calm = await sharp(picture, raw(size))
+    .removeAlpha()
+    .median(7)
+    .modulate({ saturation: 1.2 })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
   for (let i = 0; i < calm.length; i++) if (i % 4 !== 3) calm[i] = Math.round(((calm[i] ?? 0) / 255) * 6) * 42.5;
   return calm;
 }
@@ -45,11 +68,16 @@ async function flattened(picture: Buffer, size: FrameSize): Promise<Buffer> {
 /** Sharp inside an oval in the middle, where portraits are. */
 async function softened(picture: Buffer, size: FrameSize): Promise<Buffer> {
   const { width, height } = size;
-  const soft = await sharp(picture, raw(size)).blur(Math.max(1, width / 70)).raw().toBuffer();
+  const soft = await sharp(picture, raw(size))
+    .blur(Math.max(1, width / 70))
+    .raw()
+    .toBuffer();
   const out = Buffer.from(picture);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const away = smooth(clamp((Math.hypot((x - width / 2) / (width * 0.32), (y - height * 0.52) / (height * 0.46)) - 0.75) / 0.5));
+      const away = smooth(
+        clamp((Math.hypot((x - width / 2) / (width * 0.32), (y - height * 0.52) / (height * 0.46)) - 0.75) / 0.5),
+      );
       const i = (y * width + x) * 4;
       for (let c = 0; c < 3; c++) out[i + c] = mixNumber(picture[i + c] ?? 0, soft[i + c] ?? 0, away);
     }

@@ -8,8 +8,26 @@ import type { FrameSize } from './size.ts';
 import { all, first, SAID, TIMES, type TimeOfDay, type Vocabulary, WEATHERS, type WeatherKind } from './words.ts';
 
 export type EditName =
-  | 'black and white' | 'warm' | 'cool' | 'vintage' | 'contrast' | 'brighter' | 'darker' | 'lantern' | 'relit' | 'weather' | 'sketch' | 'poster'
-  | 'painting' | 'soft background' | 'style' | 'mirrored' | 'extended' | 'cut out' | 'inserted' | 'title';
+  | 'black and white'
+  | 'warm'
+  | 'cool'
+  | 'vintage'
+  | 'contrast'
+  | 'brighter'
+  | 'darker'
+  | 'lantern'
+  | 'relit'
+  | 'weather'
+  | 'sketch'
+  | 'poster'
+  | 'painting'
+  | 'soft background'
+  | 'style'
+  | 'mirrored'
+  | 'extended'
+  | 'cut out'
+  | 'inserted'
+  | 'title';
 
 const EDITS: Vocabulary<EditName> = [
   ['black and white', /\bblack[- ]and[- ]white\b|\bmonochrome\b|\bgr[ea]yscale\b|\bnoir\b|\bb&w\b|黑白/gi],
@@ -19,7 +37,10 @@ const EDITS: Vocabulary<EditName> = [
   ['contrast', /\bcontrast(y)?\b|\bdramatic\b|\bpunch(y|ier)\b|对比/gi],
   ['brighter', /\bbright(er|en)\b|\blighter\b|提亮|更亮/gi],
   ['darker', /\bdark(er|en)\b|变暗|更暗/gi],
-  ['lantern', /\blanterns?\b|\bcandle(light)?\b|\blamp(light)?\b|\btorch(light)?\b|\bfire(light|side)?\b|灯笼|提灯|烛光/gi],
+  [
+    'lantern',
+    /\blanterns?\b|\bcandle(light)?\b|\blamp(light)?\b|\btorch(light)?\b|\bfire(light|side)?\b|灯笼|提灯|烛光/gi,
+  ],
   ['sketch', /\bsketch\b|\bline art\b|\bpencil\b|\bdrawing\b|素描|线稿/gi],
   ['poster', /\bposter(ised|ized)?\b|\bcartoon\b|\bcomic\b|\bflat colou?rs?\b|\bvector\b|海报|卡通/gi],
   ['painting', /\b(oil )?painting\b|\bwatercolou?r\b|\bpainterly\b|\bimpressionist\b|油画|水彩/gi],
@@ -30,18 +51,21 @@ const EDITS: Vocabulary<EditName> = [
   ['cut out', /\b(remove|transparent|cut ?out|delete) (the )?(background|bg)\b|\btransparent\b|抠图|去背景/gi],
 ];
 
-export function editsIn(words: string, inputs: number): ReadonlySet<EditName> {
+export function editsIn(prompt: string, inputs: number): ReadonlySet<EditName> {
+  const words = spoken(prompt);
   const edits = new Set(all(EDITS, words));
   if (first(TIMES, words)) edits.add('relit');
   if (first(WEATHERS, words)) edits.add('weather');
   if (inputs < 2) edits.delete('style');
   if (inputs > (edits.has('style') ? 2 : 1)) edits.add('inserted');
-  if (quoted(words).length > 0) edits.add('title');
+  if (quoted(prompt).length > 0) edits.add('title');
   return edits;
 }
 
-/** Words in quotes are to be read in the picture. */
-export const quoted = (words: string): string[] => [...words.matchAll(/["“「『]([^"”」』]{1,60})["”」』]/g)].map(match => match[1] ?? '');
+const QUOTED = /["“「『]([^"”」』]{1,60})["”」』]/g;
+/** Words in quotes are to be read in the picture, not followed. */
+export const quoted = (words: string): string[] => [...words.matchAll(QUOTED)].map(match => match[1] ?? '');
+const spoken = (words: string): string => words.replace(QUOTED, '');
 
 export interface Grading {
   readonly words: string;
@@ -49,7 +73,8 @@ export interface Grading {
   readonly edits: ReadonlySet<EditName>;
 }
 
-export function grade(context: Context, size: FrameSize, { words, seed, edits }: Grading): void {
+export function grade(context: Context, size: FrameSize, { words: prompt, seed, edits }: Grading): void {
+  const words = spoken(prompt);
   const lantern = edits.has('lantern') ? lanternIn(size, new Random(`lantern|${seed}`)) : null;
   const lamplit = lantern ? byLamplight(context, size, lantern) : null;
   const time = first(TIMES, words);
@@ -94,7 +119,12 @@ function lanternIn({ width, height }: FrameSize, random: Random): Light {
   return { x: width * side, y: height * 0.74, radius: Math.min(width, height) * 0.072 };
 }
 
-const GRADES: { readonly [time in TimeOfDay]: { readonly multiply: readonly [number, number, number, number]; readonly tone: readonly [number, number, number, number] } } = {
+const GRADES: {
+  readonly [time in TimeOfDay]: {
+    readonly multiply: readonly [number, number, number, number];
+    readonly tone: readonly [number, number, number, number];
+  };
+} = {
   dawn: { multiply: [0.92, 0.04, 330, 0.7], tone: [0.82, 0.1, 50, 0.34] },
   day: { multiply: [0.99, 0.01, 220, 0.5], tone: [0.9, 0.04, 95, 0.3] },
   golden: { multiply: [0.94, 0.06, 70, 0.85], tone: [0.8, 0.15, 65, 0.46] },
@@ -112,12 +142,37 @@ function relight(context: Context, size: FrameSize, time: TimeOfDay, seed: strin
   wash(context, size, 'soft-light', lch(tone[0], tone[1], tone[2]), tone[3]);
   const { light, accent, second } = palette(time, seed);
   const reach = Math.max(size.width, size.height) * 0.7;
-  if (time === 'neon') for (const [x, colour] of [[0.05, accent], [0.95, second]] as const) lightAt(context, size.width * x, size.height * 0.4, reach, colour, 0.5);
-  else if (!lantern && time !== 'overcast') lightAt(context, size.width * (new Random(`sun|${seed}`).chance(0.5) ? 0.12 : 0.88), size.height * 0.12, reach, light, time === 'night' ? 0.16 : 0.34);
+  if (time === 'neon')
+    for (const [x, colour] of [
+      [0.05, accent],
+      [0.95, second],
+    ] as const)
+      lightAt(context, size.width * x, size.height * 0.4, reach, colour, 0.5);
+  else if (!lantern && time !== 'overcast')
+    lightAt(
+      context,
+      size.width * (new Random(`sun|${seed}`).chance(0.5) ? 0.12 : 0.88),
+      size.height * 0.12,
+      reach,
+      light,
+      time === 'night' ? 0.16 : 0.34,
+    );
 }
 
-function addWeather(context: Context, size: FrameSize, kinds: readonly WeatherKind[], time: TimeOfDay, seed: string, words: string): void {
-  new Weather(kinds, { ...size, palette: palette(time, seed), seed, heavy: SAID.heavier.test(words) || SAID.storm.test(words) }).draw(context, { seconds: 2.3 });
+function addWeather(
+  context: Context,
+  size: FrameSize,
+  kinds: readonly WeatherKind[],
+  time: TimeOfDay,
+  seed: string,
+  words: string,
+): void {
+  new Weather(kinds, {
+    ...size,
+    palette: palette(time, seed),
+    seed,
+    heavy: SAID.heavier.test(words) || SAID.storm.test(words),
+  }).draw(context, { seconds: 2.3 });
 }
 
 /** The picture as it is in the lamp's own light: amber, and only as far as the light reaches. Taken before the night falls on it. */
@@ -129,7 +184,14 @@ function byLamplight(context: Context, size: FrameSize, { x, y }: Light): Canvas
   wash(near.context, size, 'screen', lch(0.3, 0.09, 55), 0.35);
   const reach = Math.hypot(size.width, size.height) * 0.54;
   const light = near.context.createRadialGradient(x, y, 0, x, y, reach);
-  for (const [at, alpha] of [[0, 1], [0.25, 0.95], [0.5, 0.78], [0.75, 0.32], [1, 0]] as const) light.addColorStop(at, `rgba(0,0,0,${alpha})`);
+  for (const [at, alpha] of [
+    [0, 1],
+    [0.25, 0.95],
+    [0.5, 0.78],
+    [0.75, 0.32],
+    [1, 0],
+  ] as const)
+    light.addColorStop(at, `rgba(0,0,0,${alpha})`);
   near.context.globalCompositeOperation = 'destination-in';
   near.context.fillStyle = light;
   near.context.fillRect(0, 0, size.width, size.height);
@@ -173,7 +235,11 @@ export function drawLantern(context: Context, x: number, y: number, radius: numb
   context.bezierCurveTo(-0.26, 0.42, -0.24, 0.05, 0, -0.42);
   context.fill();
   context.fillStyle = css(iron);
-  for (const [left, top, wide, tall] of [[-0.66, 0.8, 1.32, 0.34], [-0.58, -1.02, 1.16, 0.22], [-0.3, -1.3, 0.6, 0.3]] as const) {
+  for (const [left, top, wide, tall] of [
+    [-0.66, 0.8, 1.32, 0.34],
+    [-0.58, -1.02, 1.16, 0.22],
+    [-0.3, -1.3, 0.6, 0.3],
+  ] as const) {
     context.beginPath();
     context.roundRect(left, top, wide, tall, 0.08);
     context.fill();
@@ -196,7 +262,13 @@ function lightAt(context: Context, x: number, y: number, reach: number, colour: 
   context.restore();
 }
 
-function wash(context: Context, { width, height }: FrameSize, mode: Context['globalCompositeOperation'], colour: Colour, strength: number): void {
+function wash(
+  context: Context,
+  { width, height }: FrameSize,
+  mode: Context['globalCompositeOperation'],
+  colour: Colour,
+  strength: number,
+): void {
   context.save();
   context.globalCompositeOperation = mode;
   context.fillStyle = css(colour, strength);

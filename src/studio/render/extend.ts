@@ -16,7 +16,9 @@ export function extend(prompt: string, seed: string): Extended {
   const random = new Random(`extend|${seed}`);
   const indoors = ['interior', 'space', 'underwater', 'abstract'].includes(first(PLACES, prompt) ?? '');
   const chinese = /[\u4e00-\u9fff]/.test(prompt);
-  const light = chinese ? random.pick(['黄金时刻', '清晨', '黄昏']) : random.pick(['golden hour', 'first light of dawn', 'soft dusk light']);
+  const light = chinese
+    ? random.pick(['黄金时刻', '清晨', '黄昏'])
+    : random.pick(['golden hour', 'first light of dawn', 'soft dusk light']);
   const air = chinese ? random.pick(['薄雾', '飘尘']) : random.pick(['thin mist', 'dust in the air']);
   const camera = chinese ? '镜头缓慢推进' : 'slow push in';
   const parts = [

@@ -5,19 +5,19 @@
  */
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { framed } from './edit-frame.ts';
 import { cutOut, inserted, titled } from './edit-inserts.ts';
-import { editsIn, type EditName, grade } from './edits.ts';
+import { restyled } from './edit-style.ts';
+import { type EditName, editsIn, grade } from './edits.ts';
 import { paintStill } from './image-generate.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { palette } from './palette.ts';
 import { number, seedOf, text } from './request.ts';
-import { framed } from './edit-frame.ts';
 import type { FrameSize } from './size.ts';
 import { deliver } from './still.ts';
-import { restyled } from './edit-style.ts';
 import { first, TIMES } from './words.ts';
 
-const DRAFT = 3;
+const DRAFT = 4;
 /** One megapixel where nothing is asked and nothing is given. */
 const DEFAULT_PIXELS = 1024 * 1024;
 /** The longest side the document names anywhere for images. */
@@ -31,7 +31,12 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
   const size = await sizeOf(job, inputs[0]);
   if (inputs[0] === undefined) {
     const still = paintStill(job, size, number(request, 'num_inference_steps') ?? DEFAULT_STEPS);
-    return deliver(job, still.canvas, { label: job.label, words: still.words, accent: still.accent, facts: [`${size.width}×${size.height}`, 'no input'] });
+    return deliver(job, still.canvas, {
+      label: job.label,
+      words: still.words,
+      accent: still.accent,
+      facts: [`${size.width}×${size.height}`, 'no input'],
+    });
   }
   const edits = editsIn(words, inputs.length);
   const canvas = await edited(job, inputs, size, edits, hooks);
@@ -40,11 +45,21 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
     label: job.label,
     words: words.charAt(0).toUpperCase() + words.slice(1),
     accent: palette(first(TIMES, words) ?? 'golden', seed).accent,
-    facts: [`${size.width}×${size.height}`, `${inputs.length} input${inputs.length === 1 ? '' : 's'}`, edits.size === 0 ? 'no edit heard' : [...edits].join(' + ')],
+    facts: [
+      `${size.width}×${size.height}`,
+      `${inputs.length} input${inputs.length === 1 ? '' : 's'}`,
+      edits.size === 0 ? 'no edit heard' : [...edits].join(' + '),
+    ],
   });
 }
 
-async function edited(job: RenderJob, inputs: readonly LocalInput[], size: FrameSize, edits: ReadonlySet<EditName>, hooks: RenderHooks) {
+async function edited(
+  job: RenderJob,
+  inputs: readonly LocalInput[],
+  size: FrameSize,
+  edits: ReadonlySet<EditName>,
+  hooks: RenderHooks,
+) {
   const words = text(job.request, 'prompt') ?? '';
   const seed = seedOf(job.request);
   const base = await framed(plateOf(inputs[0]), size, edits);
@@ -72,13 +87,16 @@ const plateOf = (input: LocalInput | undefined): string => {
 /** `2 MP`, `1K`, `2K`, `4K` as an area; the shape from `aspect_ratio`, else from the picture. Multiples of 8, as hosted models do. */
 async function sizeOf({ request, speed }: RenderJob, input: LocalInput | undefined): Promise<FrameSize> {
   const own = input ? await sizeOfFile(plateOf(input)) : null;
-  const [across = 1, down = 1] = text(request, 'aspect_ratio')?.split(':').map(Number) ?? (own ? [own.width, own.height] : [1, 1]);
+  const [across = 1, down = 1] =
+    text(request, 'aspect_ratio')?.split(':').map(Number) ?? (own ? [own.width, own.height] : [1, 1]);
   const shape = across > 0 && down > 0 ? across / down : 1;
   const label = text(request, 'resolution');
-  const pixels = areaOf(label) ?? (own && text(request, 'aspect_ratio') === undefined ? own.width * own.height : DEFAULT_PIXELS);
+  const pixels =
+    areaOf(label) ?? (own && text(request, 'aspect_ratio') === undefined ? own.width * own.height : DEFAULT_PIXELS);
   const step = 8;
   const scale = speed === 'draft' ? 1 / DRAFT : 1;
-  if (own && label === undefined && text(request, 'aspect_ratio') === undefined) return { width: Math.round(own.width * scale), height: Math.round(own.height * scale) };
+  if (own && label === undefined && text(request, 'aspect_ratio') === undefined)
+    return { width: Math.round(own.width * scale), height: Math.round(own.height * scale) };
   const width = Math.sqrt(pixels * shape);
   const fit = Math.min(1, LONGEST / Math.max(width, width / shape)) * scale;
   const rounded = (length: number) => Math.max(step, Math.round((length * fit) / step) * step);
@@ -89,10 +107,14 @@ function areaOf(label: string | undefined): number | undefined {
   const megapixels = /([\d.]+)\s*MP/i.exec(label ?? '')?.[1];
   if (megapixels !== undefined) return Math.max(0.05, Math.min(16, Number(megapixels))) * 1e6;
   switch (label?.toUpperCase()) {
-    case '1K': return 1024 * 1024;
-    case '2K': return 2048 * 1152;
-    case '4K': return 3840 * 2160;
-    default: return undefined;
+    case '1K':
+      return 1024 * 1024;
+    case '2K':
+      return 2048 * 1152;
+    case '4K':
+      return 3840 * 2160;
+    default:
+      return undefined;
   }
 }
 
@@ -100,4 +122,3 @@ async function sizeOfFile(file: string): Promise<FrameSize> {
   const { autoOrient } = await sharp(file).metadata();
   return { width: autoOrient.width, height: autoOrient.height };
 }
-

@@ -33,7 +33,10 @@ export function paintStill({ request }: Pick<RenderJob, 'request'>, size: FrameS
   const [shot] = readPrompt(text(request, 'prompt') ?? '', { duration: 1, seed });
   if (!shot) throw new Error('a prompt gave no shot');
   const fineness = Math.min(1, 0.2 + 0.8 * Math.sqrt(steps / 20));
-  const inner = createCanvas(Math.max(16, Math.round(size.width * fineness)), Math.max(16, Math.round(size.height * fineness)));
+  const inner = createCanvas(
+    Math.max(16, Math.round(size.width * fineness)),
+    Math.max(16, Math.round(size.height * fineness)),
+  );
   const scene = new Scene(shot, { width: inner.width, height: inner.height, seed });
   scene.draw(inner.getContext('2d'), { seconds: 1.4, progress: 0.42 });
   const canvas = createCanvas(size.width, size.height);

@@ -38,8 +38,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   const duration = secondsOf(job);
   const length = Math.round(duration * FPS);
   const seed = seedOf(request);
-  const [shot] = readPrompt(text(request, 'prompt') ?? '', { duration, seed, fps: FPS }) as [Shot];
-  const whole: Shot = { ...shot, words: text(request, 'prompt') ?? '', end: duration };
+  const whole = oneShot(text(request, 'prompt') ?? '', duration, seed);
   const picture = await photograph(source.cleanPlate ?? source.path, size);
   const references = await referenceStrip(job.inputs.reference_image_urls ?? [], size);
   const light = palette(whole.time, seed, { storm: whole.storm ? 1 : 0 });
@@ -64,6 +63,12 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
     graph: `[raw]${toYuv()},split[clean][bare];${laidOver('bare', 'v')}${sound ? ';[pcm]anull[a]' : ''}`,
     ...(sound ? { sound, audio: aac() } : {}),
   });
+}
+
+/** A moving picture has no cuts: the camera, the light and the weather of the first shot hold for all of it. */
+function oneShot(prompt: string, duration: number, seed: string): Shot {
+  const [first] = readPrompt(prompt, { duration, seed, fps: FPS }) as [Shot];
+  return { ...first, words: prompt.charAt(0).toUpperCase() + prompt.slice(1), end: duration };
 }
 
 function sizeOf(

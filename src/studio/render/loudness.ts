@@ -24,13 +24,22 @@ export function loudness({ left, right }: StereoSound): number {
 }
 
 /** Brought to the asked loudness; peaks are rounded off below −1 dB instead of clipped. */
-export function levelled(left: Float32Array, right: Float32Array, to: { readonly loudness: number; readonly fade: number; readonly fadeOut: number }): StereoSound {
+export function levelled(
+  left: Float32Array,
+  right: Float32Array,
+  to: { readonly loudness: number; readonly fade: number; readonly fadeOut: number },
+): StereoSound {
   const now = loudness({ left, right });
   const gain = now <= -70 ? 1 : 10 ** ((to.loudness - now) / 20);
   const rise = Math.max(1, to.fade * 48_000);
   const fall = Math.max(1, to.fadeOut * 48_000);
   const finish = (channel: Float32Array) =>
-    channel.map((sample, i) => soft(sample * gain) * (to.fade > 0 ? Math.min(1, i / rise) : 1) * (to.fadeOut > 0 ? Math.min(1, (channel.length - 1 - i) / fall) : 1));
+    channel.map(
+      (sample, i) =>
+        soft(sample * gain) *
+        (to.fade > 0 ? Math.min(1, i / rise) : 1) *
+        (to.fadeOut > 0 ? Math.min(1, (channel.length - 1 - i) / fall) : 1),
+    );
   return { left: finish(left), right: finish(right) };
 }
 
@@ -46,7 +55,10 @@ function weighted(channel: Float32Array): Float32Array {
   return twice.map(sample => sample * sample);
 }
 
-function filtered(input: Float32Array, [b0, b1, b2, a1, a2]: readonly [number, number, number, number, number]): Float32Array {
+function filtered(
+  input: Float32Array,
+  [b0, b1, b2, a1, a2]: readonly [number, number, number, number, number],
+): Float32Array {
   const output = new Float32Array(input.length);
   let x1 = 0;
   let x2 = 0;

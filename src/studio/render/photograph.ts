@@ -1,6 +1,7 @@
 /** A still as the films of this studio use it: turned upright, cut to the frame around what matters, ready to be drawn. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { cutFor } from './attention.ts';
 import { clamp, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
 import { WIDEST } from './view.ts';
@@ -13,14 +14,19 @@ export interface Photograph {
 
 /** Fills the frame; what does not fit is cut off where there is least to see. */
 export async function photograph(path: string, { width, height }: FrameSize): Promise<Photograph> {
-  const { data } = await sharp(path)
+  const upright = await sharp(path)
     .autoOrient()
-    .resize(width, height, { fit: 'cover', position: sharp.strategy.attention, kernel: 'lanczos3' })
-    .flatten({ background: '#101014' })
     .toColourspace('srgb')
+    .png({ compressionLevel: 0 })
+    .toBuffer({ resolveWithObject: true });
+  const cut = await cutFor(upright.data, upright.info, { width, height });
+  const data = await sharp(upright.data)
+    .extract(cut)
+    .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
+    .flatten({ background: '#101014' })
     .ensureAlpha()
     .raw()
-    .toBuffer({ resolveWithObject: true });
+    .toBuffer();
   const canvas = createCanvas(width, height);
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);

@@ -5,8 +5,30 @@
  */
 import { Random } from './random.ts';
 import {
-  all, type CameraMove, CAMERAS, COLOURS, first, type Garment, GARMENTS, HEADWEAR, type Headwear, type Mood, MOODS, type Pace, PACES, type Place, PLACES, SAID,
-  type ShotSize, SIZES, type SubjectKind, SUBJECTS, type TimeOfDay, TIMES, type WeatherKind, WEATHERS,
+  all,
+  CAMERAS,
+  type CameraMove,
+  COLOURS,
+  first,
+  GARMENTS,
+  type Garment,
+  HEADWEAR,
+  type Headwear,
+  MOODS,
+  type Mood,
+  PACES,
+  type Pace,
+  PLACES,
+  type Place,
+  SAID,
+  type ShotSize,
+  SIZES,
+  SUBJECTS,
+  type SubjectKind,
+  TIMES,
+  type TimeOfDay,
+  WEATHERS,
+  type WeatherKind,
 } from './words.ts';
 
 export interface Shot {
@@ -90,11 +112,18 @@ function split(prompt: string, duration: number): Parts {
   const stamped = byTimestamps(prompt, duration);
   if (stamped) return stamped;
   if (SAID.single.test(prompt)) return { head: '', parts: [{ start: 0, text: prompt }] };
-  return byNumbers(prompt, duration) ?? byCuts(prompt, duration) ?? byCoverage(prompt, duration) ?? { head: '', parts: [{ start: 0, text: prompt }] };
+  return (
+    byNumbers(prompt, duration) ??
+    byCuts(prompt, duration) ??
+    byCoverage(prompt, duration) ?? { head: '', parts: [{ start: 0, text: prompt }] }
+  );
 }
 
 const CLOCK = String.raw`(\d+(?::\d{1,2})?(?:\.\d+)?)\s*(?:s|secs?|seconds?|秒)?`;
-const RANGE = new RegExp(String.raw`(?:from\s+)?[[(（【第]?\s*${CLOCK}\s*(?:-|–|—|to|~|至|到)\s*${CLOCK}\s*[\])）】]?\s*[:：,，]?\s*`, 'gi');
+const RANGE = new RegExp(
+  String.raw`(?:from\s+)?[[(（【第]?\s*${CLOCK}\s*(?:-|–|—|to|~|至|到)\s*${CLOCK}\s*[\])）】]?\s*[:：,，]?\s*`,
+  'gi',
+);
 const MARK = new RegExp(String.raw`[[(（【]\s*${CLOCK}\s*[\])）】]\s*[:：,，]?\s*`, 'gi');
 const LABEL_BEFORE = /(?:\b(?:shot|scene)\s*\d*|镜头\s*\d*|第.{1,2}(?:个)?镜头)\s*[:：]?\s*$/i;
 
@@ -113,11 +142,15 @@ function byTimestamps(prompt: string, duration: number): Parts | null {
   if (marks.length === 0) {
     const single = [...prompt.matchAll(MARK)];
     if (single.length < 2) return null;
-    for (const match of single) marks.push({ at: match.index, after: match.index + match[0].length, start: seconds(match[1] ?? '') });
+    for (const match of single)
+      marks.push({ at: match.index, after: match.index + match[0].length, start: seconds(match[1] ?? '') });
   }
   const head = tidy(prompt.slice(0, marks[0]?.at).replace(LABEL_BEFORE, ''));
   const parts = marks
-    .map((mark, i) => ({ start: mark.start, text: tidy(prompt.slice(mark.after, marks[i + 1]?.at).replace(LABEL_BEFORE, '')) }))
+    .map((mark, i) => ({
+      start: mark.start,
+      text: tidy(prompt.slice(mark.after, marks[i + 1]?.at).replace(LABEL_BEFORE, '')),
+    }))
     .filter(part => part.start < duration);
   return parts.length > 0 ? { head, parts } : null;
 }
@@ -128,29 +161,54 @@ function seconds(clock: string): number {
 }
 
 function byNumbers(prompt: string, duration: number): Parts | null {
-  const pieces = prompt.split(/(?:^|[\s.;,，。；])(?:(?:shot|scene|镜头)\s*\d+|第[一二三四五六七八九\d]个?镜头)\s*[:：.\-)，,]\s*/i);
+  const pieces = prompt.split(
+    /(?:^|[\s.;,，。；])(?:(?:shot|scene|镜头)\s*\d+|第[一二三四五六七八九\d]个?镜头)\s*[:：.\-)，,]\s*/i,
+  );
   if (pieces.length < 3) return null;
   const [head = '', ...texts] = pieces.map(tidy);
-  return { head, parts: evenly(texts.filter(text => text !== ''), duration) };
+  return {
+    head,
+    parts: evenly(
+      texts.filter(text => text !== ''),
+      duration,
+    ),
+  };
 }
 
 function byCuts(prompt: string, duration: number): Parts | null {
-  const texts = prompt.split(/[\s,，.。;；]*(?:\b(?:then )?(?:hard |smash |match )?cuts? to\b|切换到|切至|切到)[:：,，]?\s*/i).map(tidy).filter(text => text !== '');
+  const texts = prompt
+    .split(/[\s,，.。;；]*(?:\b(?:then )?(?:hard |smash |match )?cuts? to\b|切换到|切至|切到)[:：,，]?\s*/i)
+    .map(tidy)
+    .filter(text => text !== '');
   return texts.length > 1 ? { head: '', parts: evenly(texts, duration) } : null;
 }
 
 /** "Multi-shot" without shots: its sentences, or the classic coverage of wide, medium, close. */
 function byCoverage(prompt: string, duration: number): Parts | null {
   if (!SAID.several.test(prompt)) return null;
-  const rest = tidy(prompt.replace(/[^.。:：,，]*?(?:multi[- ]?shots?|multiple shots|several shots|多镜头)(?: video| film| sequence|视频)?\s*(?:of|[.。:：,，])?\s*/i, '')) || prompt;
+  const rest =
+    tidy(
+      prompt.replace(
+        /[^.。:：,，]*?(?:multi[- ]?shots?|multiple shots|several shots|多镜头)(?: video| film| sequence|视频)?\s*(?:of|[.。:：,，])?\s*/i,
+        '',
+      ),
+    ) || prompt;
   const sentences = (rest.match(/[^.!?。！？]+[.!?。！？]?/g) ?? []).map(tidy).filter(text => text.length > 2);
   const count = Math.max(2, Math.min(4, Math.round(duration / 2.2)));
-  if (sentences.length > 1) return { head: '', parts: evenly(sentences.slice(0, Math.max(2, Math.floor(duration))), duration) };
+  if (sentences.length > 1)
+    return { head: '', parts: evenly(sentences.slice(0, Math.max(2, Math.floor(duration))), duration) };
   const sizes = ['wide shot', 'medium shot', 'close-up', 'wide shot'].slice(0, count);
-  return { head: '', parts: evenly(sizes.map(size => `${size}: ${rest}`), duration) };
+  return {
+    head: '',
+    parts: evenly(
+      sizes.map(size => `${size}: ${rest}`),
+      duration,
+    ),
+  };
 }
 
-const evenly = (texts: readonly string[], duration: number): Part[] => texts.map((text, i) => ({ start: (duration * i) / texts.length, text }));
+const evenly = (texts: readonly string[], duration: number): Part[] =>
+  texts.map((text, i) => ({ start: (duration * i) / texts.length, text }));
 const tidy = (text: string) => text.replace(/^[\s,，.。;；:：]+|[\s,，;；]+$/g, '').trim();
 
 function understand(text: string, head: string, before: Shot | undefined, seed: string): Omit<Shot, 'start' | 'end'> {
@@ -162,7 +220,13 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
   const ownWeather = all(WEATHERS, said);
   const lit = SAID.neon.test(said) ? ('neon' as const) : first(TIMES, text);
   const winter = SAID.winter.test(said) || (sameSet === true && before.winter);
-  const place = ownPlace ?? before?.place ?? homeOf(subject?.kind, winter) ?? (subject ? random.pick(['mountain', 'field', 'coast', 'city']) : random.pick(['mountain', 'field', 'ocean', 'abstract']));
+  const place =
+    ownPlace ??
+    before?.place ??
+    homeOf(subject?.kind, winter) ??
+    (subject
+      ? random.pick(['mountain', 'field', 'coast', 'city'])
+      : random.pick(['mountain', 'field', 'ocean', 'abstract']));
   const storm = SAID.storm.test(said) || (sameSet === true && before.storm);
   const size = first(SIZES, text) ?? first(SIZES, head) ?? (subject && isPerson(subject.kind) ? 'medium' : 'wide');
   return {
@@ -171,7 +235,10 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
     camera: first(CAMERAS, text) ?? first(CAMERAS, head) ?? 'drift',
     pace: first(PACES, text) ?? 'steady',
     place,
-    time: lit ?? first(TIMES, head) ?? (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
+    time:
+      lit ??
+      first(TIMES, head) ??
+      (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
     weather: (ownWeather.length === 0 && sameSet ? before.weather : ownWeather).slice(0, 3),
     heavy: SAID.heavier.test(text) || storm,
     storm,
@@ -184,13 +251,22 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
 /** The author's own subject; or, in a later shot, whoever was there before ("it looks back"). */
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
   const own = first(SUBJECTS, text);
-  const kind = own === 'person' && before && /^(he|she|faces?)$/i.test(firstPerson(text)) ? before.kind : (own ?? before?.kind ?? first(SUBJECTS, head));
+  const kind =
+    own === 'person' && before && /^(he|she|faces?)$/i.test(firstPerson(text))
+      ? before.kind
+      : (own ?? before?.kind ?? first(SUBJECTS, head));
   if (!kind) return null;
   const kept = before?.kind === kind ? before.person : null;
   const said = `${text} . ${head}`;
   return {
     kind,
-    action: SAID.stopped.test(text) ? 'stands' : SAID.running.test(text) ? 'runs' : SAID.walking.test(text) ? 'walks' : 'stands',
+    action: SAID.stopped.test(text)
+      ? 'stands'
+      : SAID.running.test(text)
+        ? 'runs'
+        : SAID.walking.test(text)
+          ? 'walks'
+          : 'stands',
     looksBack: SAID.looksBack.test(text),
     lantern: SAID.lantern.test(said),
     person: {
@@ -206,13 +282,20 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
 }
 
 const firstPerson = (text: string) => text.match(/\b(he|she|faces?)\b/i)?.[0] ?? '';
-export const isPerson = (kind: SubjectKind) => kind === 'person' || kind === 'couple' || kind === 'crowd' || kind === 'robot';
+export const isPerson = (kind: SubjectKind) =>
+  kind === 'person' || kind === 'couple' || kind === 'crowd' || kind === 'robot';
 
 function garmentColour(said: string): readonly [number, number, number] | null {
-  const worn = 'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r|car|taxi|van|truck|convertible|bottle';
+  const worn =
+    'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r|car|taxi|van|truck|convertible|bottle';
   const wornChinese = '雨衣|大衣|外套|裙|衣|和服|西装|毛衣';
   for (const [colour, english, chinese] of COLOURS) {
-    if (new RegExp(String.raw`\b(?:${english})(?: [a-z]+)? (?:${worn})\b|${chinese}色?的?(?:${wornChinese})`, 'i').test(said)) return colour;
+    if (
+      new RegExp(String.raw`\b(?:${english})(?: [a-z]+)? (?:${worn})\b|${chinese}色?的?(?:${wornChinese})`, 'i').test(
+        said,
+      )
+    )
+      return colour;
   }
   return null;
 }
@@ -221,22 +304,42 @@ function garmentColour(said: string): readonly [number, number, number] | null {
 function homeOf(kind: SubjectKind | undefined, winter: boolean): Place | undefined {
   if (winter) return kind === 'product' ? 'interior' : 'snowfield';
   switch (kind) {
-    case 'whale': return 'underwater';
-    case 'ship': return 'ocean';
-    case 'lighthouse': return 'coast';
-    case 'car': return 'road';
-    case 'train': case 'horse': case 'house': return 'field';
-    case 'fox': case 'wolf': case 'deer': case 'bear': return 'forest';
-    case 'product': case 'cat': return 'interior';
-    case 'crowd': case 'robot': case 'dog': return 'city';
-    default: return undefined;
+    case 'whale':
+      return 'underwater';
+    case 'ship':
+      return 'ocean';
+    case 'lighthouse':
+      return 'coast';
+    case 'car':
+      return 'road';
+    case 'train':
+    case 'horse':
+    case 'house':
+      return 'field';
+    case 'fox':
+    case 'wolf':
+    case 'deer':
+    case 'bear':
+      return 'forest';
+    case 'product':
+    case 'cat':
+      return 'interior';
+    case 'crowd':
+    case 'robot':
+    case 'dog':
+      return 'city';
+    default:
+      return undefined;
   }
 }
 
 /** "wide shot, slow pan: a fox" → "A fox": the slate shows size and camera as signs. */
 function caption(text: string): string {
   const colon = text.search(/[:：]/);
-  const directions = colon > 0 && colon < 60 && (first(SIZES, text.slice(0, colon)) ?? first(CAMERAS, text.slice(0, colon))) !== undefined;
+  const directions =
+    colon > 0 &&
+    colon < 60 &&
+    (first(SIZES, text.slice(0, colon)) ?? first(CAMERAS, text.slice(0, colon))) !== undefined;
   const words = tidy(directions ? text.slice(colon + 1) : text) || text;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -133,7 +133,7 @@ export class Noise {
   }
 }
 
-export const clamp = (value: number, low = 0, high = 1): number => (value < low ? low : value > high ? high : value);
+export const clamp = (value: number, low = 0, high = 1): number => Math.min(high, Math.max(low, value));
 export const mixNumber = (from: number, to: number, t: number): number => from + (to - from) * t;
 /** 0 to 1 with rest at both ends. */
 export const smooth = (t: number): number => {

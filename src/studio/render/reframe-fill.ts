@@ -1,7 +1,7 @@
 /**
- * The ground beyond the source's edge. A plain mirror gives itself away: people walk upside down beside themselves. So the
- * mirror is bent: it reaches only a fifth of the picture deep, however wide the ground is (what stands in the middle is
- * never repeated), fans out, and wavers more with every step from the edge, while it blurs and turns to the prompt's light.
+ * The ground beyond the source's edge. A mirror gives itself away: people stand upside down beside themselves, and ears that
+ * reach near the edge grow a second pair. So only the outermost rows are mirrored, slower and slower, which draws the edge
+ * out; the drawing fans and wavers more with every step, blurs, and turns to the prompt's light.
  * Every pixel's source is worked out once, as two maps; a frame is one look-up and two blurs.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { escapePath } from '../../media/encoder.ts';
 import { writeMap, writeMask } from './gray-map.ts';
-import { type Colour, css, palette } from './palette.ts';
+import { type Colour, css, mix, palette } from './palette.ts';
 import { readPrompt } from './prompt.ts';
 import { clamp, mixNumber, Noise, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
@@ -25,8 +25,8 @@ export interface Fill {
   graph(input: string, output: string): string;
 }
 
-/** How deep into the source the bent mirror looks, as a part of its side. */
-const DEPTH = 0.2;
+/** How deep into the source the mirror looks, as a part of its side: deeper, and things are recognised in it. */
+const DEPTH = 0.028;
 
 /** Writes the maps and masks into `folder`. Null when the frame is filled by the source alone. */
 export async function paintFill(
@@ -42,8 +42,8 @@ export async function paintFill(
   await writeMap(path('x.pgm'), frame, map.x);
   await writeMap(path('y.pgm'), frame, map.y);
   const away = distance(ground);
-  await writeMask(path('soft.pgm'), frame, (x, y) => smooth(away(x, y) / 0.16));
-  await writeMask(path('far.pgm'), frame, (x, y) => smooth((away(x, y) - 0.06) / 0.5));
+  await writeMask(path('soft.pgm'), frame, (x, y) => smooth(away(x, y) / 0.09));
+  await writeMask(path('far.pgm'), frame, (x, y) => smooth((away(x, y) - 0.04) / 0.3));
   await writeFile(path('tint.png'), tint(ground, words));
 
   const unit = Math.min(frame.width, frame.height) / 540;
@@ -69,12 +69,12 @@ export async function paintFill(
   };
 }
 
-/** 0 at the source's edge to 1 at the frame's far edge. */
+/** How far a pixel lies from the source's edge; 1 is the short side of the frame. */
 function distance({ frame, inner }: Ground): (x: number, y: number) => number {
   const right = inner.x + inner.width;
   const bottom = inner.y + inner.height;
-  const room = Math.max(inner.x, inner.y, frame.width - right, frame.height - bottom, 1);
-  return (x, y) => clamp(Math.max(inner.x - x, x - right + 1, inner.y - y, y - bottom + 1) / room);
+  const short = Math.min(frame.width, frame.height);
+  return (x, y) => Math.max(0, inner.x - x, x - right + 1, inner.y - y, y - bottom + 1) / short;
 }
 
 /** For every pixel of the frame, which pixel of the source it shows. */
@@ -92,9 +92,9 @@ function bend({ frame, inner }: Ground, noise: Noise): { x: Uint16Array; y: Uint
       const out = along < 0 ? -along : Math.max(0, along - side + 1);
       // Starts at the source's own scale and slows down: never deeper than `reach`.
       const drawn = reach * (1 - Math.exp(-out / reach));
-      const loose = smooth(out / (reach * 1.5));
+      const loose = smooth(out / (wave * 1.2));
       const sway = (noise.cloud(column / wave, row / wave, 3) - 0.5) * wave * 1.6 * loose;
-      const heave = (noise.cloud(row / wave + 40, column / wave + 40, 3) - 0.5) * reach * 1.1 * loose;
+      const heave = (noise.cloud(row / wave + 40, column / wave + 40, 3) - 0.5) * reach * 1.5 * loose;
       const middle = (upright ? inner.width : inner.height) / 2;
       const fanned = mixNumber(across, middle + (across - middle) * 0.8, loose) + sway;
       const depth = clamp(drawn + heave, 0, side - 1);
@@ -124,8 +124,7 @@ function tint({ frame, inner }: Ground, { prompt, seed }: { readonly prompt: str
       [inner.x, 0],
       [inner.x + inner.width, width],
     ] as const) {
-      band(context, { from, to, upright: false, across: height }, light.sky[1]);
-      band(context, { from, to, upright: false, across: height }, light.near);
+      band(context, { from, to, upright: false, across: height }, mix(light.sky[1], light.near, 0.4));
     }
   }
   return canvas.toBuffer('image/png');
@@ -139,9 +138,11 @@ function band(
   const gradient = upright
     ? context.createLinearGradient(0, from, 0, to)
     : context.createLinearGradient(from, 0, to, 0);
+  // A narrow strip stays the picture's; only wide ground has room for a light of its own.
+  const strength = 0.6 * smooth(Math.abs(to - from) / (across * 0.5)) + 0.05;
   gradient.addColorStop(0, css(colour, 0));
-  gradient.addColorStop(0.35, css(colour, 0.2));
-  gradient.addColorStop(1, css(colour, 0.62));
+  gradient.addColorStop(0.4, css(colour, strength * 0.35));
+  gradient.addColorStop(1, css(colour, strength));
   context.fillStyle = gradient;
   const start = Math.min(from, to);
   const length = Math.abs(to - from);

@@ -3,7 +3,6 @@
  * continues the source's edge (see `reframe-fill.ts`) and is tinted towards the light that the prompt describes. Sound,
  * rate and length stay as they are, and the slate keeps to the new ground.
  */
-import { join } from 'node:path';
 import { escapePath, resize, toYuv } from '../../media/encoder.ts';
 import { type Footage, openFootage } from '../../media/footage.ts';
 import { input, plateOf } from './inputs.ts';
@@ -12,6 +11,7 @@ import { shoot } from './plates.ts';
 import { paintCaption } from './reframe-caption.ts';
 import { type Ground, paintFill } from './reframe-fill.ts';
 import { seedOf, text } from './request.ts';
+import { openScratch } from './scratch.ts';
 import { noteOf, shotsOf } from './shot-notes.ts';
 import { fitInside, frameSize } from './size.ts';
 
@@ -23,10 +23,11 @@ export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise
   const footage = await openFootage(plateOf(source));
   const ratio = text(job.request, 'aspect_ratio') ?? '16:9';
   const frame = frameSize(ratio, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
+  await using scratch = await openScratch(job);
   const ground: Ground = { frame, inner: fitInside(footage, frame) };
   const words = { prompt: text(job.request, 'prompt') ?? '', seed: seedOf(job.request) };
-  const fill = await paintFill(join(job.folder, 'fill'), ground, words);
-  const caption = await paintCaption(join(job.folder, 'caption.png'), ground, {
+  const fill = await paintFill(scratch.path('fill'), ground, words);
+  const caption = await paintCaption(scratch.path('caption.png'), ground, {
     prompt: words.prompt,
     from: `${footage.width}×${footage.height}`,
     to: ratio,

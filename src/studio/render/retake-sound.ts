@@ -3,7 +3,6 @@
  * exchanged; a packet overlaps its neighbours, so the new ones are encoded with two packets of the old sound before them to
  * warm up. Other sound is decoded, mixed and encoded again as a whole.
  */
-import { join } from 'node:path';
 import { readAudio } from '../../media/decode.ts';
 import { aac, encode, SAMPLE_RATE, type StereoSound } from '../../media/encoder.ts';
 import { type MediaPacket, readPackets, type TrackToWrite } from '../../media/packets.ts';
@@ -28,18 +27,18 @@ export interface SoundChange {
   readonly to: number;
   /** As long as the section. */
   readonly sound: StereoSound;
-  /** For scratch files. */
-  readonly folder: string;
+  /** Where a scratch file of that name may lie. */
+  readonly scratch: (name: string) => string;
 }
 
 export async function changedSound(change: SoundChange): Promise<TrackToWrite> {
-  const { film, length, folder } = change;
+  const { film, length, scratch } = change;
   const old = await readPackets(film, 'audio');
   const heard = old ? await readAudio(film) : silence(Math.round(length * SAMPLE_RATE));
   const part = { from: Math.round(change.from * SAMPLE_RATE), to: Math.round(change.to * SAMPLE_RATE) };
   const mixed = exchanged(heard, change.sound, part);
   const encoded = async (sound: StereoSound, name: string) => {
-    const out = join(folder, name);
+    const out = scratch(name);
     await encode({ sound, graph: '[pcm]anull[a]', audio: aac(), out });
     return { out, track: (await readPackets(out, 'audio'))! };
   };

@@ -18,6 +18,7 @@ import { readPrompt, type Shot } from './prompt.ts';
 import { number, seedOf, text } from './request.ts';
 import { changedSound } from './retake-sound.ts';
 import { Scene } from './scene/scene.ts';
+import { openScratch } from './scratch.ts';
 import { shotsOf as noted, noteOf, retaken } from './shot-notes.ts';
 import { type FrameSize, sameRatio } from './size.ts';
 import { bed } from './sound.ts';
@@ -44,18 +45,18 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
     { name: RESULT, footage: visible },
     { name: PLATE, footage: clean.frames === visible.frames ? clean : visible },
   ];
-  const take: Take = { job, section, size, shots, hooks };
-  const scratch = (name: string) => join(job.folder, name);
+  await using scratch = await openScratch(job);
+  const take: Take = { job, section, size, shots, hooks, scratch: scratch.path };
   const pictures = mode.pictures
     ? await newPictures(take, films)
-    : await Promise.all(films.map(({ footage, name }) => oldPictures(footage, size, scratch(`old-${name}`))));
-  const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch('sound.mp4'));
+    : await Promise.all(films.map(({ footage, name }) => oldPictures(footage, size, scratch.path(`old-${name}`))));
+  const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
   const old = await noted(clean.path, clean.seconds, '');
   const comment = noteOf(mode.pictures ? retaken(old, shots) : old);
   for (const [i, { name }] of films.entries()) {
-    await writePackets(scratch(name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
+    await writePackets(join(job.folder, name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
   }
-  return { file: RESULT, cleanPlate: PLATE, facts: await probe(scratch(RESULT)) };
+  return { file: RESULT, cleanPlate: PLATE, facts: await probe(join(job.folder, RESULT)) };
 }
 
 interface Take {
@@ -64,6 +65,7 @@ interface Take {
   readonly size: FrameSize;
   readonly shots: readonly Shot[];
   readonly hooks: RenderHooks;
+  readonly scratch: (name: string) => string;
 }
 
 /**
@@ -115,18 +117,18 @@ interface Copy {
 
 /** The result and its clean plate in one pass: the section is painted once. */
 async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
-  const { job, section, size, hooks } = take;
+  const { job, section, size, hooks, scratch } = take;
   const [visible, clean] = films as [Copy, Copy];
   // One after the other: they try encoder settings in the same scratch files.
-  const over = await planSplice(visible.footage, section, size, job.folder);
-  const under = await planSplice(clean.footage, section, size, job.folder);
+  const over = await planSplice(visible.footage, section, size, scratch);
+  const under = await planSplice(clean.footage, section, size, scratch);
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
     ? `[raw]${toYuv()},setsar=1`
     : `${clean.footage.picture},${kept(size, section)},${regraded(size)}`;
   const length = visible.footage.frames;
-  const out = join(job.folder, 'new-result.mp4');
-  const plate = join(job.folder, 'new-plate.mp4');
+  const out = scratch('new-result.mp4');
+  const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
   await encode({
     ...(prompted ? { frames: painted(take, visible.footage) } : {}),
@@ -218,13 +220,13 @@ function slateOf(
   });
 }
 
-async function newSound({ job, section, shots }: Take, film: Footage): Promise<TrackToWrite> {
+async function newSound({ job, section, shots, scratch }: Take, film: Footage): Promise<TrackToWrite> {
   const fps = fpsOf(film.rate);
   const from = section.from / fps;
   const to = section.to / fps;
   const local = shots.map(shot => ({ ...shot, start: shot.start - from, end: shot.end - from }));
   const sound = bed({ duration: to - from, shots: local, seed: seedOf(job.request) });
-  return await changedSound({ film: film.path, length: film.seconds, from, to, sound, folder: job.folder });
+  return await changedSound({ film: film.path, length: film.seconds, from, to, sound, scratch });
 }
 
 /** Packets as they are where MP4 carries them. */

@@ -25,13 +25,22 @@ export function cameraSign(context: SKRSContext2D, move: CameraMove, { x, y, rad
 
 const SIGNS: { readonly [move in CameraMove]: (context: SKRSContext2D) => void } = {
   locked: frame,
-  drift: context => { frame(context); arrow(context, 0, 0.34); },
+  drift: context => {
+    frame(context);
+    arrow(context, 0, 0.34);
+  },
   'pan-left': context => arrow(context, Math.PI),
   'pan-right': context => arrow(context, 0),
   'tilt-up': context => arrow(context, -Math.PI / 2),
   'tilt-down': context => arrow(context, Math.PI / 2),
-  'truck-left': context => { arrow(context, Math.PI); rails(context); },
-  tracking: context => { arrow(context, 0); rails(context); },
+  'truck-left': context => {
+    arrow(context, Math.PI);
+    rails(context);
+  },
+  tracking: context => {
+    arrow(context, 0);
+    rails(context);
+  },
   'crane-up': context => arrow(context, -Math.PI / 2),
   'crane-down': context => arrow(context, Math.PI / 2),
   'push-in': context => corners(context, 'inwards'),

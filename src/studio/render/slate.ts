@@ -8,8 +8,8 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { type Colour, css, lch, lighter, mix, WHITE } from './palette.ts';
 import { clamp } from './random.ts';
-import { font, shorten, wrap } from './type.ts';
 import { cameraSign, spark } from './signs.ts';
+import { font, shorten, wrap } from './type.ts';
 import type { CameraMove, ShotSize } from './words.ts';
 
 /** What the slate needs to know of a shot; a `Shot` of prompt.ts is one. */
@@ -41,12 +41,31 @@ export interface SlateOptions {
 }
 
 export const SIZE_SIGNS: { readonly [size in ShotSize]: string } = {
-  'extreme-wide': 'EWS', wide: 'WS', medium: 'MS', close: 'CU', 'extreme-close': 'ECU',
+  'extreme-wide': 'EWS',
+  wide: 'WS',
+  medium: 'MS',
+  close: 'CU',
+  'extreme-close': 'ECU',
 };
 const CAMERA_NAMES: { readonly [move in CameraMove]: string } = {
-  locked: 'LOCKED OFF', drift: 'SLOW DRIFT', 'pan-left': 'PAN LEFT', 'pan-right': 'PAN RIGHT', 'tilt-up': 'TILT UP', 'tilt-down': 'TILT DOWN',
-  'truck-left': 'TRUCK LEFT', tracking: 'TRACKING', 'push-in': 'PUSH IN', 'pull-out': 'PULL OUT', 'zoom-in': 'ZOOM IN', 'zoom-out': 'ZOOM OUT',
-  'crane-up': 'CRANE UP', 'crane-down': 'CRANE DOWN', orbit: 'ORBIT', handheld: 'HANDHELD', aerial: 'AERIAL', roll: 'DUTCH ROLL',
+  locked: 'LOCKED OFF',
+  drift: 'SLOW DRIFT',
+  'pan-left': 'PAN LEFT',
+  'pan-right': 'PAN RIGHT',
+  'tilt-up': 'TILT UP',
+  'tilt-down': 'TILT DOWN',
+  'truck-left': 'TRUCK LEFT',
+  tracking: 'TRACKING',
+  'push-in': 'PUSH IN',
+  'pull-out': 'PULL OUT',
+  'zoom-in': 'ZOOM IN',
+  'zoom-out': 'ZOOM OUT',
+  'crane-up': 'CRANE UP',
+  'crane-down': 'CRANE DOWN',
+  orbit: 'ORBIT',
+  handheld: 'HANDHELD',
+  aerial: 'AERIAL',
+  roll: 'DUTCH ROLL',
 };
 const INK = 'rgba(8,9,14,1)';
 const paper = (alpha: number) => `rgba(255,255,255,${alpha})`;
@@ -70,7 +89,10 @@ export class Slate {
   draw(context: SKRSContext2D, frame: number, envelope?: Float32Array | null): void {
     const { fps, shots } = this.#options;
     const time = frame / fps;
-    const index = Math.max(0, shots.findLastIndex(shot => time >= shot.start - 1e-6));
+    const index = Math.max(
+      0,
+      shots.findLastIndex(shot => time >= shot.start - 1e-6),
+    );
     context.save();
     context.drawImage(this.#still(index), 0, 0);
     this.#clock(context, time, shots[index]);
@@ -88,7 +110,11 @@ export class Slate {
     if (!shot) return;
     context.font = font('mono', 500, 11 * unit);
     context.fillStyle = paper(0.6);
-    context.fillText(`${(time - shot.start).toFixed(2)} / ${(shot.end - shot.start).toFixed(2)} s`, width - this.#pad, this.#pad + 32 * unit);
+    context.fillText(
+      `${(time - shot.start).toFixed(2)} / ${(shot.end - shot.start).toFixed(2)} s`,
+      width - this.#pad,
+      this.#pad + 32 * unit,
+    );
   }
 
   #playhead(context: SKRSContext2D, time: number, envelope: Float32Array | null | undefined): void {
@@ -138,7 +164,8 @@ export class Slate {
     this.#heading(context, index, shot);
     if (shot) this.#caption(context, shot);
     this.#cuts(context, index);
-    if (this.#options.watermark) watermark(context, width, height, { unit: this.#unit, right: this.#pad, bottom: this.#pad + 22 * this.#unit });
+    if (this.#options.watermark)
+      watermark(context, width, height, { unit: this.#unit, right: this.#pad, bottom: this.#pad + 22 * this.#unit });
     return canvas;
   }
 
@@ -176,7 +203,12 @@ export class Slate {
     x += context.measureText(total).width + 14 * unit;
     if (shot?.size) x = this.#pill(context, SIZE_SIGNS[shot.size], x, base) + 12 * unit;
     if (!shot?.camera) return;
-    cameraSign(context, shot.camera, { x: x + 11 * unit, y: base - 8.5 * unit, radius: 10 * unit, colour: paper(0.92) });
+    cameraSign(context, shot.camera, {
+      x: x + 11 * unit,
+      y: base - 8.5 * unit,
+      radius: 10 * unit,
+      colour: paper(0.92),
+    });
     x += 30 * unit;
     context.font = font('sans', 600, 11.5 * unit);
     context.fillStyle = paper(0.88);
@@ -223,7 +255,8 @@ export class Slate {
     context.fillStyle = '#fff';
     context.shadowColor = 'rgba(0,0,0,0.55)';
     context.shadowBlur = 7 * unit;
-    for (const [i, line] of lines.entries()) context.fillText(line, this.#pad, y - (lines.length - 1 - i) * size * 1.24);
+    for (const [i, line] of lines.entries())
+      context.fillText(line, this.#pad, y - (lines.length - 1 - i) * size * 1.24);
     context.shadowBlur = 0;
     context.shadowColor = 'transparent';
   }
@@ -265,8 +298,14 @@ export class Slate {
 
 /** The bottom-right mark that `watermark: true` asks for. */
 export function watermark(
-  context: SKRSContext2D, width: number, height: number,
-  { unit = Math.min(width, height) / 720, right = 32 * unit, bottom = 32 * unit }: { readonly unit?: number; readonly right?: number; readonly bottom?: number } = {},
+  context: SKRSContext2D,
+  width: number,
+  height: number,
+  {
+    unit = Math.min(width, height) / 720,
+    right = 32 * unit,
+    bottom = 32 * unit,
+  }: { readonly unit?: number; readonly right?: number; readonly bottom?: number } = {},
 ): void {
   const text = 'AI generated';
   context.save();
@@ -294,5 +333,7 @@ export function timecode(time: number, fps: number): string {
   const rate = Math.round(fps);
   const frames = Math.round(time * fps);
   const seconds = Math.floor(frames / rate);
-  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, frames % rate].map(n => String(n).padStart(2, '0')).join(':');
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, frames % rate]
+    .map(n => String(n).padStart(2, '0'))
+    .join(':');
 }

@@ -3,8 +3,8 @@
  * The tempo is bent so that the film ends on a bar. Levels are set by loudness as people hear it (ITU-R BS.1770, K-weighted), −16 LUFS.
  */
 import type { StereoSound } from '../../media/encoder.ts';
-import { clamp, mixNumber, Random, smooth } from './random.ts';
 import { levelled } from './loudness.ts';
+import { clamp, mixNumber, Random, smooth } from './random.ts';
 import type { Mood, Place, TimeOfDay, WeatherKind } from './words.ts';
 
 export const RATE = 48_000;
@@ -68,13 +68,14 @@ export function envelope({ left, right }: StereoSound, bins: number): Float32Arr
 export function fitted(sound: StereoSound, duration: number): StereoSound {
   const length = Math.round(duration * RATE);
   const fade = Math.min(480, length);
-  const fit = (channel: Float32Array) => {
+  const trimmed = (channel: Float32Array) => {
     const out = new Float32Array(length);
     out.set(channel.subarray(0, length));
-    if (channel.length > length) for (let i = 0; i < fade; i++) out[length - 1 - i] = (out[length - 1 - i] ?? 0) * (i / fade);
+    if (channel.length > length)
+      for (let i = 0; i < fade; i++) out[length - 1 - i] = (out[length - 1 - i] ?? 0) * (i / fade);
     return out;
   };
-  return { left: fit(sound.left), right: fit(sound.right) };
+  return { left: trimmed(sound.left), right: trimmed(sound.right) };
 }
 
 class Mix {
@@ -100,8 +101,14 @@ class Mix {
 }
 
 const SCALES: { readonly [time in TimeOfDay]: readonly number[] } = {
-  dawn: [0, 2, 4, 6, 7, 9, 11], day: [0, 2, 4, 5, 7, 9, 11], golden: [0, 2, 4, 5, 7, 9, 10], sunset: [0, 2, 3, 5, 7, 9, 10],
-  dusk: [0, 2, 3, 5, 7, 8, 10], night: [0, 2, 3, 5, 7, 8, 10], neon: [0, 1, 3, 5, 7, 8, 10], overcast: [0, 2, 3, 5, 7, 8, 10],
+  dawn: [0, 2, 4, 6, 7, 9, 11],
+  day: [0, 2, 4, 5, 7, 9, 11],
+  golden: [0, 2, 4, 5, 7, 9, 10],
+  sunset: [0, 2, 3, 5, 7, 9, 10],
+  dusk: [0, 2, 3, 5, 7, 8, 10],
+  night: [0, 2, 3, 5, 7, 8, 10],
+  neon: [0, 1, 3, 5, 7, 8, 10],
+  overcast: [0, 2, 3, 5, 7, 8, 10],
 };
 interface Feel {
   readonly tempos: readonly [number, ...number[]];
@@ -124,19 +131,31 @@ function music(mix: Mix, random: Random, lead: SoundShot, duration: number): voi
   const note = (degree: number) => root + 12 * Math.floor(degree / 7) + (scale[((degree % 7) + 7) % 7] ?? 0);
   const feel = FEELS[lead.mood];
   const beats = Math.max(2, Math.round((duration * random.pick(feel.tempos)) / 60 / 2) * 2);
-  const changes = random.pick([[0, 5, 3, 4], [0, 3, 5, 4], [0, 4, 5, 3], [0, 2, 5, 3]]);
+  const changes = random.pick([
+    [0, 5, 3, 4],
+    [0, 3, 5, 4],
+    [0, 4, 5, 3],
+    [0, 2, 5, 3],
+  ]);
   const chords = Math.max(1, Math.round(beats / 4));
   const bar = duration / chords;
   for (let c = 0; c < chords; c++) {
     const degree = changes[c % changes.length] ?? 0;
-    for (const [voice, step] of [0, 2, 4, 7].entries()) pad(mix, random, frequency(note(degree + step) + 12), c * bar, bar, 0.25 + voice * 0.17);
+    for (const [voice, step] of [0, 2, 4, 7].entries())
+      pad(mix, random, frequency(note(degree + step) + 12), c * bar, bar, 0.25 + voice * 0.17);
     bass(mix, frequency(note(degree) - 12), c * bar, bar, feel.bass);
   }
   const step = duration / beats / 2;
   for (let i = 0; i < beats * 2; i++) {
     if (!random.chance(feel.busy)) continue;
     const degree = changes[Math.floor((i * step) / bar) % changes.length] ?? 0;
-    pluck(mix, frequency(note(degree + random.pick([0, 2, 4, 7, 9])) + 24), i * step, random.between(0.025, 0.06), random.between(0.25, 0.75));
+    pluck(
+      mix,
+      frequency(note(degree + random.pick([0, 2, 4, 7, 9])) + 24),
+      i * step,
+      random.between(0.025, 0.06),
+      random.between(0.25, 0.75),
+    );
   }
 }
 
@@ -151,7 +170,11 @@ function pad(mix: Mix, random: Random, pitch: number, start: number, bar: number
     one += (TURN * pitch) / RATE;
     two += (TURN * wide) / RATE;
     const shape = smooth(Math.min(1, u * 4)) * smooth(Math.min(1, (1 - u) * 3.2));
-    mix.add(first + i, (Math.sin(one) + 0.5 * Math.sin(two) + 0.18 * Math.sin(one * 2) + 0.1 * Math.sin(two * 3)) * shape * 0.046, pan);
+    mix.add(
+      first + i,
+      (Math.sin(one) + 0.5 * Math.sin(two) + 0.18 * Math.sin(one * 2) + 0.1 * Math.sin(two * 3)) * shape * 0.046,
+      pan,
+    );
   }
 }
 
@@ -161,7 +184,11 @@ function bass(mix: Mix, pitch: number, start: number, bar: number, weight: numbe
   for (let i = 0; i < length; i++) {
     const u = i / length;
     const wave = Math.sin((TURN * pitch * i) / RATE) + 0.3 * Math.sin((TURN * pitch * 2 * i) / RATE);
-    mix.add(first + i, wave * smooth(Math.min(1, u * 24)) * (1 - u) ** 0.6 * smooth(Math.min(1, (1 - u) * 40)) * 0.05 * weight, 0.5);
+    mix.add(
+      first + i,
+      wave * smooth(Math.min(1, u * 24)) * (1 - u) ** 0.6 * smooth(Math.min(1, (1 - u) * 40)) * 0.05 * weight,
+      0.5,
+    );
   }
 }
 
@@ -199,11 +226,18 @@ function airOf({ place, weather }: SoundShot): Air {
   if (weather.includes('rain')) return AIRS.rain;
   if (weather.includes('snow')) return AIRS.snow;
   switch (place) {
-    case 'underwater': return AIRS.deep;
-    case 'city': case 'road': return AIRS.city;
-    case 'interior': return AIRS.room;
-    case 'space': case 'abstract': return AIRS.void;
-    default: return AIRS.wind;
+    case 'underwater':
+      return AIRS.deep;
+    case 'city':
+    case 'road':
+      return AIRS.city;
+    case 'interior':
+      return AIRS.room;
+    case 'space':
+    case 'abstract':
+      return AIRS.void;
+    default:
+      return AIRS.wind;
   }
 }
 
@@ -244,7 +278,10 @@ function cut(mix: Mix, at: number, seed: string): void {
   }
 }
 
-const ECHOES: { readonly [side in 'left' | 'right']: readonly number[] } = { left: [1687, 2143, 2791, 3301], right: [1753, 2081, 2861, 3253] };
+const ECHOES: { readonly [side in 'left' | 'right']: readonly number[] } = {
+  left: [1687, 2143, 2791, 3301],
+  right: [1753, 2081, 2861, 3253],
+};
 
 /** Four feedback delays a side: a hall small enough not to smear the cuts. */
 function room(mix: Mix): void {

@@ -7,12 +7,14 @@
  *     section                ├──────┤
  *     result   | copied | encoded again   | copied |
  */
-import { join } from 'node:path';
 import { encode, h264, plate, type VideoSettings } from '../../media/encoder.ts';
 import type { Footage } from '../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../media/packets.ts';
 import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
 import type { FrameSize } from './size.ts';
+
+/** Where a scratch file of that name may lie. */
+type Scratch = (name: string) => string;
 
 /** Pictures, the first and the first no longer. */
 export interface Section {
@@ -32,7 +34,12 @@ export interface Splice {
 const KEPT = { crf: 10 };
 
 /** The whole film is encoded again where its packets cannot be kept: another size, another codec, open groups. */
-export async function planSplice(source: Footage, section: Section, size: FrameSize, folder: string): Promise<Splice> {
+export async function planSplice(
+  source: Footage,
+  section: Section,
+  size: FrameSize,
+  scratch: Scratch,
+): Promise<Splice> {
   const kept = source.width === size.width && source.height === size.height && source.even && source.codec === 'h264';
   const track = kept ? await readPackets(source.path, 'video') : undefined;
   const sets = track && parameterSets(track.extradata);
@@ -43,7 +50,7 @@ export async function planSplice(source: Footage, section: Section, size: FrameS
     packet: track.packets.length,
     picture: source.frames,
   };
-  const settings = await matching(source, track, sets, size, folder);
+  const settings = await matching(source, track, sets, size, scratch);
   return {
     again: { from: first.picture, to: after.picture },
     video: settings.video,
@@ -107,9 +114,9 @@ function isCleanStart(data: Buffer): boolean {
  * For anybody else's film the new groups bring their own sets under an unused id, and no B-pictures: those would need the
  * film's reordering delay, which may be another one.
  */
-async function matching(source: Footage, track: PacketTrack, sets: ParameterSets, size: FrameSize, folder: string) {
+async function matching(source: Footage, track: PacketTrack, sets: ParameterSets, size: FrameSize, scratch: Scratch) {
   for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plate(source.rate) })) {
-    const out = join(folder, `try-${name}.mp4`);
+    const out = scratch(`try-${name}.mp4`);
     const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
     await encode({ graph, video: ours, out });
     const tried = await readPackets(out, 'video');

@@ -19,7 +19,11 @@ export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate):
   drawStillSlate(context, plate.width, plate.height, slate);
   await writeFile(path.join(job.folder, `result.${format}`), await encoded(slated, format, qualityOf(job)));
   await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
-  return { file: `result.${format}`, cleanPlate: 'clean.png', facts: { kind: 'image', format: format === 'jpg' ? 'jpeg' : format, width: plate.width, height: plate.height } };
+  return {
+    file: `result.${format}`,
+    cleanPlate: 'clean.png',
+    facts: { kind: 'image', format, width: plate.width, height: plate.height },
+  };
 }
 
 export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
@@ -28,15 +32,20 @@ export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
 }
 
 function qualityOf({ request }: RenderJob): number {
-  return typeof request.output_quality === 'number' ? Math.max(1, Math.min(100, Math.round(request.output_quality))) : 82;
+  return typeof request.output_quality === 'number'
+    ? Math.max(1, Math.min(100, Math.round(request.output_quality)))
+    : 82;
 }
 
 async function encoded(canvas: Canvas, format: StillFormat, quality: number): Promise<Buffer> {
   const picture = sharp(canvas.data(), { raw: { width: canvas.width, height: canvas.height, channels: 4 } });
   switch (format) {
-    case 'png': return picture.png({ compressionLevel: 6 }).toBuffer();
-    case 'jpg': return picture.flatten({ background: '#fff' }).jpeg({ quality }).toBuffer();
-    case 'webp': return picture.webp({ quality, effort: 3 }).toBuffer();
+    case 'png':
+      return picture.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpg':
+      return picture.flatten({ background: '#fff' }).jpeg({ quality }).toBuffer();
+    case 'webp':
+      return picture.webp({ quality, effort: 3 }).toBuffer();
   }
 }
 
@@ -49,7 +58,12 @@ export interface StillSlate {
 }
 
 /** One strip along the lower edge: faces live above it. */
-export function drawStillSlate(context: ReturnType<Canvas['getContext']>, width: number, height: number, { label, words, facts, accent }: StillSlate): void {
+export function drawStillSlate(
+  context: ReturnType<Canvas['getContext']>,
+  width: number,
+  height: number,
+  { label, words, facts, accent }: StillSlate,
+): void {
   const unit = Math.min(width, height) / 1024;
   const pad = 26 * unit;
   const strip = 92 * unit;
@@ -71,7 +85,11 @@ export function drawStillSlate(context: ReturnType<Canvas['getContext']>, width:
   const small = facts.join('  ·  ');
   context.font = font('mono', 500, 12.5 * unit, small);
   context.fillStyle = 'rgba(255,255,255,0.62)';
-  context.fillText(shorten(context, small, width - pad * 2 - wide - 14 * unit), pad + wide + 14 * unit, base - 1.5 * unit);
+  context.fillText(
+    shorten(context, small, width - pad * 2 - wide - 14 * unit),
+    pad + wide + 14 * unit,
+    base - 1.5 * unit,
+  );
   context.font = font('sans', 600, 19 * unit, words);
   context.fillStyle = '#fff';
   context.shadowColor = 'rgba(0,0,0,0.6)';

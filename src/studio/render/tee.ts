@@ -7,7 +7,10 @@ export interface Pair {
   readonly clean: Uint8Array;
 }
 
-export function tee(pairs: Iterable<Pair>): { readonly slated: AsyncIterable<Uint8Array>; readonly clean: AsyncIterable<Uint8Array> } {
+export function tee(pairs: Iterable<Pair>): {
+  readonly slated: AsyncIterable<Uint8Array>;
+  readonly clean: AsyncIterable<Uint8Array>;
+} {
   const source = pairs[Symbol.iterator]();
   const sides = { slated: { taken: 0, gone: false }, clean: { taken: 0, gone: false } };
   let painted = 0;

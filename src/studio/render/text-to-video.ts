@@ -3,9 +3,9 @@
  * and a bed of sound under it (or the driving audio the author gave). A clean plate of the same film lies beside it for the steps after.
  */
 import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import { readAudio } from '../../media/decode.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../media/encoder.ts';
-import { createCanvas } from '@napi-rs/canvas';
 import { extend } from './extend.ts';
 import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { PLATE, RESULT } from './plates.ts';
@@ -29,13 +29,31 @@ export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Pro
   const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
   await Promise.all([
-    encode({ ...common, frames: { ...picture, pixels: slated }, video: h264(rateOf(FPS), { crf: 19 }), out: path.join(job.folder, RESULT) }),
-    encode({ ...common, frames: { ...picture, pixels: clean }, video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }), out: path.join(job.folder, PLATE) }),
+    encode({
+      ...common,
+      frames: { ...picture, pixels: slated },
+      video: h264(rateOf(FPS), { crf: 19 }),
+      out: path.join(job.folder, RESULT),
+    }),
+    encode({
+      ...common,
+      frames: { ...picture, pixels: clean },
+      video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
+      out: path.join(job.folder, PLATE),
+    }),
   ]);
   return {
     file: RESULT,
     cleanPlate: PLATE,
-    facts: { kind: 'video', format: 'mp4', ...film.size, duration: film.frames / FPS, fps: FPS, video_codec: 'h264', audio_codec: sound ? 'aac' : null },
+    facts: {
+      kind: 'video',
+      format: 'mp4',
+      ...film.size,
+      duration: film.frames / FPS,
+      fps: FPS,
+      video_codec: 'h264',
+      audio_codec: sound ? 'aac' : null,
+    },
   };
 }
 
@@ -54,7 +72,10 @@ export function planFilm({ request, speed }: Pick<RenderJob, 'request' | 'speed'
   const written = text(request, 'prompt') ?? '';
   const { prompt, added } = yes(request, 'prompt_extend') ? extend(written, seed) : { prompt: written, added: '' };
   const shots = readPrompt(prompt, { duration, seed, fps: FPS });
-  const said = added === '' ? shots : shots.map(shot => ({ ...shot, words: shot.words.replace(`, ${added}`, '').replace(`，${added}`, ''), added }));
+  const said =
+    added === ''
+      ? shots
+      : shots.map(shot => ({ ...shot, words: shot.words.replace(`, ${added}`, '').replace(`，${added}`, ''), added }));
   const size = frameSize(text(request, 'aspect_ratio') ?? '16:9', text(request, 'resolution') ?? '1080P', speed);
   return { size, frames: Math.round(duration * FPS), shots: said, seed };
 }
@@ -80,7 +101,11 @@ export function* paintFilm(job: RenderJob, film: Film, sound: StereoSound | null
     const slate = slateOf(job, film, scene);
     for (; frame < Math.round(shot.end * FPS); frame++) {
       const seconds = frame / FPS - shot.start;
-      scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start), pulse: driven ? (levels?.[frame * 2] ?? 0) : 0 });
+      scene.draw(context, {
+        seconds,
+        progress: seconds / (shot.end - shot.start),
+        pulse: driven ? (levels?.[frame * 2] ?? 0) : 0,
+      });
       const clean = canvas.data();
       slate.draw(context, frame, levels);
       yield { clean, slated: canvas.data() };
@@ -99,7 +124,13 @@ function slateOf({ label, request, inputs }: RenderJob, { size, shots, frames }:
     shots,
     accent: scene.palette.accent,
     watermark: yes(request, 'watermark'),
-    facts: [label, `${size.width}×${size.height}`, `${FPS} fps`, seed === undefined ? 'no seed' : `seed ${seed}`, ...(inputs.audio_url?.length ? ['driving audio'] : [])],
+    facts: [
+      label,
+      `${size.width}×${size.height}`,
+      `${FPS} fps`,
+      seed === undefined ? 'no seed' : `seed ${seed}`,
+      ...(inputs.audio_url?.length ? ['driving audio'] : []),
+    ],
     ...(without ? { without } : {}),
   });
 }

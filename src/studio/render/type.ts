@@ -13,7 +13,9 @@ export type Family = 'display' | 'sans' | 'mono';
 /** 650 is read as a huge size by the canvas; these are safe. */
 export type Weight = 400 | 500 | 600 | 700;
 
-const FAMILIES: { readonly [family in Family]: { readonly pack: string; readonly file: string; readonly name: string } } = {
+const FAMILIES: {
+  readonly [family in Family]: { readonly pack: string; readonly file: string; readonly name: string };
+} = {
   display: { pack: '@fontsource/space-grotesk', file: 'space-grotesk', name: 'Slate Display' },
   sans: { pack: '@fontsource/inter', file: 'inter', name: 'Slate Sans' },
   mono: { pack: '@fontsource/jetbrains-mono', file: 'jetbrains-mono', name: 'Slate Mono' },
@@ -59,7 +61,9 @@ const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7ff\u3000-\u30ff\uff00-\uffef]/;
 
 /** Words and single blanks; a Chinese character is a word of its own. */
 function pieces(text: string): string[] {
-  return text.replace(/\s+/g, ' ').match(new RegExp(`${IDEOGRAPH.source}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? [];
+  return (
+    text.replace(/\s+/g, ' ').match(new RegExp(`${IDEOGRAPH.source}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? []
+  );
 }
 
 const require = createRequire(import.meta.url);
@@ -107,12 +111,14 @@ function chineseFor(text: string): string[] {
 function readSlices(): Slice[] {
   const folder = folderOf('@fontsource-variable/noto-sans-sc');
   const sheet = readFileSync(path.join(folder, 'index.css'), 'utf8');
-  return [...sheet.matchAll(/url\((\.\/files\/[^)]+)\)[\s\S]*?unicode-range:\s*([^;]+);/g)].map(([, file = '', ranges = ''], i) => ({
-    file: path.join(folder, file),
-    name: `Slate Chinese ${i}`,
-    ranges: ranges.split(',').map(range => {
-      const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
-      return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+  return [...sheet.matchAll(/url\((\.\/files\/[^)]+)\)[\s\S]*?unicode-range:\s*([^;]+);/g)].map(
+    ([, file = '', ranges = ''], i) => ({
+      file: path.join(folder, file),
+      name: `Slate Chinese ${i}`,
+      ranges: ranges.split(',').map(range => {
+        const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
+        return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+      }),
     }),
-  }));
+  );
 }

@@ -5,17 +5,57 @@
  */
 export type ShotSize = 'extreme-wide' | 'wide' | 'medium' | 'close' | 'extreme-close';
 export type CameraMove =
-  | 'locked' | 'drift' | 'pan-left' | 'pan-right' | 'tilt-up' | 'tilt-down' | 'truck-left' | 'tracking' | 'push-in' | 'pull-out'
-  | 'zoom-in' | 'zoom-out' | 'crane-up' | 'crane-down' | 'orbit' | 'handheld' | 'aerial' | 'roll';
+  | 'locked'
+  | 'drift'
+  | 'pan-left'
+  | 'pan-right'
+  | 'tilt-up'
+  | 'tilt-down'
+  | 'truck-left'
+  | 'tracking'
+  | 'push-in'
+  | 'pull-out'
+  | 'zoom-in'
+  | 'zoom-out'
+  | 'crane-up'
+  | 'crane-down'
+  | 'orbit'
+  | 'handheld'
+  | 'aerial'
+  | 'roll';
 export type Pace = 'slow' | 'steady' | 'fast';
 export type TimeOfDay = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night' | 'neon' | 'overcast';
 export type WeatherKind = 'rain' | 'snow' | 'fog' | 'dust' | 'embers' | 'fireflies' | 'petals' | 'bubbles';
 export type Place =
-  | 'river' | 'mountain' | 'forest' | 'coast' | 'ocean' | 'city' | 'desert' | 'field' | 'road' | 'snowfield' | 'interior' | 'space'
-  | 'underwater' | 'abstract';
+  | 'river'
+  | 'mountain'
+  | 'forest'
+  | 'coast'
+  | 'ocean'
+  | 'city'
+  | 'desert'
+  | 'field'
+  | 'road'
+  | 'snowfield'
+  | 'interior'
+  | 'space'
+  | 'underwater'
+  | 'abstract';
 export type Animal = 'fox' | 'wolf' | 'dog' | 'cat' | 'deer' | 'horse' | 'bear';
 export type SubjectKind =
-  | Animal | 'person' | 'couple' | 'crowd' | 'robot' | 'bird' | 'whale' | 'car' | 'train' | 'ship' | 'lighthouse' | 'house' | 'product';
+  | Animal
+  | 'person'
+  | 'couple'
+  | 'crowd'
+  | 'robot'
+  | 'bird'
+  | 'whale'
+  | 'car'
+  | 'train'
+  | 'ship'
+  | 'lighthouse'
+  | 'house'
+  | 'product';
 export type Headwear = 'none' | 'souwester' | 'hood' | 'brim' | 'cap' | 'helmet';
 export type Garment = 'raincoat' | 'coat' | 'dress' | 'plain';
 export type Mood = 'calm' | 'tense' | 'joyful' | 'sad' | 'epic';
@@ -25,24 +65,45 @@ export type Vocabulary<Word extends string> = readonly (readonly [word: Word, sa
 export const SIZES: Vocabulary<ShotSize> = [
   ['extreme-close', /\bextreme close[- ]?ups?\b|\bmacro\b|\bECU\b|大特写/gi],
   ['close', /\bclose[- ]?ups?\b|\bclose shot\b|\bCU\b|\bclose on\b|\bheadshot\b|特写|近景/gi],
-  ['medium', /\bmedium( close)?([- ](shot|up))?\b|\bMS\b|\bmid[- ]?shot\b|\bwaist\b|\bcowboy shot\b|\bover[- ]the[- ]shoulder\b|\bportrait\b|\btwo[- ]shot\b|中景|半身|肖像/gi],
-  ['extreme-wide', /\bextreme wide\b|\bestablishing\b|\baerial\b|\bdrone\b|\bpanorama\b|\bbird'?s[- ]eye\b|大远景|航拍|鸟瞰/gi],
+  [
+    'medium',
+    /\bmedium( close)?([- ](shot|up))?\b|\bMS\b|\bmid[- ]?shot\b|\bwaist\b|\bcowboy shot\b|\bover[- ]the[- ]shoulder\b|\bportrait\b|\btwo[- ]shot\b|中景|半身|肖像/gi,
+  ],
+  [
+    'extreme-wide',
+    /\bextreme wide\b|\bestablishing\b|\baerial\b|\bdrone\b|\bpanorama\b|\bbird'?s[- ]eye\b|大远景|航拍|鸟瞰/gi,
+  ],
   ['wide', /\bwide\b|\blong shot\b|\bfull shot\b|\bWS\b|\blandscape\b|\bskyline\b|\bvista\b|远景|全景/gi],
 ];
 
 export const CAMERAS: Vocabulary<CameraMove> = [
-  ['locked', /\bstatic\b|\blocked([- ]off)?\b|\btripod\b|\bfixed camera\b|\bstill camera\b|固定镜头|固定机位|静止镜头/gi],
+  [
+    'locked',
+    /\bstatic\b|\blocked([- ]off)?\b|\btripod\b|\bfixed camera\b|\bstill camera\b|固定镜头|固定机位|静止镜头/gi,
+  ],
   ['pan-left', /\bpan(s|ning)? (slowly )?(to the )?left\b|左摇|向左摇/gi],
   ['pan-right', /\bpan(s|ning)?\b( (slowly )?(to the )?right\b)?|右摇|向右摇|横摇|摇镜/gi],
   ['tilt-up', /\btilt(s|ing)? up\b|上摇|仰拍/gi],
   ['tilt-down', /\btilt(s|ing)? down\b|下摇|俯拍/gi],
   ['truck-left', /\b(truck|track|slide|dolly)(s|ing)? (to the )?left\b|左移/gi],
-  ['tracking', /\b(truck|track|slide|dolly)(s|ing)? (to the )?right\b|\btrack(ing|s)?\b|\bfollow(s|ing)? (shot|him|her|it|them|along)\b|\bsteadicam\b|跟拍|跟随|右移|移动镜头/gi],
-  ['pull-out', /\b(dolly|push|pull|pulls|pulling|dollies)(s|ing)?[- ]?(slowly )?(out|back|away)\b|\breveal(s|ing)?\b|拉远|拉镜|后拉/gi],
-  ['push-in', /\b(dolly|push|pushes|pushing|move|creep|dollies)(s|ing)?[- ]?(slowly )?(in|forward|towards?)\b|\bdolly\b|推进|推镜|推近/gi],
+  [
+    'tracking',
+    /\b(truck|track|slide|dolly)(s|ing)? (to the )?right\b|\btrack(ing|s)?\b|\bfollow(s|ing)? (shot|him|her|it|them|along)\b|\bsteadicam\b|跟拍|跟随|右移|移动镜头/gi,
+  ],
+  [
+    'pull-out',
+    /\b(dolly|push|pull|pulls|pulling|dollies)(s|ing)?[- ]?(slowly )?(out|back|away)\b|\breveal(s|ing)?\b|拉远|拉镜|后拉/gi,
+  ],
+  [
+    'push-in',
+    /\b(dolly|push|pushes|pushing|move|creep|dollies)(s|ing)?[- ]?(slowly )?(in|forward|towards?)\b|\bdolly\b|推进|推镜|推近/gi,
+  ],
   ['zoom-out', /\bzoom(s|ing)?[- ]?out\b|变焦拉远/gi],
   ['zoom-in', /\b(crash )?zoom(s|ing)?\b([- ]?in\b)?|变焦/gi],
-  ['crane-up', /\b(crane|boom|pedestal)(s|ing)?( up)?\b(?! (bird|flies))|\bcamera (rises|lifts)\b|\brising shot\b|升镜|镜头升起/gi],
+  [
+    'crane-up',
+    /\b(crane|boom|pedestal)(s|ing)?( up)?\b(?! (bird|flies))|\bcamera (rises|lifts)\b|\brising shot\b|升镜|镜头升起/gi,
+  ],
   ['crane-down', /\b(crane|boom|pedestal)(s|ing)? down\b|\bcamera (descends|lowers)\b|降镜|镜头下降/gi],
   ['orbit', /\borbit(s|ing)?\b(?! of)|\barc shot\b|\bcircl(es|ing) around\b|\brotat(es|ing) around\b|环绕/gi],
   ['handheld', /\bhand[- ]?held\b|\bshaky\b|\bdocumentary\b|手持/gi],
@@ -77,20 +138,47 @@ export const WEATHERS: Vocabulary<WeatherKind> = [
 ];
 
 export const PLACES: Vocabulary<Place> = [
-  ['space', /\b(outer )?space\b|\bgalaxy\b|\bplanets?\b|\bnebula\b|\b(star|space)ship\b|\bcosmos\b|\bon (the|a) moon\b|太空|星球|宇宙/gi],
+  [
+    'space',
+    /\b(outer )?space\b|\bgalaxy\b|\bplanets?\b|\bnebula\b|\b(star|space)ship\b|\bcosmos\b|\bon (the|a) moon\b|太空|星球|宇宙/gi,
+  ],
   ['underwater', /\bunder ?water\b|\bcoral\b|\breef\b|\bdeep sea\b|\bsubmarine\b|水下|海底/gi],
-  ['city', /\bcity\b|\bskyline\b|\bstreets?\b|\burban\b|\btokyo\b|\bdowntown\b|\balley\b|\brooftops?\b|\bskyscrapers?\b|\btraffic\b|城市|街|天际线|巷|都市/gi],
-  ['river', /\brivers?\b|\briverbank\b|\b(far|near|other) bank\b|\bstream\b|\bcreek\b|\blakes?\b|\bpond\b|\bfjord\b|河|湖|溪|江/gi],
-  ['coast', /\bcoast(al|line)?\b|\bcliffs?\b|\bshores?\b|\bbeach\b|\bharbou?r\b|\blighthouse (?!keeper)|\blighthouse\b(?! keeper)|\brocky shore\b|海岸|海边|悬崖|沙滩|灯塔(?!看守|守)/gi],
-  ['ocean', /\boceans?\b|\bseas?\b|\bwaves?\b|\bat sea\b|\bsail(ing|s)?\b|海洋|大海|海(?![岸边底滩])|波浪/gi],
+  [
+    'city',
+    /\bcity\b|\bskyline\b|\bstreets?\b|\burban\b|\btokyo\b|\bdowntown\b|\balley\b|\brooftops?\b|\bskyscrapers?\b|\btraffic\b|城市|街|天际线|巷|都市/gi,
+  ],
+  [
+    'river',
+    /\brivers?\b|\briverbank\b|\b(far|near|other) bank\b|\bstream\b|\bcreek\b|\blakes?\b|\bpond\b|\bfjord\b|河|湖|溪|江/gi,
+  ],
+  [
+    'coast',
+    /\bcoast(al|line)?\b|\bcliffs?\b|\bshores?\b|\bbeach\b|\bharbou?r\b|\blighthouse (?!keeper)|\blighthouse\b(?! keeper)|\brocky shore\b|海岸|海边|悬崖|沙滩|灯塔(?!看守|守)/gi,
+  ],
+  [
+    'ocean',
+    /\boceans?\b|\bseas?\b|\bwaves?\b|\bat sea\b|\bdeck of\b|\baboard\b|\bsail(ing|s)?\b|海洋|大海|海(?![岸边底滩])|波浪/gi,
+  ],
   ['forest', /\bforests?\b|\bwoods?\b|\bwoodland\b|\bjungle\b|\btrees\b|\bbamboo\b|森林|树林|竹林|丛林/gi],
   ['desert', /\bdeserts?\b|\bdunes?\b|\bcanyon\b|\bmars\b|沙漠|沙丘/gi],
-  ['snowfield', /\barctic\b|\bglaciers?\b|\btundra\b|\biceberg\b|\bsnow ?fields?\b|\bicy plains?\b|冰川|雪原|雪地|极地/gi],
-  ['interior', /\binteriors?\b|\brooms?\b|\bkitchen\b|\boffice\b|\bcaf[eé]\b|\bbar\b|\brestaurant\b|\blibrary\b|\bbedroom\b|\bstudio\b|\bhallway\b|\bcorridor\b|\bworkshop\b|\blab\b|\btable\b|\bdesk\b|室内|房间|厨房|咖啡|餐厅|图书馆/gi],
+  [
+    'snowfield',
+    /\barctic\b|\bglaciers?\b|\btundra\b|\biceberg\b|\bsnow ?fields?\b|\bicy plains?\b|冰川|雪原|雪地|极地/gi,
+  ],
+  [
+    'interior',
+    /\binteriors?\b|\brooms?\b|\bkitchen\b|\boffice\b|\bcaf[eé]\b|\bbar\b|\brestaurant\b|\blibrary\b|\bbedroom\b|\bstudio\b|\bhallway\b|\bcorridor\b|\bworkshop\b|\blab\b|\btable\b|\bdesk\b|室内|房间|厨房|咖啡|餐厅|图书馆/gi,
+  ],
   ['road', /\broads?\b|\bhighway\b|\bmotorway\b|公路|道路/gi],
-  ['field', /\bfields?\b|\bmeadows?\b|\bgrass(land|y)?\b|\bfarm\b|\bwheat\b|\bprairie\b|\bgardens?\b|\bflowers\b|\bvillage\b|田野|草地|草原|花园|麦田|村/gi],
+  [
+    'field',
+    /\bfields?\b|\bmeadows?\b|\bgrass(land|y)?\b|\bfarm\b|\bwheat\b|\bprairie\b|\bgardens?\b|\bflowers\b|\bvillage\b|田野|草地|草原|花园|麦田|村/gi,
+  ],
   ['mountain', /\bmountains?\b|\bhills?\b|\bvalleys?\b|\bpeaks?\b|\balps\b|\bvolcano\b|\bridge(s|line)?\b|山/gi],
-  ['abstract', /\babstract\b|\bliquid\b|\bink\b|\bgeometric\b|\bpatterns?\b|\bparticles\b|\bfluid\b|\blogo\b|\btitle card\b|抽象|流体/gi],
+  [
+    'abstract',
+    /\babstract\b|\bliquid\b|\bink\b|\bgeometric\b|\bpatterns?\b|\bparticles\b|\bfluid\b|\blogo\b|\btitle card\b|抽象|流体/gi,
+  ],
 ];
 
 export const SUBJECTS: Vocabulary<SubjectKind> = [
@@ -103,20 +191,38 @@ export const SUBJECTS: Vocabulary<SubjectKind> = [
   ['deer', /\bdeers?\b|\belk\b|\bstags?\b|\bmoose\b|\breindeer\b|鹿/gi],
   ['horse', /\bhorses?\b|\bmare\b|\bstallion\b|\bpony\b|马(?!路|上)/gi],
   ['bear', /\bbears?\b|熊(?!猫)/gi],
-  ['bird', /\bbirds?\b|\beagles?\b|\bgulls?\b|\bseagulls?\b|\bowls?\b|\bravens?\b|\bcranes (fly|in flight)\b|\bswans?\b|\bhawk\b|鸟|鹰|海鸥/gi],
+  [
+    'bird',
+    /\bbirds?\b|\beagles?\b|\bgulls?\b|\bseagulls?\b|\bowls?\b|\bravens?\b|\bcranes (fly|in flight)\b|\bswans?\b|\bhawk\b|鸟|鹰|海鸥/gi,
+  ],
   ['whale', /\bwhales?\b|\bfish\b|\bsharks?\b|\bdolphins?\b|鲸|鱼|海豚/gi],
-  ['car', /\bcars?\b|\btaxis?\b|\btrucks?\b(?! (left|right|in|out))|\bvans?\b|\bvehicles?\b|\bconvertible\b|汽车|轿车|出租车|跑车/gi],
+  [
+    'car',
+    /\bcars?\b|\btaxis?\b|\btrucks?\b(?! (left|right|in|out))|\bvans?\b|\bvehicles?\b|\bconvertible\b|汽车|轿车|出租车|跑车/gi,
+  ],
   ['train', /\btrains?\b|\bmetro\b|\bsubway\b|火车|列车|地铁/gi],
   ['ship', /\bships?\b|\b(sail ?|row ?|fishing )?boats?\b|\byachts?\b|\bsails?\b(?! (past|by|away))|船|帆/gi],
   ['robot', /\brobots?\b|\bandroids?\b|\bmechs?\b|机器人/gi],
-  ['person', /\blighthouse keepers?\b|\b(man|men|woman|women|girls?|boys?|child|children|kids?|person|figure|hero(ine)?|detective|dancer|runner|chef|actor|actress|astronaut|soldier|travell?er|hiker|he|she|walker|samurai|artist|musician|scientist|keeper|monk|knight|sailor|captain|worker|driver|fisherman|farmer|climber|skier|swimmer|pilot|biker|faces?|barista|photographer|warrior|witch|wizard|king|queen|singer|grandmother|grandfather|couriers?)\b|女人|男人|女孩|男孩|老人|孩子|少女|少年|武士|宇航员|侦探|守塔人|看守|人物|一个人|女子|男子|渔夫|舞者/gi],
+  [
+    'person',
+    /\blighthouse keepers?\b|\b(man|men|woman|women|girls?|boys?|child|children|kids?|person|figure|hero(ine)?|detective|dancer|runner|chef|actor|actress|astronaut|soldier|travell?er|hiker|he|she|walker|samurai|artist|musician|scientist|keeper|monk|knight|sailor|captain|worker|driver|fisherman|farmer|climber|skier|swimmer|pilot|biker|faces?|barista|photographer|warrior|witch|wizard|king|queen|singer|grandmother|grandfather|couriers?)\b|女人|男人|女孩|男孩|老人|孩子|少女|少年|武士|宇航员|侦探|守塔人|看守|人物|一个人|女子|男子|渔夫|舞者/gi,
+  ],
   ['lighthouse', /\blighthouses?\b|灯塔/gi],
-  ['house', /\bhouses?\b|\bcabins?\b|\bcottages?\b|\bbarns?\b|\btemples?\b|\bcastles?\b|\bhuts?\b|房子|小屋|木屋|庙|城堡/gi],
-  ['product', /\bbottles?\b|\bperfume\b|\bphones?\b|\bwatch\b(?! (the|over|as|from))|\bshoes?\b|\bsneakers?\b|\bcups?\b|\bmugs?\b|\bproducts?\b|\bcan of\b|\bjars?\b|瓶|杯|手机|产品/gi],
+  [
+    'house',
+    /\bhouses?\b|\bcabins?\b|\bcottages?\b|\bbarns?\b|\btemples?\b|\bcastles?\b|\bhuts?\b|房子|小屋|木屋|庙|城堡/gi,
+  ],
+  [
+    'product',
+    /\bbottles?\b|\bperfume\b|\bphones?\b|\bwatch\b(?! (the|over|as|from))|\bshoes?\b|\bsneakers?\b|\bcups?\b|\bmugs?\b|\bproducts?\b|\bcan of\b|\bjars?\b|瓶|杯|手机|产品/gi,
+  ],
 ];
 
 export const HEADWEAR: Vocabulary<Headwear> = [
-  ['souwester', /\braincoat\b|\boilskins?\b|\bsou'?wester\b|\brain hat\b|\bfisherman\b|\blighthouse keeper\b|雨衣|渔夫|守塔人/gi],
+  [
+    'souwester',
+    /\braincoat\b|\boilskins?\b|\bsou'?wester\b|\brain hat\b|\bfisherman\b|\blighthouse keeper\b|雨衣|渔夫|守塔人/gi,
+  ],
   ['hood', /\bhood(ed|ie)?\b|\bcloaks?\b|\bmonk\b|\bwitch\b|\bwizard\b|兜帽|斗篷/gi],
   ['helmet', /\bhelmets?\b|\bastronauts?\b|\bpilots?\b|\bbikers?\b|\bspace ?suit\b|头盔|宇航员/gi],
   ['brim', /\bhats?\b|\bdetectives?\b|\bcowboys?\b|\bsamurai\b|\bnoir\b|\bfarmers?\b|\bfedora\b|帽|侦探|武士/gi],
@@ -156,11 +262,16 @@ export const SAID = {
   winter: /\bsnow\w*|\bfrozen\b|\bic[ey]\b|\bwinter\b|\bblizzard\b|\bfrost\w*|雪|冰|冬/i,
   storm: /\bstorm\w*|\bthunder\w*|\bgale\b|\bdownpour\b|\btempest\b|暴风|风暴|雷/i,
   heavier: /\b(harder|heavy|heavier|heavily|thick|dense)\b|大[雪雨]|更大/i,
-  walking: /\bwalk\w*|\bcross(es|ing)\b|\bstroll\w*|\bhik(es|ing|er)\b|\bstep(s|ping)\b|\bwander\w*|\bmarch\w*|\bpatrol\w*|走|穿过|散步/i,
-  running: /\brun(s|ning|ner)?\b|\btrot(s|ting)?\b|\bjog\w*|\bgallop\w*|\bchas(es|ing|e)\b|\bsprint\w*|\bdash(es|ing)\b|跑|奔/i,
-  stopped: /\bstop(s|ped)?\b|\blisten(s|ing)?\b|\bstand(s|ing)?\b|\bwait(s|ing)?\b|\bsit(s|ting)?\b|\bpause(s|d)?\b|\bfreezes\b|站|停|坐|聆听/i,
-  looksBack: /\blooks? (back|over|round|around)\b|\bturns? (its|his|her|their)? ?(head|back|around)\b|\bglances? back\b|回头|回望/i,
-  woman: /\bwom[ae]n\b|\bgirls?\b|\bshe\b|\bher\b|\bheroine\b|\bactress\b|\bqueen\b|\bwitch\b|\blady\b|\bgrandmother\b|\bdress\b|女/i,
+  walking:
+    /\bwalk\w*|\bcross(es|ing)\b|\bstroll\w*|\bhik(es|ing|er)\b|\bstep(s|ping)\b|\bwander\w*|\bmarch\w*|\bpatrol\w*|走|穿过|散步/i,
+  running:
+    /\brun(s|ning|ner)?\b|\btrot(s|ting)?\b|\bjog\w*|\bgallop\w*|\bchas(es|ing|e)\b|\bsprint\w*|\bdash(es|ing)\b|跑|奔/i,
+  stopped:
+    /\bstop(s|ped)?\b|\blisten(s|ing)?\b|\bstand(s|ing)?\b|\bwait(s|ing)?\b|\bsit(s|ting)?\b|\bpause(s|d)?\b|\bfreezes\b|站|停|坐|聆听/i,
+  looksBack:
+    /\blooks? (back|over|round|around)\b|\bturns? (its|his|her|their)? ?(head|back|around)\b|\bglances? back\b|回头|回望/i,
+  woman:
+    /\bwom[ae]n\b|\bgirls?\b|\bshe\b|\bher\b|\bheroine\b|\bactress\b|\bqueen\b|\bwitch\b|\blady\b|\bgrandmother\b|\bdress\b|女/i,
   child: /\bgirls?\b|\bboys?\b|\bchild(ren)?\b|\bkids?\b|孩/i,
   old: /\bold(er)?\b(?! (lighthouse|house|city|town|barn|boat))|\belderly\b|\bkeeper\b|\bgrand(mother|father)\b|\bwizard\b|\bfisherman\b|老|守塔人/i,
   beard: /\bbeard(ed)?\b|\b(lighthouse )?keeper\b|\bwizard\b|\bfisherman\b|\bcaptain\b|\bviking\b|胡子|守塔人|渔夫/i,
@@ -175,7 +286,8 @@ export function first<Word extends string>(vocabulary: Vocabulary<Word>, text: s
   for (const [word, said] of vocabulary) {
     for (const match of text.matchAll(said)) {
       const length = match[0].length;
-      if (!found || match.index < found.at || (match.index === found.at && length > found.length)) found = { word, at: match.index, length };
+      if (!found || match.index < found.at || (match.index === found.at && length > found.length))
+        found = { word, at: match.index, length };
     }
   }
   return found?.word;

@@ -37,6 +37,7 @@ describe('V-RF', () => {
       for (const [i, { pixels }] of middle.entries()) expect(psnr(pixels, scaled[i]!.pixels)).toBeGreaterThan(40);
     }
     expect(framed.progress.at(-1)).toBe(1);
+    expect(framed.left).toEqual(['plate.mp4', 'result.mp4']);
   });
 
   test('the slate stands on the new ground of the result, and not on its clean plate', async () => {

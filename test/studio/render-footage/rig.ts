@@ -1,5 +1,5 @@
 /** A job for the renderer in a folder of its own, and the ways the tests look at what comes out. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,6 +15,8 @@ export interface Rendered extends RenderResult {
   readonly path: string;
   readonly plate: string;
   readonly progress: readonly number[];
+  /** What lies in the job's folder afterwards. */
+  readonly left: readonly string[];
 }
 
 export async function given(path: string, cleanPlate?: string): Promise<LocalInput> {
@@ -26,7 +28,7 @@ export async function render(label: string, request: JsonObject, inputs: RenderJ
   const progress: number[] = [];
   const result = await rendererFor(label)(job, { progress: fraction => progress.push(fraction) });
   const plate = join(job.folder, result.cleanPlate ?? result.file);
-  return { ...result, path: join(job.folder, result.file), plate, progress };
+  return { ...result, path: join(job.folder, result.file), plate, progress, left: (await readdir(job.folder)).sort() };
 }
 
 /** All pictures of a film in grey: what two films have in common is seen in their light. */

@@ -5,11 +5,14 @@ import { readPrompt } from '../../../src/studio/render/prompt.ts';
 /** A shot on one line: when, size, camera, place, time, weather, who does what. */
 function heard(prompt: string, duration: number): string[] {
   return readPrompt(prompt, { duration, seed: '1' }).map(shot => {
-    const who = shot.subject ? `${shot.subject.kind} ${shot.subject.action}${shot.subject.looksBack ? ', looks back' : ''}` : 'nobody';
+    const who = shot.subject
+      ? `${shot.subject.kind} ${shot.subject.action}${shot.subject.looksBack ? ', looks back' : ''}`
+      : 'nobody';
     return `${shot.start}–${shot.end} ${shot.size} ${shot.camera} | ${shot.place}${shot.winter ? ' in winter' : ''} ${shot.time} [${shot.weather.join(' ')}] | ${who}`;
   });
 }
-const cuts = (prompt: string, duration: number) => readPrompt(prompt, { duration, seed: '1' }).map(shot => [shot.start, shot.end]);
+const cuts = (prompt: string, duration: number) =>
+  readPrompt(prompt, { duration, seed: '1' }).map(shot => [shot.start, shot.end]);
 
 describe('a prompt is read as a first assistant reads a page', () => {
   const table: readonly (readonly [prompt: string, duration: number, shots: readonly string[]])[] = [
@@ -22,16 +25,52 @@ describe('a prompt is read as a first assistant reads a page', () => {
         '4–6 close push-in | river in winter dawn [snow] | fox stands, looks back',
       ],
     ],
-    ['portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk', 1, ['0–1 medium drift | coast dusk [rain] | person stands']],
-    ['Establishing shot: an old lighthouse on a cliff above the stormy sea at night, rain, crane up', 5, ['0–5 extreme-wide crane-up | coast night [rain] | lighthouse stands']],
-    ['雨夜，霓虹灯下的城市街道，一个女人撑伞走过，镜头推进', 5, ['0–5 medium push-in | city neon [rain] | person walks']],
-    ['清晨，一只狐狸走过结冰的河，特写，固定镜头，下雪', 4, ['0–4 close locked | river in winter dawn [snow] | fox walks']],
-    ['A deer runs through a misty forest at golden hour, tracking shot', 3, ['0–3 wide tracking | forest golden [fog] | deer runs']],
-    ['Macro product shot of a perfume bottle in a studio, orbit, evening', 5, ['0–5 extreme-close orbit | interior dusk [] | product stands']],
-    ['Underwater: a whale glides through light rays at noon, static', 5, ['0–5 wide locked | underwater day [] | whale stands']],
-    ['A sailor runs across the deck of a ship at sunset, handheld', 5, ['0–5 medium handheld | ocean sunset [] | person runs']],
+    [
+      'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk',
+      1,
+      ['0–1 medium drift | coast dusk [rain] | person stands'],
+    ],
+    [
+      'Establishing shot: an old lighthouse on a cliff above the stormy sea at night, rain, crane up',
+      5,
+      ['0–5 extreme-wide crane-up | coast night [rain] | lighthouse stands'],
+    ],
+    [
+      '雨夜，霓虹灯下的城市街道，一个女人撑伞走过，镜头推进',
+      5,
+      ['0–5 medium push-in | city neon [rain] | person walks'],
+    ],
+    [
+      '清晨，一只狐狸走过结冰的河，特写，固定镜头，下雪',
+      4,
+      ['0–4 close locked | river in winter dawn [snow] | fox walks'],
+    ],
+    [
+      'A deer runs through a misty forest at golden hour, tracking shot',
+      3,
+      ['0–3 wide tracking | forest golden [fog] | deer runs'],
+    ],
+    [
+      'Macro product shot of a perfume bottle in a studio, orbit, evening',
+      5,
+      ['0–5 extreme-close orbit | interior dusk [] | product stands'],
+    ],
+    [
+      'Underwater: a whale glides through light rays at noon, static',
+      5,
+      ['0–5 wide locked | underwater day [] | whale stands'],
+    ],
+    [
+      'A sailor runs across the deck of a ship at sunset, handheld',
+      5,
+      ['0–5 medium handheld | ocean sunset [] | person runs'],
+    ],
     ['Neon Tokyo alley, a detective in a hat, dolly in', 5, ['0–5 medium push-in | city neon [] | person stands']],
-    ['A red car on a desert highway at sunset, aerial drone shot', 5, ['0–5 extreme-wide aerial | desert sunset [] | car stands']],
+    [
+      'A red car on a desert highway at sunset, aerial drone shot',
+      5,
+      ['0–5 extreme-wide aerial | desert sunset [] | car stands'],
+    ],
   ];
   test.each(table)('%s', (prompt, duration, shots) => expect(heard(prompt, duration)).toEqual(shots));
 
@@ -44,7 +83,15 @@ describe('a prompt is read as a first assistant reads a page', () => {
 
   test('how somebody is dressed', () => {
     const [shot] = readPrompt('portrait of an old lighthouse keeper in a yellow raincoat', { duration: 1, seed: '1' });
-    expect(shot?.subject?.person).toEqual({ woman: false, child: false, old: true, beard: true, headwear: 'souwester', garment: 'raincoat', colour: [0.82, 0.165, 88] });
+    expect(shot?.subject?.person).toEqual({
+      woman: false,
+      child: false,
+      old: true,
+      beard: true,
+      headwear: 'souwester',
+      garment: 'raincoat',
+      colour: [0.82, 0.165, 88],
+    });
   });
 
   test('the slate shows size and camera as signs, so the caption leaves them out', () => {
@@ -54,36 +101,131 @@ describe('a prompt is read as a first assistant reads a page', () => {
 });
 
 describe('cuts', () => {
-  const table: readonly (readonly [prompt: string, duration: number, cuts: readonly (readonly [number, number])[]])[] = [
-    ['[0-2s] a [2-4s] b', 4, [[0, 2], [2, 4]]],
-    ['0:00–0:02 a fox. 0:02–0:05 a wolf', 5, [[0, 2], [2, 5]]],
-    ['(0:00 - 0:01) a (0:01 - 0:03) b', 3, [[0, 1], [1, 3]]],
-    ['0-1.5s: a; 1.5-3s: b', 3, [[0, 1.5], [1.5, 3]]],
-    ['第0-2秒：狐狸。第2-4秒：狼', 4, [[0, 2], [2, 4]]],
-    ['[0s] a fox [1s] a wolf', 3, [[0, 1], [1, 3]]],
-    ['[0-2s] a [2-9s] b', 4, [[0, 2], [2, 4]]],
-    ['[0-2s] a [6-9s] never reached', 4, [[0, 4]]],
-    ['Shot 1: a fox. Shot 2: a wolf. Shot 3: a bear', 6, [[0, 2], [2, 4], [4, 6]]],
-    ['镜头1：狐狸。镜头2：狼', 4, [[0, 2], [2, 4]]],
-    ['A man walks 2-3 dogs. Cut to: the dogs run', 4, [[0, 2], [2, 4]]],
-    ['狐狸走过，切到 狼', 4, [[0, 2], [2, 4]]],
-    ['Multi-shot: a chef cooks in a kitchen', 6, [[0, 2], [2, 4], [4, 6]]],
-    ['A single shot of a chef. Then the dish.', 6, [[0, 6]]],
-    ['A family of 2-3 people', 5, [[0, 5]]],
-  ];
+  const table: readonly (readonly [prompt: string, duration: number, cuts: readonly (readonly [number, number])[]])[] =
+    [
+      [
+        '[0-2s] a [2-4s] b',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      [
+        '0:00–0:02 a fox. 0:02–0:05 a wolf',
+        5,
+        [
+          [0, 2],
+          [2, 5],
+        ],
+      ],
+      [
+        '(0:00 - 0:01) a (0:01 - 0:03) b',
+        3,
+        [
+          [0, 1],
+          [1, 3],
+        ],
+      ],
+      [
+        '0-1.5s: a; 1.5-3s: b',
+        3,
+        [
+          [0, 1.5],
+          [1.5, 3],
+        ],
+      ],
+      [
+        '第0-2秒：狐狸。第2-4秒：狼',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      [
+        '[0s] a fox [1s] a wolf',
+        3,
+        [
+          [0, 1],
+          [1, 3],
+        ],
+      ],
+      [
+        '[0-2s] a [2-9s] b',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      ['[0-2s] a [6-9s] never reached', 4, [[0, 4]]],
+      [
+        'Shot 1: a fox. Shot 2: a wolf. Shot 3: a bear',
+        6,
+        [
+          [0, 2],
+          [2, 4],
+          [4, 6],
+        ],
+      ],
+      [
+        '镜头1：狐狸。镜头2：狼',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      [
+        'A man walks 2-3 dogs. Cut to: the dogs run',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      [
+        '狐狸走过，切到 狼',
+        4,
+        [
+          [0, 2],
+          [2, 4],
+        ],
+      ],
+      [
+        'Multi-shot: a chef cooks in a kitchen',
+        6,
+        [
+          [0, 2],
+          [2, 4],
+          [4, 6],
+        ],
+      ],
+      ['A single shot of a chef. Then the dish.', 6, [[0, 6]]],
+      ['A family of 2-3 people', 5, [[0, 5]]],
+    ];
   test.each(table)('%s', (prompt, duration, expected) => expect(cuts(prompt, duration)).toEqual(expected));
 
   test('fall on a frame: a third of seven seconds is rounded, and the shots still meet', () => {
     const shots = readPrompt('a cut to b cut to c', { duration: 7, seed: '1' });
-    expect(shots.map(shot => [shot.start * 24, shot.end * 24])).toEqual([[0, 56], [56, 112], [112, 168]]);
+    expect(shots.map(shot => [shot.start * 24, shot.end * 24])).toEqual([
+      [0, 56],
+      [56, 112],
+      [112, 168],
+    ]);
   });
 });
 
 describe('prompt_extend', () => {
   test('adds the light, the air and the camera that a short prompt leaves open', () => {
-    expect(extend('a fox', '1')).toEqual({ prompt: expect.stringMatching(/^a fox, .*(golden hour|dawn|dusk).*, .*(mist|dust).*, slow push in$/), added: expect.any(String) });
+    expect(extend('a fox', '1')).toEqual({
+      prompt: expect.stringMatching(/^a fox, .*(golden hour|dawn|dusk).*, .*(mist|dust).*, slow push in$/),
+      added: expect.any(String),
+    });
   });
   test('leaves a prompt alone that says it all, is long, or is a shot list', () => {
-    for (const prompt of ['a fox at night in the rain, static', '[0-2s] a fox [2-4s] a wolf', 'a fox '.repeat(30)]) expect(extend(prompt, '1')).toEqual({ prompt, added: '' });
+    for (const prompt of ['a fox at night in the rain, static', '[0-2s] a fox [2-4s] a wolf', 'a fox '.repeat(30)])
+      expect(extend(prompt, '1')).toEqual({ prompt, added: '' });
   });
 });

@@ -25,7 +25,11 @@ export function glow(radius: number, colour: Colour): Canvas {
 }
 
 /** A small picture computed pixel by pixel, to be drawn large. `u`, `v` run 0 to 1; alpha 0 to 1. */
-export function texture(width: number, height: number, at: (u: number, v: number) => readonly [Colour, number]): Canvas {
+export function texture(
+  width: number,
+  height: number,
+  at: (u: number, v: number) => readonly [Colour, number],
+): Canvas {
   const { canvas, context } = surface(width, height);
   const image = context.createImageData(width, height);
   for (let y = 0; y < height; y++) {
@@ -40,29 +44,62 @@ export function texture(width: number, height: number, at: (u: number, v: number
 }
 
 /** Colours down a line: `[[0, sky], [1, ground]]`; a third entry is alpha. */
-export function down(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
+export function down(
+  context: Context,
+  from: number,
+  to: number,
+  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
+): Gradient {
   return graded(context.createLinearGradient(0, from, 0, to), stops);
 }
-export function across(context: Context, from: number, to: number, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
+export function across(
+  context: Context,
+  from: number,
+  to: number,
+  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
+): Gradient {
   return graded(context.createLinearGradient(from, 0, to, 0), stops);
 }
-function graded(gradient: Gradient, stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[]): Gradient {
+function graded(
+  gradient: Gradient,
+  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
+): Gradient {
   for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
   return gradient;
+}
+
+const outlines = new Map<string, readonly Point[]>();
+
+/** Points written as one line of numbers: `outline('-1 0, 0 -1, 1 0')`. Read once, however often it is drawn. */
+export function outline(text: string): readonly Point[] {
+  const known = outlines.get(text);
+  if (known) return known;
+  const points = text.split(',').map((pair): Point => {
+    const [x, y] = pair.trim().split(' ').map(Number);
+    if (x === undefined || y === undefined || Number.isNaN(x + y))
+      throw new Error(`"${pair}" is no point of an outline`);
+    return [x, y];
+  });
+  outlines.set(text, points);
+  return points;
 }
 
 /** A smooth line through all the points (Catmull-Rom). */
 export function spline(points: readonly Point[], { closed = true }: { readonly closed?: boolean } = {}): Path2D {
   const path = new Path2D();
   const n = points.length;
-  const at = (i: number): Point => (closed ? points[((i % n) + n) % n] : points[Math.max(0, Math.min(n - 1, i))]) ?? [0, 0];
+  const at = (i: number): Point =>
+    (closed ? points[((i % n) + n) % n] : points[Math.max(0, Math.min(n - 1, i))]) ?? [0, 0];
   path.moveTo(...at(0));
   for (let i = 0; i < (closed ? n : n - 1); i++) {
     const [before, from, to, after] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
     path.bezierCurveTo(
-      from[0] + (to[0] - before[0]) / 6, from[1] + (to[1] - before[1]) / 6,
-      to[0] - (after[0] - from[0]) / 6, to[1] - (after[1] - from[1]) / 6,
-      to[0], to[1],
+      from[0] + (to[0] - before[0]) / 6,
+      from[1] + (to[1] - before[1]) / 6,
+      to[0] - (after[0] - from[0]) / 6,
+      to[1] - (after[1] - from[1]) / 6,
+      to[0],
+      to[1],
     );
   }
   if (closed) path.closePath();
@@ -73,7 +110,10 @@ export function spline(points: readonly Point[], { closed = true }: { readonly c
  * The outline drawn by a ball of changing size along a smooth line: limbs, necks, tails, bodies.
  * `nap` lets tufts of fur stand out by that much, combed towards the last joint.
  */
-export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonly steps?: number; readonly nap?: number } = {}): Path2D {
+export function tube(
+  joints: readonly Joint[],
+  { steps = 8, nap = 0 }: { readonly steps?: number; readonly nap?: number } = {},
+): Path2D {
   const line = along(joints, nap > 0 ? Math.round(steps * 1.6) : steps);
   const sides: [Point[], Point[]] = [[], []];
   for (const [i, [x, y, r]] of line.entries()) {
@@ -101,7 +141,8 @@ export function tube(joints: readonly Joint[], { steps = 8, nap = 0 }: { readonl
 }
 
 /** Uneven locks: every few steps one stands out, some more than others. */
-const tuftAt = (i: number): number => (i % 3 === 2 ? 0.5 + 0.5 * Math.abs(Math.sin(i * 12.9898)) : i % 3 === 1 ? 0.12 : 0);
+const tuftAt = (i: number): number =>
+  i % 3 === 2 ? 0.5 + 0.5 * Math.abs(Math.sin(i * 12.9898)) : i % 3 === 1 ? 0.12 : 0;
 
 /** Positive where the outline runs clockwise on the screen. */
 function turning(outline: readonly Point[]): number {
@@ -138,17 +179,21 @@ export function furred(points: readonly Point[], random: Random, tuft: number, s
   const n = points.length;
   const joint = (i: number): Joint => [...(points[((i % n) + n) % n] ?? ([0, 0] as const)), 0];
   const outline: Point[] = [];
-  for (let i = 0; i < n; i++) for (let s = 0; s < steps; s++) {
-    const [x, y] = curve(joint(i - 1), joint(i), joint(i + 1), joint(i + 2), s / steps);
-    outline.push([x, y]);
-  }
+  for (let i = 0; i < n; i++)
+    for (let s = 0; s < steps; s++) {
+      const [x, y] = curve(joint(i - 1), joint(i), joint(i + 1), joint(i + 2), s / steps);
+      outline.push([x, y]);
+    }
   const path = new Path2D();
   for (const [i, [x, y]] of outline.entries()) {
     const [ax, ay] = outline[(i + outline.length - 1) % outline.length] ?? [x, y];
     const [bx, by] = outline[(i + 1) % outline.length] ?? [x, y];
     const length = Math.hypot(bx - ax, by - ay) || 1;
     const push = (i % 2 === 0 ? 0 : 1) * tuft * random.between(0.35, 1);
-    path.lineTo(x + ((by - ay) / length) * push + ((bx - ax) / length) * push * 0.7, y - ((bx - ax) / length) * push + ((by - ay) / length) * push * 0.7);
+    path.lineTo(
+      x + ((by - ay) / length) * push + ((bx - ax) / length) * push * 0.7,
+      y - ((bx - ax) / length) * push + ((by - ay) / length) * push * 0.7,
+    );
   }
   path.closePath();
   return path;

@@ -9,8 +9,8 @@ import { LitFigure } from './lighting.ts';
 import type { Moment, Stage } from './stage.ts';
 import { animalFace } from './subjects/animal-face.ts';
 import { BREEDS } from './subjects/breeds.ts';
-import type { Figure } from './subjects/figure.ts';
 import { beamOfLight } from './subjects/buildings.ts';
+import type { Figure } from './subjects/figure.ts';
 import { walkingPerson } from './subjects/person.ts';
 import { portrait } from './subjects/portrait.ts';
 import { heightOf, quadruped } from './subjects/quadruped.ts';
@@ -33,7 +33,9 @@ export function cast(stage: Stage, seed: string): Actor[] {
 
 /** Height of a head in the frame, and where the chin is. */
 const HEADS: { readonly [size in ShotSize]?: { readonly head: number; readonly chin: number } } = {
-  medium: { head: 0.36, chin: 0.535 }, close: { head: 0.56, chin: 0.74 }, 'extreme-close': { head: 0.98, chin: 0.98 },
+  medium: { head: 0.36, chin: 0.535 },
+  close: { head: 0.56, chin: 0.74 },
+  'extreme-close': { head: 0.98, chin: 0.98 },
 };
 
 function people(stage: Stage, subject: Subject, seed: string): Actor[] {
@@ -44,10 +46,23 @@ function people(stage: Stage, subject: Subject, seed: string): Actor[] {
   const scale = frame * near.head;
   const pair = kind === 'couple' || kind === 'crowd';
   const away = pair ? 0.15 : stage.width > stage.height * 1.2 ? -0.09 * stage.lit : -0.02 * stage.lit;
-  const one = sitter(stage, person, seed, { scale, x: stage.width * (0.5 + away), y: stage.height * near.chin, robot: kind === 'robot' });
+  const one = sitter(stage, person, seed, {
+    scale,
+    x: stage.width * (0.5 + away),
+    y: stage.height * near.chin,
+    robot: kind === 'robot',
+  });
   if (!pair) return [one];
   const other = { ...person, woman: !person.woman, beard: false, colour: null };
-  return [sitter(stage, other, `${seed}|other`, { scale: scale * 0.94, x: stage.width * (0.5 - away), y: stage.height * (near.chin + 0.02), robot: false }), one];
+  return [
+    sitter(stage, other, `${seed}|other`, {
+      scale: scale * 0.94,
+      x: stage.width * (0.5 - away),
+      y: stage.height * (near.chin + 0.02),
+      robot: false,
+    }),
+    one,
+  ];
 }
 
 /** How tall a person is in the frame when seen whole. */
@@ -56,15 +71,41 @@ const PERSON_HEIGHT = { 'extreme-wide': 0.15, wide: 0.34 } as const;
 function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
   const { kind, person, action, lantern } = subject;
   const random = new Random(`cast|${seed}`);
-  const scale = Math.min(stage.height, stage.width * 0.9) * (stage.shot.size === 'extreme-wide' ? PERSON_HEIGHT['extreme-wide'] : PERSON_HEIGHT.wide);
+  const scale =
+    Math.min(stage.height, stage.width * 0.9) *
+    (stage.shot.size === 'extreme-wide' ? PERSON_HEIGHT['extreme-wide'] : PERSON_HEIGHT.wide);
   const facing = random.chance(0.7) ? 1 : -1;
   const one = (who: Person, offset: number, size: number, name: string, way: 1 | -1) =>
-    walker(stage, walkingPerson(stage, who, `${seed}|${name}`, { action, robot: kind === 'robot', lantern: lantern && name === 'a' }), { scale: scale * size, facing: way, depth: 0.64, offset });
+    walker(
+      stage,
+      walkingPerson(stage, who, `${seed}|${name}`, {
+        action,
+        robot: kind === 'robot',
+        lantern: lantern && name === 'a',
+      }),
+      { scale: scale * size, facing: way, depth: 0.64, offset },
+    );
   const other: Person = { ...person, woman: !person.woman, beard: false, colour: null };
   switch (kind) {
-    case 'couple': return [one(other, 0.045, 0.95, 'b', facing), one(person, -0.045, 1, 'a', facing)];
-    case 'crowd': return Array.from({ length: 13 }, (_, i) => one({ ...(i % 2 === 0 ? person : other), colour: null, garment: i % 3 === 0 ? 'coat' : 'plain', headwear: i % 4 === 0 ? 'cap' : 'none' }, -0.44 + 0.88 * (((i * 5) % 13) / 12), 0.8 + 0.022 * i, `c${i}`, i % 3 === 0 ? (-facing as 1 | -1) : facing));
-    default: return [one(person, -0.07 * stage.lit, 1, 'a', facing)];
+    case 'couple':
+      return [one(other, 0.045, 0.95, 'b', facing), one(person, -0.045, 1, 'a', facing)];
+    case 'crowd':
+      return Array.from({ length: 13 }, (_, i) =>
+        one(
+          {
+            ...(i % 2 === 0 ? person : other),
+            colour: null,
+            garment: i % 3 === 0 ? 'coat' : 'plain',
+            headwear: i % 4 === 0 ? 'cap' : 'none',
+          },
+          -0.44 + 0.88 * (((i * 5) % 13) / 12),
+          0.8 + 0.022 * i,
+          `c${i}`,
+          i % 3 === 0 ? (-facing as 1 | -1) : facing,
+        ),
+      );
+    default:
+      return [one(person, -0.07 * stage.lit, 1, 'a', facing)];
   }
 }
 
@@ -74,22 +115,70 @@ function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): 
   const frame = Math.min(stage.height, stage.width * 0.9);
   const near = { 'extreme-wide': 0.5, wide: 1, medium: 1.7, close: 2.3, 'extreme-close': 3 }[stage.shot.size];
   const aside = -0.12 * stage.lit;
-  const figure = (it: Figure, size: number, how: Partial<Ride> = {}) => rider(stage, it, { scale: frame * size * near, facing: 1, x: aside, y: stage.ground, speed: 0, lift: 0, ...how });
+  const figure = (it: Figure, size: number, how: Partial<Ride> = {}) =>
+    rider(stage, it, { scale: frame * size * near, facing: 1, x: aside, y: stage.ground, speed: 0, lift: 0, ...how });
   switch (kind) {
-    case 'bird': return Array.from({ length: 7 }, (_, i) => rider(stage, bird(random.next() * 6), { scale: frame * random.between(0.022, 0.06) * near, facing: 1, x: -0.36 + 0.11 * i, y: stage.height * random.between(0.16, 0.42), speed: 0.07, lift: 0.012 }));
-    case 'whale': return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
-    case 'car': return [figure(car(stage, paintOf(stage) ?? random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)])), 0.2, { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
-    case 'train': return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
-    case 'ship': return [figure(ship, 0.2, { y: stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river' ? stage.horizon + stage.height * 0.075 : stage.ground, speed: 0.02, lift: 0.006, roll: 0.035 })];
+    case 'bird':
+      return Array.from({ length: 7 }, (_, i) =>
+        rider(stage, bird(random.next() * 6), {
+          scale: frame * random.between(0.022, 0.06) * near,
+          facing: 1,
+          x: -0.36 + 0.11 * i,
+          y: stage.height * random.between(0.16, 0.42),
+          speed: 0.07,
+          lift: 0.012,
+        }),
+      );
+    case 'whale':
+      return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
+    case 'car':
+      return [
+        figure(
+          car(
+            stage,
+            paintOf(stage) ??
+              random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)]),
+          ),
+          0.2,
+          { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark },
+        ),
+      ];
+    case 'train':
+      return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
+    case 'ship':
+      return [
+        figure(ship, 0.2, {
+          y:
+            stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river'
+              ? stage.horizon + stage.height * 0.075
+              : stage.ground,
+          speed: 0.02,
+          lift: 0.006,
+          roll: 0.035,
+        }),
+      ];
     case 'lighthouse': {
       const tall = frame * 0.52 * Math.min(1.5, near);
       const [x, y] = [stage.width * (0.5 + aside), stage.ground];
       const lamp = { x, y: y - tall * 0.868, reach: stage.width * 0.95, size: stage.unit * 1.4 };
-      return [figure(lighthouse(stage), 0.52 * Math.min(1.5, near) / near), { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) }];
+      return [
+        figure(lighthouse(stage), (0.52 * Math.min(1.5, near)) / near),
+        { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) },
+      ];
     }
-    case 'house': return [figure(house(stage), 0.24, { shadow: true })];
-    case 'product': return [figure(bottle(stage), Math.min(0.62, 0.42 * near) / near, { x: 0, y: stage.height * 0.86, shadow: true, mirrored: true })];
-    default: return [];
+    case 'house':
+      return [figure(house(stage), 0.24, { shadow: true })];
+    case 'product':
+      return [
+        figure(bottle(stage), Math.min(0.62, 0.42 * near) / near, {
+          x: 0,
+          y: stage.height * 0.86,
+          shadow: true,
+          mirrored: true,
+        }),
+      ];
+    default:
+      return [];
   }
 }
 
@@ -116,7 +205,11 @@ interface Ride {
 }
 
 /** What glides, drives or only stands. */
-function rider(stage: Stage, figure: Figure, { scale, facing, x, y, speed, lift, roll = 0, shadow = false, lamps = false, mirrored = false }: Ride): Actor {
+function rider(
+  stage: Stage,
+  figure: Figure,
+  { scale, facing, x, y, speed, lift, roll = 0, shadow = false, lamps = false, mirrored = false }: Ride,
+): Actor {
   const lit = new LitFigure(stage, figure, scale, facing);
   const dark = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.15));
   const beam = glow(64, stage.palette.light);
@@ -127,7 +220,8 @@ function rider(stage: Stage, figure: Figure, { scale, facing, x, y, speed, lift,
       const px = at.x(stage.width * (0.5 + x + facing * speed * (seconds - length / 2)));
       const py = at.y(y) + Math.sin(seconds * 1.2 + x * 9) * stage.height * lift;
       lit.prepare({ seconds, progress, turns: 0 });
-      if (mirrored || (stage.mirror > 0 && shadow)) lit.reflect(context, px, py, at.scale, mirrored ? 0.28 : stage.mirror);
+      if (mirrored || (stage.mirror > 0 && shadow))
+        lit.reflect(context, px, py, at.scale, mirrored ? 0.28 : stage.mirror);
       if (shadow) {
         const wide = figure.box.right * scale * at.scale * 1.15;
         context.globalAlpha = 0.6;
@@ -142,7 +236,13 @@ function rider(stage: Stage, figure: Figure, { scale, facing, x, y, speed, lift,
       if (!lamps) return;
       const reach = scale * at.scale * 1.5;
       context.globalCompositeOperation = 'screen';
-      context.drawImage(beam, px + facing * scale * at.scale - reach, py - scale * 0.27 * at.scale - reach * 0.5, reach * 2, reach);
+      context.drawImage(
+        beam,
+        px + facing * scale * at.scale - reach,
+        py - scale * 0.27 * at.scale - reach * 0.5,
+        reach * 2,
+        reach,
+      );
       context.globalCompositeOperation = 'source-over';
     },
   };
@@ -173,16 +273,24 @@ function sitter(stage: Stage, person: Person, seed: string, { scale, x, y, robot
 }
 
 /** How tall a standing animal is in the frame. */
-const ANIMAL_HEIGHT: { readonly [size in ShotSize]: number } = { 'extreme-wide': 0.12, wide: 0.25, medium: 0.5, close: 0.9, 'extreme-close': 1.3 };
+const ANIMAL_HEIGHT: { readonly [size in ShotSize]: number } = {
+  'extreme-wide': 0.12,
+  wide: 0.25,
+  medium: 0.5,
+  close: 0.9,
+  'extreme-close': 1.3,
+};
 
 function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   const { subject, size } = stage.shot;
   if (!subject) return [];
   const random = new Random(`cast|${seed}`);
   const frame = Math.min(stage.height, stage.width * 0.8);
-  if (size === 'close' || size === 'extreme-close') return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.43 : 0.7))];
+  if (size === 'close' || size === 'extreme-close')
+    return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.43 : 0.7))];
   const scale = (frame * ANIMAL_HEIGHT[size]) / heightOf(kind);
-  const facing = stage.shot.camera === 'pan-left' || stage.shot.camera === 'truck-left' ? -1 : random.chance(0.85) ? 1 : -1;
+  const facing =
+    stage.shot.camera === 'pan-left' || stage.shot.camera === 'truck-left' ? -1 : random.chance(0.85) ? 1 : -1;
   return [walker(stage, quadruped(kind, subject.action), { scale, facing, depth: 0.64 })];
 }
 
@@ -227,13 +335,23 @@ function walker(stage: Stage, figure: Figure, { scale, facing, depth, offset = 0
   const length = Math.max(0.5, shot.end - shot.start);
   const speed = figure.stride === 0 ? 0 : (shot.subject?.action === 'runs' ? 1.5 : 1.05) * figure.stride * scale;
   const cover = along ? 0 : Math.min(width * 0.42, speed * length);
-  const turnsPerSecond = figure.stride === 0 ? 0 : along ? (shot.subject?.action === 'runs' ? 1.5 : 1.05) : cover / length / (figure.stride * scale);
+  const turnsPerSecond =
+    figure.stride === 0
+      ? 0
+      : along
+        ? shot.subject?.action === 'runs'
+          ? 1.5
+          : 1.05
+        : cover / length / (figure.stride * scale);
   const shadow = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.25));
   return {
     depth,
     draw(context, at, { seconds, progress }) {
-      const world = width * (0.5 + offset) + facing * (progress - 0.5) * cover - facing * figure.box.right * scale * 0.18;
-      const x = along ? width * (0.5 + offset) - facing * scale * 0.05 + Math.sin(seconds * 0.9) * width * 0.012 : at.x(world);
+      const world =
+        width * (0.5 + offset) + facing * (progress - 0.5) * cover - facing * figure.box.right * scale * 0.18;
+      const x = along
+        ? width * (0.5 + offset) - facing * scale * 0.05 + Math.sin(seconds * 0.9) * width * 0.012
+        : at.x(world);
       const y = at.y(stage.ground);
       const pose = { seconds, progress, turns: seconds * turnsPerSecond };
       lit.prepare(pose);
@@ -246,4 +364,3 @@ function walker(stage: Stage, figure: Figure, { scale, facing, depth, offset = 0
     },
   };
 }
-

@@ -23,37 +23,67 @@ export interface Ridge {
 }
 
 /** Returns the height of its outline at an x. */
-export function ridge(stage: Stage, { base, rise, hills, distance, octaves = 6, roughness = 0.5, trees = 0, snow = false, colour = stage.palette.at(distance), rim = 0.35 }: Ridge): (x: number) => number {
+export function ridge(
+  stage: Stage,
+  {
+    base,
+    rise,
+    hills,
+    distance,
+    octaves = 6,
+    roughness = 0.5,
+    trees = 0,
+    snow = false,
+    colour = stage.palette.at(distance),
+    rim = 0.35,
+  }: Ridge,
+): (x: number) => number {
   const { noise, palette, random, unit } = stage;
   const wide = Math.min(stage.width * 1.2, stage.height * 1.8);
   const offset = random.between(0, 90);
-  const height = (x: number) => base - rise * (noise.ridge((x / wide) * hills + offset, octaves, roughness) ** 1.25 * 1.6 - 0.35);
+  const height = (x: number) =>
+    base - rise * (noise.ridge((x / wide) * hills + offset, octaves, roughness) ** 1.25 * 1.6 - 0.35);
   const step = Math.max(1.5, stage.width / 640);
   const line: Point[] = [];
   for (let x = stage.left - 4; x <= stage.right + 4; x += step) line.push([x, height(x)]);
   const crest = Math.min(...line.map(([, y]) => y));
-  stage.paint(1 - distance, context => {
-    if (trees > 0) {
-      const count = Math.round((stage.span / trees) * 2.1);
-      for (let i = 0; i < count; i++) {
-        const x = stage.left + random.next() * stage.span;
-        conifer(context, random, { x, base: height(x) + trees * 0.08, height: trees * random.between(0.45, 1.1), colour, snow: snow ? snowAt(stage, distance) : null, light: palette.light, lit: stage.lit });
+  stage.paint(
+    1 - distance,
+    context => {
+      if (trees > 0) {
+        const count = Math.round((stage.span / trees) * 2.1);
+        for (let i = 0; i < count; i++) {
+          const x = stage.left + random.next() * stage.span;
+          conifer(context, random, {
+            x,
+            base: height(x) + trees * 0.08,
+            height: trees * random.between(0.45, 1.1),
+            colour,
+            snow: snow ? snowAt(stage, distance) : null,
+            light: palette.light,
+            lit: stage.lit,
+          });
+        }
       }
-    }
-    const outline = () => {
-      context.beginPath();
-      context.moveTo(stage.left - 4, stage.bottom + 10);
-      for (const [x, y] of line) context.lineTo(x, y);
-      context.lineTo(stage.right + 4, stage.bottom + 10);
-      context.closePath();
-    };
-    const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
-    outline();
-    context.fillStyle = down(context, crest, base + rise * 0.9, [[0, body], [1, mix(body, palette.sky[2], 0.55 * distance)]]);
-    context.fill();
-    if (snow && trees === 0) snowCaps(stage, context, outline, line, base, rise, colour);
-    if (rim > 0) edgeOfLight(stage, context, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
-  }, { from: crest - trees * 1.15 - 6 });
+      const outline = () => {
+        context.beginPath();
+        context.moveTo(stage.left - 4, stage.bottom + 10);
+        for (const [x, y] of line) context.lineTo(x, y);
+        context.lineTo(stage.right + 4, stage.bottom + 10);
+        context.closePath();
+      };
+      const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
+      outline();
+      context.fillStyle = down(context, crest, base + rise * 0.9, [
+        [0, body],
+        [1, mix(body, palette.sky[2], 0.55 * distance)],
+      ]);
+      context.fill();
+      if (snow && trees === 0) snowCaps(stage, context, outline, line, base, rise, colour);
+      if (rim > 0) edgeOfLight(stage, context, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
+    },
+    { from: crest - trees * 1.15 - 6 },
+  );
   return height;
 }
 
@@ -63,9 +93,18 @@ export const snowAt = (stage: Stage, distance: number): Colour => {
   const shade = mix(mix(WHITE, palette.sky[1], 0.34), palette.near, palette.dark * 0.55);
   return mix(shade, palette.far, distance * 0.5);
 };
-export const snowLit = (stage: Stage): Colour => mix(snowAt(stage, 0), lighter(stage.palette.light, 0.03), 0.55 * (1 - stage.palette.dark));
+export const snowLit = (stage: Stage): Colour =>
+  mix(snowAt(stage, 0), lighter(stage.palette.light, 0.03), 0.55 * (1 - stage.palette.dark));
 
-function snowCaps(stage: Stage, context: Context, outline: () => void, line: readonly Point[], base: number, rise: number, colour: Colour): void {
+function snowCaps(
+  stage: Stage,
+  context: Context,
+  outline: () => void,
+  line: readonly Point[],
+  base: number,
+  rise: number,
+  colour: Colour,
+): void {
   const { palette, random } = stage;
   context.save();
   outline();
@@ -90,7 +129,14 @@ function snowCaps(stage: Stage, context: Context, outline: () => void, line: rea
   context.restore();
 }
 
-function edgeOfLight(stage: Stage, context: Context, outline: () => void, line: readonly Point[], alpha: number, width: number): void {
+function edgeOfLight(
+  stage: Stage,
+  context: Context,
+  outline: () => void,
+  line: readonly Point[],
+  alpha: number,
+  width: number,
+): void {
   context.save();
   outline();
   context.clip();
@@ -116,10 +162,18 @@ function edgeOfLight(stage: Stage, context: Context, outline: () => void, line: 
 
 export function haze(stage: Stage, y: number, height: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.25);
-  stage.paint(1 - distance, context => {
-    context.fillStyle = down(context, y - height, y + height, [[0, colour, 0], [0.5, colour, alpha], [1, colour, 0]]);
-    context.fillRect(stage.left, y - height, stage.span, height * 2);
-  }, { from: y - height, to: y + height });
+  stage.paint(
+    1 - distance,
+    context => {
+      context.fillStyle = down(context, y - height, y + height, [
+        [0, colour, 0],
+        [0.5, colour, alpha],
+        [1, colour, 0],
+      ]);
+      context.fillRect(stage.left, y - height, stage.span, height * 2);
+    },
+    { from: y - height, to: y + height },
+  );
 }
 
 export interface Conifer {
@@ -134,7 +188,11 @@ export interface Conifer {
 }
 
 /** A spruce: tiers of drooping boughs, each a little ragged, snow on the upper side, light on one flank. */
-export function conifer(context: Context, random: Random, { x, base, height, colour, snow, light, lit }: Conifer): void {
+export function conifer(
+  context: Context,
+  random: Random,
+  { x, base, height, colour, snow, light, lit }: Conifer,
+): void {
   const half = height * random.between(0.16, 0.23);
   const tiers = height < 40 ? 5 : height < 120 ? 7 : 11;
   context.fillStyle = css(lighter(colour, -0.04));
@@ -149,20 +207,31 @@ export function conifer(context: Context, random: Random, { x, base, height, col
       const u = k / (teeth * 2);
       const droop = (1 - Math.abs(u - 0.5) * 2) * 0.26;
       const tooth = k % 2 === 1 ? -0.3 : 0;
-      edge.push([x + reach * (1 - u * 2) * random.between(0.94, 1.06), bottom - (bottom - top) * (droop + tooth * -0.4 * random.between(0.7, 1.2))]);
+      edge.push([
+        x + reach * (1 - u * 2) * random.between(0.94, 1.06),
+        bottom - (bottom - top) * (droop + tooth * -0.4 * random.between(0.7, 1.2)),
+      ]);
     }
     context.fillStyle = css(colour);
     bough(context, [x, top], edge);
     if (height > 26) {
       context.fillStyle = css(mix(colour, light, 0.24), 0.55);
-      bough(context, [x, top], edge.filter(([ex]) => (ex - x) * lit >= 0));
+      bough(
+        context,
+        [x, top],
+        edge.filter(([ex]) => (ex - x) * lit >= 0),
+      );
     }
     if (!snow) continue;
     context.fillStyle = css(snow, 0.94);
     const cap = edge.map(([ex, ey]): Point => [x + (ex - x) * 0.86, top + (ey - top) * random.between(0.52, 0.74)]);
     bough(context, [x, top], cap);
     context.fillStyle = css(mix(snow, light, 0.55), 0.75);
-    bough(context, [x, top], cap.filter(([ex]) => (ex - x) * lit >= 0));
+    bough(
+      context,
+      [x, top],
+      cap.filter(([ex]) => (ex - x) * lit >= 0),
+    );
   }
 }
 
@@ -197,7 +266,12 @@ export function grass(stage: Stage, context: Context, { from, to, count, blades,
     context.lineWidth = unit * mixNumber(0.8, 3.2, t);
     context.beginPath();
     context.moveTo(x, y);
-    context.quadraticCurveTo(x + random.between(-0.1, 0.1) * tall, y - tall * 0.6, x + random.between(-0.4, 0.4) * tall, y - tall);
+    context.quadraticCurveTo(
+      x + random.between(-0.1, 0.1) * tall,
+      y - tall * 0.6,
+      x + random.between(-0.4, 0.4) * tall,
+      y - tall,
+    );
     context.stroke();
   }
 }

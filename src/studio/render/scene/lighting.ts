@@ -3,7 +3,7 @@
  * hour, a lit and a dark side, and an edge of light where the sun or moon stands. So one drawing of a fox is right at noon and at night.
  */
 import { css, lighter, mix } from '../palette.ts';
-import { type Context, across, surface } from './brush.ts';
+import { across, type Context, surface } from './brush.ts';
 import type { Stage } from './stage.ts';
 import type { Figure, Pose } from './subjects/figure.ts';
 
@@ -74,8 +74,18 @@ export class LitFigure {
     const towards = lit * this.#facing;
     const [bright, shade] = [mix(palette.light, palette.sky[2], 0.3), mix(palette.near, palette.sky[0], 0.3)];
     const dim = (0.08 + palette.dark) * (this.#figure.shade ?? 1);
-    const stops = [[0, shade, dim + 0.24], [0.5, shade, dim], [0.78, bright, 0.1], [1, bright, 0.26]] as const;
-    context.fillStyle = across(context, 0, canvas.width, towards === 1 ? stops : stops.map(([at, colour, alpha]) => [1 - at, colour, alpha] as const).reverse());
+    const stops = [
+      [0, shade, dim + 0.24],
+      [0.5, shade, dim],
+      [0.78, bright, 0.1],
+      [1, bright, 0.26],
+    ] as const;
+    context.fillStyle = across(
+      context,
+      0,
+      canvas.width,
+      towards === 1 ? stops : stops.map(([at, colour, alpha]) => [1 - at, colour, alpha] as const).reverse(),
+    );
     context.fillRect(0, 0, canvas.width, canvas.height);
     const fall = context.createLinearGradient(0, canvas.height * 0.35, 0, canvas.height);
     fall.addColorStop(0, css(shade, 0));

@@ -12,5 +12,18 @@ import { river } from './places/river.ts';
 import type { Stage } from './stage.ts';
 
 export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {
-  abstract, city, coast, desert, field, forest, interior, mountain, ocean, river, road, snowfield, space, underwater,
+  abstract,
+  city,
+  coast,
+  desert,
+  field,
+  forest,
+  interior,
+  mountain,
+  ocean,
+  river,
+  road,
+  snowfield,
+  space,
+  underwater,
 };

@@ -4,15 +4,16 @@
  *     const scene = new Scene(shot, { width, height, seed });
  *     scene.draw(context, { seconds, progress });
  */
-import { css } from '../palette.ts';
+
 import type { Palette } from '../palette.ts';
+import { css } from '../palette.ts';
 import type { Shot } from '../prompt.ts';
 import { Noise } from '../random.ts';
 import { type Context, surface } from './brush.ts';
-import { type Camera, cameraAt, project, type Projection } from './camera.ts';
+import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { type Actor, cast } from './cast.ts';
 import { PLACES } from './places.ts';
-import { isLayer, type Layer, type Moment, Stage } from './stage.ts';
+import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
 import { Weather } from './weather.ts';
 
 export interface SceneOptions {
@@ -36,7 +37,14 @@ export class Scene {
     PLACES[shot.place](this.#stage);
     this.#actors = cast(this.#stage, seed);
     throwOutOfFocus(this.#stage);
-    this.#weather = new Weather(shot.weather, { width, height, palette: this.#stage.palette, seed: `${seed}|${shot.start}`, heavy: shot.heavy });
+    joinNeighbours(this.#stage);
+    this.#weather = new Weather(shot.weather, {
+      width,
+      height,
+      palette: this.#stage.palette,
+      seed: `${seed}|${shot.start}`,
+      heavy: shot.heavy,
+    });
     this.#noise = new Noise(`hand|${seed}`);
     this.#vignette = vignette(width, height);
   }
@@ -45,11 +53,15 @@ export class Scene {
     return this.#stage.palette;
   }
 
-  draw(context: Context, { seconds, progress, pulse = 0 }: { readonly seconds: number; readonly progress: number; readonly pulse?: number }): void {
+  draw(
+    context: Context,
+    { seconds, progress, pulse = 0 }: { readonly seconds: number; readonly progress: number; readonly pulse?: number },
+  ): void {
     const stage = this.#stage;
     const { width, height } = stage;
     const camera = cameraAt(this.shot.camera, { progress, seconds, pace: this.shot.pace }, this.#noise);
-    const at = (depth: number) => project(camera, depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
+    const at = (depth: number) =>
+      project(camera, depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
     const moment: Moment = { seconds, progress, pulse };
     context.save();
     context.imageSmoothingEnabled = true;
@@ -65,7 +77,7 @@ export class Scene {
     }
     this.#weather.draw(context, { seconds, slide: at(1).x(0) * -1, pulse });
     context.restore();
-    context.drawImage(this.#vignette, 0, 0, width, height);
+    context.drawImage(this.#vignette, 0, 0);
   }
 
   #play(context: Context, at: (depth: number) => Projection, moment: Moment): void {
@@ -85,7 +97,13 @@ function lean(context: Context, { roll }: Camera, width: number, height: number)
 }
 
 function slide(context: Context, { canvas, left, top, drift }: Layer, view: Projection, seconds: number): void {
-  context.drawImage(canvas, view.x(left) + drift * seconds, view.y(top), canvas.width * view.scale, canvas.height * view.scale);
+  context.drawImage(
+    canvas,
+    view.x(left) + drift * seconds,
+    view.y(top),
+    canvas.width * view.scale,
+    canvas.height * view.scale,
+  );
 }
 
 /** What lies behind a near subject becomes one soft layer, painted once: beautiful, and cheaper than what it replaces. */
@@ -93,7 +111,8 @@ function throwOutOfFocus(stage: Stage): void {
   const { size, subject } = stage.shot;
   const close = size === 'close' || size === 'extreme-close';
   if (!subject || (size !== 'medium' && !close)) return;
-  const person = subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
+  const person =
+    subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
   const focus = close || person ? 1 : 0.5;
   const behind = stage.set.filter(piece => piece.depth <= focus && (isLayer(piece) || !piece.sharp));
   const kept = stage.set.filter(piece => !behind.includes(piece));
@@ -113,13 +132,62 @@ function throwOutOfFocus(stage: Stage): void {
   const depth = close ? 0.14 : person ? 0.2 : 0.3;
   // Beams that stay sharp must ride on the same depth as the soft layer, or they leave their lamps.
   stage.set.length = 0;
-  stage.set.push({ canvas: soft.canvas, depth, left: stage.left, top: stage.top, drift: 0 }, ...kept.map(piece => (isLayer(piece) || !piece.sharp ? piece : { ...piece, depth, draw: piece.draw })));
+  stage.set.push(
+    { canvas: soft.canvas, depth, left: stage.left, top: stage.top, drift: 0 },
+    ...kept.map(piece => (isLayer(piece) || !piece.sharp ? piece : { ...piece, depth, draw: piece.draw })),
+  );
+}
+
+/** Depths nearer to each other than this move as one. */
+const ONE_LAYER = 0.13;
+
+/** Layers that lie one on the other at nearly the same depth become one: each that is saved is two milliseconds of every frame at 720p. */
+function joinNeighbours(stage: Stage): void {
+  const groups: (Layer | Mover)[][] = [];
+  for (const piece of stage.set) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    const joins =
+      first &&
+      isLayer(first) &&
+      isLayer(piece) &&
+      first.drift === 0 &&
+      piece.drift === 0 &&
+      Math.abs(first.depth - piece.depth) < ONE_LAYER &&
+      first.depth <= ACTORS === piece.depth <= ACTORS;
+    if (group && joins) group.push(piece);
+    else groups.push([piece]);
+  }
+  stage.set.splice(0, stage.set.length, ...groups.map(group => joined(group)));
+}
+
+function joined(group: readonly (Layer | Mover)[]): Layer | Mover {
+  const [first] = group;
+  if (!first) throw new Error('a group of layers is empty');
+  const layers = group.filter(isLayer);
+  if (layers.length < 2) return first;
+  const left = Math.min(...layers.map(layer => layer.left));
+  const top = Math.min(...layers.map(layer => layer.top));
+  const right = Math.max(...layers.map(layer => layer.left + layer.canvas.width));
+  const bottom = Math.max(...layers.map(layer => layer.top + layer.canvas.height));
+  const { canvas, context } = surface(right - left, bottom - top);
+  for (const layer of layers) context.drawImage(layer.canvas, layer.left - left, layer.top - top);
+  // Painting is recorded and done when it is read: reading one pixel here keeps the first frame from paying for all of it.
+  context.getImageData(0, 0, 1, 1);
+  return { canvas, depth: layers.reduce((sum, layer) => sum + layer.depth, 0) / layers.length, left, top, drift: 0 };
 }
 
 function vignette(width: number, height: number): ReturnType<typeof surface>['canvas'] {
-  const { canvas, context } = surface(width / 4, height / 4);
-  const [w, h] = [canvas.width, canvas.height];
-  const edge = context.createRadialGradient(w / 2, h * 0.48, Math.min(w, h) * 0.45, w / 2, h / 2, Math.hypot(w, h) * 0.6);
+  const { canvas, context } = surface(width, height);
+  const [w, h] = [width, height];
+  const edge = context.createRadialGradient(
+    w / 2,
+    h * 0.48,
+    Math.min(w, h) * 0.45,
+    w / 2,
+    h / 2,
+    Math.hypot(w, h) * 0.6,
+  );
   edge.addColorStop(0, 'rgba(4,4,10,0)');
   edge.addColorStop(1, 'rgba(4,4,10,0.4)');
   context.fillStyle = edge;

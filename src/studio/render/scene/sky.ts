@@ -4,11 +4,18 @@ import { clamp, smooth } from '../random.ts';
 import { down, ellipse, glow, texture } from './brush.ts';
 import type { Stage } from './stage.ts';
 
-export function sky(stage: Stage, { clouds = 0.6, disc = true }: { readonly clouds?: number; readonly disc?: boolean } = {}): void {
+export function sky(
+  stage: Stage,
+  { clouds = 0.6, disc = true }: { readonly clouds?: number; readonly disc?: boolean } = {},
+): void {
   stage.paint(0, context => {
     const [zenith, middle, low] = stage.palette.sky;
     context.fillStyle = down(context, stage.top, stage.horizon * 1.04, [
-      [0, zenith], [0.25, mix(zenith, middle, 0.45)], [0.55, middle], [0.82, mix(middle, low, 0.7)], [1, low],
+      [0, zenith],
+      [0.25, mix(zenith, middle, 0.45)],
+      [0.55, middle],
+      [0.82, mix(middle, low, 0.7)],
+      [1, low],
     ]);
     context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
     stars(stage, context);
@@ -52,7 +59,12 @@ function sun(stage: Stage, context: import('./brush.ts').Context, disc: boolean)
   ellipse(context, x, y, radius, radius);
   if (!night) return;
   context.fillStyle = css(palette.sky[1], 0.16);
-  for (const [dx, dy, size] of [[-0.2, -0.1, 0.28], [0.3, 0.25, 0.18], [0.05, 0.45, 0.13], [0.35, -0.35, 0.12]] as const) {
+  for (const [dx, dy, size] of [
+    [-0.2, -0.1, 0.28],
+    [0.3, 0.25, 0.18],
+    [0.05, 0.45, 0.13],
+    [0.35, -0.35, 0.12],
+  ] as const) {
     ellipse(context, x + dx * radius, y + dy * radius, size * radius, size * radius);
   }
 }
@@ -87,8 +99,12 @@ function cloudBank(stage: Stage, { cover, depth, drift, height, heavy }: Clouds)
     return [mix(shade, bright, edge * (heavy ? 0.25 + 0.75 * v * v + 0.2 * towards : 1)), alpha * (heavy ? 0.96 : 0.8)];
   });
   const bottom = stage.top + (stage.horizon * height - stage.top);
-  stage.paint(depth, context => {
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
-  }, { to: bottom, drift: stage.width * drift });
+  stage.paint(
+    depth,
+    context => {
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
+    },
+    { to: bottom, drift: stage.width * drift },
+  );
 }

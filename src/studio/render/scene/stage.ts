@@ -111,8 +111,19 @@ export class Stage {
   }
 
   /** Adds a layer from `from` to `to` (frame heights in pixels; all of it unless told). */
-  paint(depth: number, draw: (context: Context) => void, { from = this.top, to = this.bottom, drift = 0, still = false }: { readonly from?: number; readonly to?: number; readonly drift?: number; readonly still?: boolean } = {}): void {
-    const { lens, pivotX, pivotY, y } = still ? { ...this.seen(depth), lens: 1, y: (at: number) => at } : this.seen(depth);
+  paint(
+    depth: number,
+    draw: (context: Context) => void,
+    {
+      from = this.top,
+      to = this.bottom,
+      drift = 0,
+      still = false,
+    }: { readonly from?: number; readonly to?: number; readonly drift?: number; readonly still?: boolean } = {},
+  ): void {
+    const { lens, pivotX, pivotY, y } = still
+      ? { ...this.seen(depth), lens: 1, y: (at: number) => at }
+      : this.seen(depth);
     const top = Math.max(this.top, Math.floor(y(from)));
     const bottom = Math.min(this.bottom, Math.ceil(y(to)));
     if (bottom <= top) return;
@@ -130,7 +141,13 @@ export class Stage {
     const lens = 1 + (this.#nearer - 1) * (0.3 + 0.7 * depth);
     const pivotX = this.width / 2;
     const pivotY = this.horizon + (this.height - this.horizon) * 0.42;
-    return { lens, pivotX, pivotY, x: (at: number) => pivotX + (at - pivotX) * lens, y: (at: number) => pivotY + (at - pivotY) * lens };
+    return {
+      lens,
+      pivotX,
+      pivotY,
+      x: (at: number) => pivotX + (at - pivotX) * lens,
+      y: (at: number) => pivotY + (at - pivotY) * lens,
+    };
   }
 
   move(mover: Mover): void {

@@ -37,7 +37,16 @@ interface Particle {
   readonly alpha: number;
 }
 
-const COUNTS: { readonly [kind in WeatherKind]: number } = { rain: 260, snow: 260, fog: 0, dust: 64, embers: 90, fireflies: 46, petals: 46, bubbles: 60 };
+const COUNTS: { readonly [kind in WeatherKind]: number } = {
+  rain: 260,
+  snow: 260,
+  fog: 0,
+  dust: 64,
+  embers: 90,
+  fireflies: 46,
+  petals: 46,
+  bubbles: 60,
+};
 
 export class Weather {
   readonly #options: WeatherOptions;
@@ -72,18 +81,32 @@ export class Weather {
     context.restore();
   }
 
-  #drawParticle(context: Context, kind: WeatherKind, it: Particle, { seconds, slide = 0, pulse = 0 }: WeatherMoment): void {
+  #drawParticle(
+    context: Context,
+    kind: WeatherKind,
+    it: Particle,
+    { seconds, slide = 0, pulse = 0 }: WeatherMoment,
+  ): void {
     const { width, height } = this.#options;
     const rises = kind === 'embers' || kind === 'bubbles';
     const floats = kind === 'dust' || kind === 'fireflies';
-    const fall = floats ? 0.012 * Math.sin(seconds * 0.6 + it.phase) : (rises ? -1 : 1) * seconds * it.speed * FALL[kind] * (0.5 + it.near);
-    const wind = (kind === 'snow' ? 0.035 : kind === 'petals' ? 0.09 : 0.01) * seconds * (0.6 + it.near) * (this.#options.heavy ? 2.2 : 1);
+    const fall = floats
+      ? 0.012 * Math.sin(seconds * 0.6 + it.phase)
+      : (rises ? -1 : 1) * seconds * it.speed * FALL[kind] * (0.5 + it.near);
+    const wind =
+      (kind === 'snow' ? 0.035 : kind === 'petals' ? 0.09 : 0.01) *
+      seconds *
+      (0.6 + it.near) *
+      (this.#options.heavy ? 2.2 : 1);
     const sway = Math.sin(seconds * (0.7 + it.speed) + it.phase) * it.sway;
     const x = wrapped(it.x + sway - wind - (slide / width) * (0.35 + it.near)) * 1.12 - 0.06;
     const y = floats ? it.y + fall : wrapped(it.y + fall) * 1.12 - 0.06;
-    const alpha = it.alpha * (kind === 'embers' ? smooth(y * 1.6) : floats ? 0.5 + 0.5 * Math.sin(seconds * 1.7 + it.phase * 3) : 1);
+    const alpha =
+      it.alpha *
+      (kind === 'embers' ? smooth(y * 1.6) : floats ? 0.5 + 0.5 * Math.sin(seconds * 1.7 + it.phase * 3) : 1);
     if (alpha <= 0.02) return;
-    const size = it.size * this.#unit * SIZES[kind] * (1 + pulse * (kind === 'fireflies' || kind === 'embers' ? 1 : 0.2));
+    const size =
+      it.size * this.#unit * SIZES[kind] * (1 + pulse * (kind === 'fireflies' || kind === 'embers' ? 1 : 0.2));
     const [px, py] = [x * width, y * height];
     context.globalAlpha = clamp(alpha);
     if (kind === 'petals') {
@@ -130,7 +153,10 @@ export class Weather {
   #drawFog(context: Context, { seconds, slide = 0 }: WeatherMoment): void {
     const { width, height, heavy } = this.#options;
     this.#fog ??= this.#fogBank();
-    for (const [speed, alpha, top, depth] of [[0.014, 0.5, 0.42, 0.4], [0.03, 0.42, 0.6, 1]] as const) {
+    for (const [speed, alpha, top, depth] of [
+      [0.014, 0.5, 0.42, 0.4],
+      [0.03, 0.42, 0.6, 1],
+    ] as const) {
       const wide = width * 1.3;
       const shift = (((seconds * speed * width + slide * depth) % wide) + wide) % wide;
       context.globalAlpha = alpha * (heavy ? 1.35 : 1);
@@ -154,12 +180,36 @@ export class Weather {
 function particle(random: Random): Particle {
   const near = random.next() ** 2.2;
   return {
-    x: random.next(), y: random.next(), near, size: 3 + near * 11 + random.next() * 2, speed: random.between(0.7, 1.3),
-    sway: random.between(0.008, 0.03), phase: random.next() * Math.PI * 2, alpha: mixNumber(0.55, 0.95, random.next()) * (near > 0.75 ? 0.5 : 1),
+    x: random.next(),
+    y: random.next(),
+    near,
+    size: 3 + near * 11 + random.next() * 2,
+    speed: random.between(0.7, 1.3),
+    sway: random.between(0.008, 0.03),
+    phase: random.next() * Math.PI * 2,
+    alpha: mixNumber(0.55, 0.95, random.next()) * (near > 0.75 ? 0.5 : 1),
   };
 }
 
 const wrapped = (at: number) => ((at % 1) + 1) % 1;
 /** Frames of height a second, for a particle in the middle. */
-const FALL: { readonly [kind in WeatherKind]: number } = { rain: 1, snow: 0.14, fog: 0, dust: 0, embers: 0.16, fireflies: 0, petals: 0.12, bubbles: 0.1 };
-const SIZES: { readonly [kind in WeatherKind]: number } = { rain: 1, snow: 1, fog: 1, dust: 0.55, embers: 0.9, fireflies: 1.7, petals: 1, bubbles: 0.9 };
+const FALL: { readonly [kind in WeatherKind]: number } = {
+  rain: 1,
+  snow: 0.14,
+  fog: 0,
+  dust: 0,
+  embers: 0.16,
+  fireflies: 0,
+  petals: 0.12,
+  bubbles: 0.1,
+};
+const SIZES: { readonly [kind in WeatherKind]: number } = {
+  rain: 1,
+  snow: 1,
+  fog: 1,
+  dust: 0.55,
+  embers: 0.9,
+  fireflies: 1.7,
+  petals: 1,
+  bubbles: 0.9,
+};

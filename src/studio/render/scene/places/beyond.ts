@@ -12,7 +12,10 @@ export function space(stage: Stage): void {
   const nebula = texture(320, 200, (u, v) => {
     const body = noise.cloud(u * 3 + noise.cloud(u * 2, v * 2, 3), v * 2.4, 6);
     const hue = noise.cloud(u * 3.2 + 9, v * 2.6 + noise.plane(u * 4, v * 4), 6);
-    return [mix(palette.accent, palette.second, clamp((hue - 0.3) * 2.2)), clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2)];
+    return [
+      mix(palette.accent, palette.second, clamp((hue - 0.3) * 2.2)),
+      clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2),
+    ];
   });
   stage.paint(0, context => {
     context.fillStyle = css(night);
@@ -24,7 +27,13 @@ export function space(stage: Stage): void {
     for (let i = 0; i < 900; i++) {
       const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
       context.fillStyle = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
-      ellipse(context, stage.left + random.next() * stage.span, stage.top + random.next() * (stage.bottom - stage.top), size, size);
+      ellipse(
+        context,
+        stage.left + random.next() * stage.span,
+        stage.top + random.next() * (stage.bottom - stage.top),
+        size,
+        size,
+      );
     }
   });
   stage.paint(0.18, context => {
@@ -35,7 +44,14 @@ export function space(stage: Stage): void {
     context.beginPath();
     context.arc(x, y, radius, 0, Math.PI * 2);
     context.clip();
-    const ball = context.createRadialGradient(x - radius * 0.5 * lit, y - radius * 0.45, radius * 0.05, x, y, radius * 1.25);
+    const ball = context.createRadialGradient(
+      x - radius * 0.5 * lit,
+      y - radius * 0.45,
+      radius * 0.05,
+      x,
+      y,
+      radius * 1.25,
+    );
     ball.addColorStop(0, css(mix(base, WHITE, 0.5)));
     ball.addColorStop(0.45, css(base));
     ball.addColorStop(0.85, css(lighter(mix(base, night, 0.6), -0.12)));
@@ -45,7 +61,14 @@ export function space(stage: Stage): void {
     context.globalCompositeOperation = 'soft-light';
     for (let i = 0; i < 26; i++) {
       context.fillStyle = css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38));
-      ellipse(context, x, y - radius + (2 * radius * i) / 26, radius * 1.05, radius * random.between(0.02, 0.07), -0.12);
+      ellipse(
+        context,
+        x,
+        y - radius + (2 * radius * i) / 26,
+        radius * 1.05,
+        radius * random.between(0.02, 0.07),
+        -0.12,
+      );
     }
     context.restore();
     context.save();
@@ -65,7 +88,15 @@ export function space(stage: Stage): void {
     }
   });
   stage.ground = height * 0.88;
-  if (stage.shot.subject && stage.shot.subject.kind !== 'ship') ridge(stage, { base: height * 0.88, rise: 110 * unit, hills: 2.4, distance: 0.24, rim: 0.6, colour: lch(0.3, 0.02, 275) });
+  if (stage.shot.subject && stage.shot.subject.kind !== 'ship')
+    ridge(stage, {
+      base: height * 0.88,
+      rise: 110 * unit,
+      hills: 2.4,
+      distance: 0.24,
+      rim: 0.6,
+      colour: lch(0.3, 0.02, 275),
+    });
 }
 
 export function underwater(stage: Stage): void {
@@ -73,14 +104,38 @@ export function underwater(stage: Stage): void {
   const hue = stage.palette.time === 'golden' || stage.palette.time === 'sunset' ? 198 : 216;
   const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
   stage.paint(0, context => {
-    context.fillStyle = down(context, stage.top, height * 1.1, [[0, bright], [0.42, middle], [1, deep]]);
+    context.fillStyle = down(context, stage.top, height * 1.1, [
+      [0, bright],
+      [0.42, middle],
+      [1, deep],
+    ]);
     context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
     context.globalCompositeOperation = 'screen';
     context.globalAlpha = 0.75;
-    context.drawImage(glow(200, lch(0.95, 0.05, hue - 30)), stage.sun.x - width * 0.5, -height * 0.55, width, height * 1.1);
+    context.drawImage(
+      glow(200, lch(0.95, 0.05, hue - 30)),
+      stage.sun.x - width * 0.5,
+      -height * 0.55,
+      width,
+      height * 1.1,
+    );
   });
-  ridge(stage, { base: height * 0.86, rise: 200 * unit, hills: 2.6, distance: 0.75, rim: 0.1, colour: mix(middle, deep, 0.55) });
-  ridge(stage, { base: height * 0.97, rise: 190 * unit, hills: 3, distance: 0.4, rim: 0.1, colour: mix(deep, middle, 0.2) });
+  ridge(stage, {
+    base: height * 0.86,
+    rise: 200 * unit,
+    hills: 2.6,
+    distance: 0.75,
+    rim: 0.1,
+    colour: mix(middle, deep, 0.55),
+  });
+  ridge(stage, {
+    base: height * 0.97,
+    rise: 190 * unit,
+    hills: 3,
+    distance: 0.4,
+    rim: 0.1,
+    colour: mix(deep, middle, 0.2),
+  });
   shafts(stage, { y: -height * 0.2, count: 9, strength: 1 });
   stage.paint(0.86, context => {
     for (let i = 0; i < 40; i++) {
@@ -93,7 +148,14 @@ export function underwater(stage: Stage): void {
       context.lineWidth = unit * random.between(6, 15);
       context.beginPath();
       context.moveTo(x, height * 1.1);
-      context.bezierCurveTo(x + 30 * unit * random.sign(), height - tall * 0.4, x - 40 * unit * random.sign(), height - tall * 0.7, x + 20 * unit * random.sign(), height * 1.02 - tall);
+      context.bezierCurveTo(
+        x + 30 * unit * random.sign(),
+        height - tall * 0.4,
+        x - 40 * unit * random.sign(),
+        height - tall * 0.7,
+        x + 20 * unit * random.sign(),
+        height * 1.02 - tall,
+      );
       context.stroke();
     }
   });
@@ -107,7 +169,11 @@ export function abstract(stage: Stage): void {
     const bendX = noise.cloud(u * 2 + 1, v * 2, 4);
     const bendY = noise.cloud(u * 2 + 7, v * 2 + 3, 4);
     const body = noise.cloud(u * 2.4 + 2.2 * bendX, v * 2 + 2.2 * bendY, 5);
-    const colour = mix(mix(deep, palette.accent, smooth(body * 1.5 - 0.25)), palette.second, smooth(clamp((bendX - 0.42) * 3)));
+    const colour = mix(
+      mix(deep, palette.accent, smooth(body * 1.5 - 0.25)),
+      palette.second,
+      smooth(clamp((bendX - 0.42) * 3)),
+    );
     return [mix(colour, WHITE, smooth(clamp((body - 0.6) * 4)) * 0.5), 1];
   });
   stage.paint(0.1, context => {
@@ -115,8 +181,14 @@ export function abstract(stage: Stage): void {
     context.drawImage(ink, stage.left, stage.top, stage.span, stage.bottom - stage.top);
   });
   const ribbons = Array.from({ length: 18 }, () => ({
-    from: random.next() * Math.PI * 2, swing: random.between(0.05, 0.22), waves: random.between(0.6, 1.6), y: height * (0.5 + random.spread() * 0.22),
-    wide: unit * random.between(2, 9), colour: mix(palette.accent, mix(palette.second, WHITE, 0.3), random.next()), alpha: random.between(0.18, 0.6), speed: random.between(0.5, 1.4),
+    from: random.next() * Math.PI * 2,
+    swing: random.between(0.05, 0.22),
+    waves: random.between(0.6, 1.6),
+    y: height * (0.5 + random.spread() * 0.22),
+    wide: unit * random.between(2, 9),
+    colour: mix(palette.accent, mix(palette.second, WHITE, 0.3), random.next()),
+    alpha: random.between(0.18, 0.6),
+    speed: random.between(0.5, 1.4),
   }));
   stage.move({
     depth: 0.4,
@@ -129,7 +201,9 @@ export function abstract(stage: Stage): void {
         context.beginPath();
         for (let i = 0; i <= 40; i++) {
           const angle = (i / 40) * Math.PI * 2 * ribbon.waves + ribbon.from;
-          const swing = Math.sin(angle + seconds * ribbon.speed) * (1 + pulse * 0.8) + Math.sin(angle * 2.3 - seconds * ribbon.speed + 1) * 0.35;
+          const swing =
+            Math.sin(angle + seconds * ribbon.speed) * (1 + pulse * 0.8) +
+            Math.sin(angle * 2.3 - seconds * ribbon.speed + 1) * 0.35;
           context.lineTo(width * (-0.1 + (1.2 * i) / 40), ribbon.y + swing * height * ribbon.swing);
         }
         context.stroke();

@@ -1,11 +1,16 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
-import { css, lighter, mix, WHITE, BLACK } from '../../palette.ts';
+import { BLACK, css, lighter, mix, WHITE } from '../../palette.ts';
 import { type Context, down, surface } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
 
-const ROWS = [{ distance: 0.86, tall: 1.3 }, { distance: 0.62, tall: 1.2 }, { distance: 0.36, tall: 1 }, { distance: 0.14, tall: 0.95 }] as const;
+const ROWS = [
+  { distance: 0.86, tall: 1.3 },
+  { distance: 0.62, tall: 1.2 },
+  { distance: 0.36, tall: 1 },
+  { distance: 0.14, tall: 0.95 },
+] as const;
 
 export function city(stage: Stage): void {
   const { height, unit, palette } = stage;
@@ -13,7 +18,9 @@ export function city(stage: Stage): void {
   const street = stage.shot.size !== 'extreme-wide';
   const ground = height * (street ? 0.72 : 0.8);
   for (const [row, { distance, tall }] of ROWS.entries()) {
-    stage.paint(1 - distance, context => blocks(stage, context, { row, distance, tall, ground, street }), { to: ground + 30 * unit });
+    stage.paint(1 - distance, context => blocks(stage, context, { row, distance, tall, ground, street }), {
+      to: ground + 30 * unit,
+    });
     if (row < 3) haze(stage, ground - 20 * unit, 160 * unit, distance, palette.time === 'neon' ? 0.34 : 0.26);
   }
   pavement(stage, ground);
@@ -35,13 +42,17 @@ function blocks(stage: Stage, context: Context, { row, distance, tall, ground, s
   for (let x = stage.left - 20; x < stage.right + 20; ) {
     const wide = unit * random.between(54, 132) * (1 + row * 0.35);
     const aside = Math.abs((x + wide / 2) / width - 0.5) * 2;
-    const high = unit * random.between(130, 420) * tall * (street && row > 1 ? 0.7 + aside * (row === 3 ? 1.2 : 0.8) : 1);
+    const high =
+      unit * random.between(130, 420) * tall * (street && row > 1 ? 0.7 + aside * (row === 3 ? 1.2 : 0.8) : 1);
     if (row === 3 && street && aside < 0.46) {
       x += wide;
       continue;
     }
     const base = ground + (row === 3 ? 22 * unit : 0);
-    context.fillStyle = down(context, base - high, base, [[0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]]);
+    context.fillStyle = down(context, base - high, base, [
+      [0, colour],
+      [1, mix(colour, palette.sky[2], 0.45 * distance)],
+    ]);
     context.fillRect(x, base - high, wide + 1, high);
     context.fillStyle = css(mix(colour, palette.light, 0.35), 0.5);
     context.fillRect(stage.lit === 1 ? x + wide - 2 * unit : x, base - high, 2.4 * unit, high);
@@ -49,12 +60,31 @@ function blocks(stage: Stage, context: Context, { row, distance, tall, ground, s
     if (random.chance(0.34)) context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
     if (random.chance(0.3)) context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
     windows(stage, context, { x, top: base - high, wide, high, row, distance });
-    if (dark && row >= 1 && random.chance(palette.time === 'neon' ? 0.6 : 0.24)) neonSign(stage, context, x + wide * random.between(0.1, 0.5), base - high * random.between(0.4, 0.85), row);
+    if (dark && row >= 1 && random.chance(palette.time === 'neon' ? 0.6 : 0.24))
+      neonSign(stage, context, x + wide * random.between(0.1, 0.5), base - high * random.between(0.4, 0.85), row);
     x += wide + (random.chance(0.15) ? unit * random.between(4, 30) : 0);
   }
 }
 
-function windows(stage: Stage, context: Context, { x, top, wide, high, row, distance }: { readonly x: number; readonly top: number; readonly wide: number; readonly high: number; readonly row: number; readonly distance: number }): void {
+function windows(
+  stage: Stage,
+  context: Context,
+  {
+    x,
+    top,
+    wide,
+    high,
+    row,
+    distance,
+  }: {
+    readonly x: number;
+    readonly top: number;
+    readonly wide: number;
+    readonly high: number;
+    readonly row: number;
+    readonly distance: number;
+  },
+): void {
   const { random, unit, palette, dark } = stage;
   const [w, h] = [unit * (4 + row * 2.2), unit * (6 + row * 3)];
   const warm = mix(palette.light, { l: 0.88, a: 0.03, b: 0.11 }, 0.65);
@@ -107,23 +137,30 @@ function pavement(stage: Stage, ground: number): void {
   half.context.scale(1 / 3, -1 / 3);
   half.context.translate(stage.spareX, -ground);
   for (const piece of stage.set) if (isLayer(piece)) half.context.drawImage(piece.canvas, piece.left, piece.top);
-  stage.paint(0.72, context => {
-    context.fillStyle = css(mix(palette.near, palette.sky[2], 0.12));
-    context.fillRect(stage.left, ground, stage.span, bottom - ground);
-    context.save();
-    context.globalAlpha = wet ? 0.62 : 0.16;
-    context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
-    context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
-    context.restore();
-    context.fillStyle = down(context, ground, height * 1.1, [[0, palette.near, 0.05], [1, mix(palette.near, BLACK, 0.45), 0.85]]);
-    context.fillRect(stage.left, ground, stage.span, bottom - ground);
-    context.strokeStyle = css(lighter(palette.light, 0), 0.16);
-    context.lineWidth = 2 * unit;
-    for (let i = -5; i <= 5; i++) {
-      context.beginPath();
-      context.moveTo(width / 2 + i * width * 0.05, ground);
-      context.lineTo(width / 2 + i * width * 0.34, height * 1.15);
-      context.stroke();
-    }
-  }, { from: ground });
+  stage.paint(
+    0.72,
+    context => {
+      context.fillStyle = css(mix(palette.near, palette.sky[2], 0.12));
+      context.fillRect(stage.left, ground, stage.span, bottom - ground);
+      context.save();
+      context.globalAlpha = wet ? 0.62 : 0.16;
+      context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
+      context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
+      context.restore();
+      context.fillStyle = down(context, ground, height * 1.1, [
+        [0, palette.near, 0.05],
+        [1, mix(palette.near, BLACK, 0.45), 0.85],
+      ]);
+      context.fillRect(stage.left, ground, stage.span, bottom - ground);
+      context.strokeStyle = css(lighter(palette.light, 0), 0.16);
+      context.lineWidth = 2 * unit;
+      for (let i = -5; i <= 5; i++) {
+        context.beginPath();
+        context.moveTo(width / 2 + i * width * 0.05, ground);
+        context.lineTo(width / 2 + i * width * 0.34, height * 1.15);
+        context.stroke();
+      }
+    },
+    { from: ground },
+  );
 }

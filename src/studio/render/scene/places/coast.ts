@@ -4,8 +4,8 @@ import { mixNumber } from '../../random.ts';
 import { type Context, down, ellipse, type Point } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
-import { beamOfLight, drawLighthouse } from '../subjects/buildings.ts';
 import type { Stage } from '../stage.ts';
+import { beamOfLight, drawLighthouse } from '../subjects/buildings.ts';
 import { sea } from './ocean.ts';
 
 export function coast(stage: Stage): void {
@@ -32,30 +32,44 @@ function cliff(stage: Stage, x: number): number {
   const line = (at: number) => {
     const out = ((at - x) * lit) / width;
     const drop = out > 0.13 ? (out - 0.13) * 4.6 : 0;
-    return top + height * Math.min(0.4, drop ** 0.8) + Math.max(0, -out) * -height * 0.05 + (noise.ridge((at / width) * 7, 4) - 0.5) * 34 * unit;
+    return (
+      top +
+      height * Math.min(0.4, drop ** 0.8) +
+      Math.max(0, -out) * -height * 0.05 +
+      (noise.ridge((at / width) * 7, 4) - 0.5) * 34 * unit
+    );
   };
-  stage.paint(0.62, context => {
-    context.beginPath();
-    context.moveTo(stage.left, bottom + 4);
-    for (let at = stage.left; at <= stage.right; at += 5) context.lineTo(at, line(at));
-    context.lineTo(stage.right, bottom + 4);
-    context.closePath();
-    context.fillStyle = down(context, top - 30 * unit, top + 260 * unit, [[0, mix(turf, palette.light, 0.18)], [0.12, turf], [0.3, stone], [1, mix(stone, palette.near, 0.6)]]);
-    context.fill();
-    context.save();
-    context.clip();
-    for (let i = 0; i < 130; i++) {
-      const at = stage.left + random.next() * stage.span;
-      const y = line(at) + unit * random.between(30, 320);
-      context.strokeStyle = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
-      context.lineWidth = unit * random.between(1.5, 6);
+  stage.paint(
+    0.62,
+    context => {
       context.beginPath();
-      context.moveTo(at, y);
-      context.lineTo(at + lit * unit * random.between(-6, 24), y + unit * random.between(30, 130));
-      context.stroke();
-    }
-    context.restore();
-  }, { from: height * 0.5 });
+      context.moveTo(stage.left, bottom + 4);
+      for (let at = stage.left; at <= stage.right; at += 5) context.lineTo(at, line(at));
+      context.lineTo(stage.right, bottom + 4);
+      context.closePath();
+      context.fillStyle = down(context, top - 30 * unit, top + 260 * unit, [
+        [0, mix(turf, palette.light, 0.18)],
+        [0.12, turf],
+        [0.3, stone],
+        [1, mix(stone, palette.near, 0.6)],
+      ]);
+      context.fill();
+      context.save();
+      context.clip();
+      for (let i = 0; i < 130; i++) {
+        const at = stage.left + random.next() * stage.span;
+        const y = line(at) + unit * random.between(30, 320);
+        context.strokeStyle = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
+        context.lineWidth = unit * random.between(1.5, 6);
+        context.beginPath();
+        context.moveTo(at, y);
+        context.lineTo(at + lit * unit * random.between(-6, 24), y + unit * random.between(30, 130));
+        context.stroke();
+      }
+      context.restore();
+    },
+    { from: height * 0.5 },
+  );
   return stage.seen(0.62).y(line(x)) + 8 * unit;
 }
 
@@ -72,46 +86,66 @@ function headland(stage: Stage, middle: number): void {
     outline.push([middle + (u - 0.5) * wide * 2, horizon + 10 * unit - tall * plateau * random.between(0.93, 1.04)]);
   }
   const top = Math.min(...outline.map(([, y]) => y));
-  stage.paint(0.3, context => {
-    context.beginPath();
-    context.moveTo(middle - wide, horizon + 30 * unit);
-    for (const point of outline) context.lineTo(...point);
-    context.lineTo(middle + wide, horizon + 30 * unit);
-    context.closePath();
-    context.fillStyle = down(context, top, horizon + 20 * unit, [[0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]]);
-    context.fill();
-    context.save();
-    context.clip();
-    for (let i = 0; i < 60; i++) {
-      const x = middle + random.spread() * wide;
-      context.strokeStyle = css((i % 3 === 0) ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
-      context.lineWidth = unit * random.between(1, 4);
+  stage.paint(
+    0.3,
+    context => {
       context.beginPath();
-      context.moveTo(x, top + random.next() * tall * 0.5);
-      context.lineTo(x + lit * -8 * unit, top + random.between(0.5, 1.1) * tall);
-      context.stroke();
-    }
-    context.restore();
-    drawLighthouse(context, stage, { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 });
-  }, { from: top - 230 * unit, to: horizon + 32 * unit });
+      context.moveTo(middle - wide, horizon + 30 * unit);
+      for (const point of outline) context.lineTo(...point);
+      context.lineTo(middle + wide, horizon + 30 * unit);
+      context.closePath();
+      context.fillStyle = down(context, top, horizon + 20 * unit, [
+        [0, lighter(stone, 0.05)],
+        [1, mix(stone, palette.sky[2], 0.3)],
+      ]);
+      context.fill();
+      context.save();
+      context.clip();
+      for (let i = 0; i < 60; i++) {
+        const x = middle + random.spread() * wide;
+        context.strokeStyle = css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
+        context.lineWidth = unit * random.between(1, 4);
+        context.beginPath();
+        context.moveTo(x, top + random.next() * tall * 0.5);
+        context.lineTo(x + lit * -8 * unit, top + random.between(0.5, 1.1) * tall);
+        context.stroke();
+      }
+      context.restore();
+      drawLighthouse(context, stage, { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 });
+    },
+    { from: top - 230 * unit, to: horizon + 32 * unit },
+  );
   const lens = stage.seen(0.3);
-  const lamp = { x: lens.x(middle), y: lens.y(top + 12 * unit - 190 * unit * 0.868), reach: stage.width * 0.75, size: unit * lens.lens };
-  stage.move({ depth: 0.3, sharp: true, draw: (context, moment, at) => beamOfLight(context, stage, at, lamp, moment.seconds) });
+  const lamp = {
+    x: lens.x(middle),
+    y: lens.y(top + 12 * unit - 190 * unit * 0.868),
+    reach: stage.width * 0.75,
+    size: unit * lens.lens,
+  };
+  stage.move({
+    depth: 0.3,
+    sharp: true,
+    draw: (context, moment, at) => beamOfLight(context, stage, at, lamp, moment.seconds),
+  });
 }
 
 /** Dark, wet, facetted; the light catches their upper edges. */
 export function rocks(stage: Stage, line: number, depth: number): void {
   const { unit, width, palette, random, lit } = stage;
   const stone = mix(palette.near, lch(0.26, 0.018, 250), 0.5);
-  stage.paint(depth, context => {
-    for (let i = 0; i < 46; i++) {
-      const x = stage.left + (i + random.next()) * (stage.span / 46);
-      const edge = Math.abs(x / width - 0.5) * 2;
-      rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
-    }
-    context.fillStyle = css(stone);
-    context.fillRect(stage.left, line + 56 * unit, stage.span, stage.bottom - line);
-  }, { from: line - 200 * unit });
+  stage.paint(
+    depth,
+    context => {
+      for (let i = 0; i < 46; i++) {
+        const x = stage.left + (i + random.next()) * (stage.span / 46);
+        const edge = Math.abs(x / width - 0.5) * 2;
+        rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
+      }
+      context.fillStyle = css(stone);
+      context.fillRect(stage.left, line + 56 * unit, stage.span, stage.bottom - line);
+    },
+    { from: line - 200 * unit },
+  );
 
   function rock(context: Context, x: number, base: number, size: number, seed: number): void {
     const points: Point[] = [];
@@ -146,7 +180,13 @@ export function rocks(stage: Stage, line: number, depth: number): void {
     context.stroke();
     for (let i = 0; i < 5; i++) {
       context.fillStyle = css(WHITE, random.between(0.04, 0.16));
-      ellipse(context, x + random.spread() * size * 0.7, base - size * random.between(0.1, 0.5), size * random.between(0.02, 0.08), size * 0.012);
+      ellipse(
+        context,
+        x + random.spread() * size * 0.7,
+        base - size * random.between(0.1, 0.5),
+        size * random.between(0.02, 0.08),
+        size * 0.012,
+      );
     }
   }
 }

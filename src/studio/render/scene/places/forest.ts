@@ -17,7 +17,12 @@ export function forest(stage: Stage): void {
   const { palette, height, width, unit, random } = stage;
   const air = mix(palette.sky[2], palette.light, 0.3);
   stage.paint(0, context => {
-    context.fillStyle = down(context, stage.top, height * 1.1, [[0, mix(palette.sky[1], palette.near, 0.25)], [0.45, mix(air, palette.sky[1], 0.3)], [0.75, mix(air, palette.near, 0.3)], [1, palette.near]]);
+    context.fillStyle = down(context, stage.top, height * 1.1, [
+      [0, mix(palette.sky[1], palette.near, 0.25)],
+      [0.45, mix(air, palette.sky[1], 0.3)],
+      [0.75, mix(air, palette.near, 0.3)],
+      [1, palette.near],
+    ]);
     context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
     context.globalCompositeOperation = 'screen';
     context.globalAlpha = 0.75;
@@ -36,13 +41,24 @@ export function forest(stage: Stage): void {
     for (let i = 0; i < 30; i++) {
       context.fillStyle = css(lighter(frame, random.between(-0.02, 0.05)), 0.95);
       const x = random.chance(0.5) ? random.between(-0.1, 0.2) : random.between(0.8, 1.1);
-      ellipse(context, x * width, height * random.between(-0.1, 0.08), unit * random.between(50, 150), unit * random.between(20, 60), random.spread() * 0.4);
+      ellipse(
+        context,
+        x * width,
+        height * random.between(-0.1, 0.08),
+        unit * random.between(50, 150),
+        unit * random.between(20, 60),
+        random.spread() * 0.4,
+      );
     }
   });
   stage.ground = height * 0.87;
 }
 
-function trunks(stage: Stage, context: Context, { distance, trunks: count, wide, ground }: (typeof ROWS)[number]): void {
+function trunks(
+  stage: Stage,
+  context: Context,
+  { distance, trunks: count, wide, ground }: (typeof ROWS)[number],
+): void {
   const { random, unit, width, height, palette, noise, lit } = stage;
   const colour = mix(palette.at(distance), lch(0.34, 0.035, 60), 0.22 * (1 - distance));
   const base = height * ground;
@@ -51,30 +67,69 @@ function trunks(stage: Stage, context: Context, { distance, trunks: count, wide,
     const x = stage.left + ((i + random.between(0.1, 0.9)) / number) * stage.span;
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.16 && stage.shot.subject) continue;
     if (stage.shot.winter && random.chance(0.55)) {
-      conifer(context, random, { x, base: base + 8 * unit, height: unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1), colour: mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2), snow: snowAt(stage, distance), light: palette.light, lit });
+      conifer(context, random, {
+        x,
+        base: base + 8 * unit,
+        height: unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1),
+        colour: mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2),
+        snow: snowAt(stage, distance),
+        light: palette.light,
+        lit,
+      });
     } else trunk(stage, context, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
   }
-  const floor = stage.shot.winter ? mix(snowAt(stage, distance), palette.at(distance), 0.1) : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
-  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [[0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)], [1, lighter(floor, -0.08)]]);
+  const floor = stage.shot.winter
+    ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
+    : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
+  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [
+    [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
+    [1, lighter(floor, -0.08)],
+  ]);
   context.beginPath();
   context.moveTo(stage.left, stage.bottom + 2);
-  for (let x = stage.left; x <= stage.right + 8; x += 8) context.lineTo(x, base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
+  for (let x = stage.left; x <= stage.right + 8; x += 8)
+    context.lineTo(x, base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
   context.lineTo(stage.right, stage.bottom + 2);
   context.fill();
-  if (!stage.shot.winter) grass(stage, context, { from: base - 8 * unit, to: base + 90 * unit, count: Math.round(300 * (stage.span / width)), blades: [10 * unit, 34 * unit * (1.3 - distance)], colours: [lighter(floor, 0.03), lighter(floor, -0.05)], bright: palette.light });
+  if (!stage.shot.winter)
+    grass(stage, context, {
+      from: base - 8 * unit,
+      to: base + 90 * unit,
+      count: Math.round(300 * (stage.span / width)),
+      blades: [10 * unit, 34 * unit * (1.3 - distance)],
+      colours: [lighter(floor, 0.03), lighter(floor, -0.05)],
+      bright: palette.light,
+    });
 }
 
-function trunk(stage: Stage, context: Context, x: number, wide: number, base: number, colour: ReturnType<typeof lch>): void {
+function trunk(
+  stage: Stage,
+  context: Context,
+  x: number,
+  wide: number,
+  base: number,
+  colour: ReturnType<typeof lch>,
+): void {
   const { random, height, palette, lit } = stage;
   const light = context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
-  const [from, to] = lit === 1 ? [lighter(colour, -0.03), mix(colour, palette.light, 0.3)] : [mix(colour, palette.light, 0.3), lighter(colour, -0.03)];
+  const [from, to] =
+    lit === 1
+      ? [lighter(colour, -0.03), mix(colour, palette.light, 0.3)]
+      : [mix(colour, palette.light, 0.3), lighter(colour, -0.03)];
   light.addColorStop(0, css(from));
   light.addColorStop(0.5, css(colour));
   light.addColorStop(1, css(to));
   context.fillStyle = light;
   context.beginPath();
   context.moveTo(x - wide * 0.8, base);
-  context.bezierCurveTo(x - wide * 0.5, base - height * 0.1, x - wide * 0.42, height * 0.3, x - wide * 0.32, -height * 0.2);
+  context.bezierCurveTo(
+    x - wide * 0.5,
+    base - height * 0.1,
+    x - wide * 0.42,
+    height * 0.3,
+    x - wide * 0.32,
+    -height * 0.2,
+  );
   context.lineTo(x + wide * 0.32, -height * 0.2);
   context.bezierCurveTo(x + wide * 0.42, height * 0.3, x + wide * 0.5, base - height * 0.1, x + wide * 0.85, base);
   context.fill();
@@ -86,7 +141,12 @@ function trunk(stage: Stage, context: Context, x: number, wide: number, base: nu
     context.lineWidth = wide * random.between(0.08, 0.2);
     context.beginPath();
     context.moveTo(x, y);
-    context.quadraticCurveTo(x + side * wide * 1.6, y - wide * 0.5, x + side * wide * random.between(2.4, 4.4), y - wide * random.between(1, 2.8));
+    context.quadraticCurveTo(
+      x + side * wide * 1.6,
+      y - wide * 0.5,
+      x + side * wide * random.between(2.4, 4.4),
+      y - wide * random.between(1, 2.8),
+    );
     context.stroke();
     if (!stage.shot.winter) continue;
     context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
@@ -100,14 +160,37 @@ function trunk(stage: Stage, context: Context, x: number, wide: number, base: nu
 
 function breath(stage: Stage, y: number, tall: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.3);
-  stage.paint(1 - distance, context => {
-    context.fillStyle = down(context, y - tall, y + tall, [[0, colour, 0], [0.5, colour, alpha], [1, colour, 0]]);
-    context.fillRect(stage.left, y - tall, stage.span, tall * 2);
-  }, { from: y - tall, to: y + tall });
+  stage.paint(
+    1 - distance,
+    context => {
+      context.fillStyle = down(context, y - tall, y + tall, [
+        [0, colour, 0],
+        [0.5, colour, alpha],
+        [1, colour, 0],
+      ]);
+      context.fillRect(stage.left, y - tall, stage.span, tall * 2);
+    },
+    { from: y - tall, to: y + tall },
+  );
 }
 
 /** Beams through the crowns; they swell and fade as leaves move. Also used indoors. */
-export function shafts(stage: Stage, { x = stage.sun.x, y = -stage.height * 0.06, count = 7, lean = 0, strength = 1 }: { readonly x?: number; readonly y?: number; readonly count?: number; readonly lean?: number; readonly strength?: number } = {}): void {
+export function shafts(
+  stage: Stage,
+  {
+    x = stage.sun.x,
+    y = -stage.height * 0.06,
+    count = 7,
+    lean = 0,
+    strength = 1,
+  }: {
+    readonly x?: number;
+    readonly y?: number;
+    readonly count?: number;
+    readonly lean?: number;
+    readonly strength?: number;
+  } = {},
+): void {
   const { random, height, palette, width } = stage;
   const { canvas, context } = surface(width / 3, height / 3);
   context.scale(1 / 3, 1 / 3);
@@ -131,7 +214,13 @@ export function shafts(stage: Stage, { x = stage.sun.x, y = -stage.height * 0.06
     draw(target, { seconds, pulse }, at) {
       target.globalCompositeOperation = 'screen';
       target.globalAlpha = Math.min(1, 0.72 + 0.2 * Math.sin(seconds * 0.9) + pulse * 0.3);
-      target.drawImage(canvas, at.x(0) - width * 0.02, at.y(0) - height * 0.02, width * at.scale * 1.04, height * at.scale * 1.04);
+      target.drawImage(
+        canvas,
+        at.x(0) - width * 0.02,
+        at.y(0) - height * 0.02,
+        width * at.scale * 1.04,
+        height * at.scale * 1.04,
+      );
       target.globalAlpha = 1;
       target.globalCompositeOperation = 'source-over';
     },

@@ -9,12 +9,24 @@ export function interior(stage: Stage): void {
   const wall = mix(mix(palette.at(0.6), palette.light, 0.16), lch(0.6, 0.06, 60), 0.25);
   const dark = mix(palette.near, lch(0.22, 0.03, 45), 0.4);
   const floor = height * 0.74;
-  const window = { x: stage.sun.x - width * 0.12, y: height * 0.1, wide: width * 0.24 * (width >= height ? 1 : 1.5), tall: height * 0.4 };
+  const window = {
+    x: stage.sun.x - width * 0.12,
+    y: height * 0.1,
+    wide: width * 0.24 * (width >= height ? 1 : 1.5),
+    tall: height * 0.4,
+  };
   stage.paint(0.1, context => {
-    context.fillStyle = across(context, lit === 1 ? width : 0, lit === 1 ? 0 : width, [[0, mix(wall, palette.light, 0.35)], [0.5, mix(wall, dark, 0.3)], [1, mix(dark, wall, 0.3)]]);
+    context.fillStyle = across(context, lit === 1 ? width : 0, lit === 1 ? 0 : width, [
+      [0, mix(wall, palette.light, 0.35)],
+      [0.5, mix(wall, dark, 0.3)],
+      [1, mix(dark, wall, 0.3)],
+    ]);
     context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
     pane(stage, context, window, mix(dark, wall, 0.25));
-    context.fillStyle = down(context, floor, height * 1.1, [[0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]]);
+    context.fillStyle = down(context, floor, height * 1.1, [
+      [0, mix(wall, dark, 0.5)],
+      [1, mix(dark, BLACK, 0.3)],
+    ]);
     context.fillRect(stage.left, floor, stage.span, stage.bottom - floor);
     context.strokeStyle = css(dark, 0.55);
     context.lineWidth = 2 * unit;
@@ -41,16 +53,30 @@ export function interior(stage: Stage): void {
   });
   stage.paint(0.22, context => shelves(stage, context, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
   stage.paint(0.5, context => tableAndLamp(stage, context, mix(dark, wall, 0.16)));
-  shafts(stage, { x: window.x + window.wide / 2, y: window.y + window.tall * 0.4, count: 3, lean: lit === 1 ? -0.75 : 0.75, strength: 0.55 });
+  shafts(stage, {
+    x: window.x + window.wide / 2,
+    y: window.y + window.tall * 0.4,
+    count: 3,
+    lean: lit === 1 ? -0.75 : 0.75,
+    strength: 0.55,
+  });
   stage.ground = height * 0.93;
 }
 
-function pane(stage: Stage, context: Context, { x, y, wide, tall }: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number }, frame: ReturnType<typeof lch>): void {
+function pane(
+  stage: Stage,
+  context: Context,
+  { x, y, wide, tall }: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
+  frame: ReturnType<typeof lch>,
+): void {
   const { palette, random, unit } = stage;
   context.save();
   context.shadowColor = css(palette.light, 0.9);
   context.shadowBlur = 90 * unit;
-  context.fillStyle = down(context, y, y + tall, [[0, mix(palette.sky[1], palette.light, 0.4)], [1, mix(palette.sky[2], palette.light, 0.6)]]);
+  context.fillStyle = down(context, y, y + tall, [
+    [0, mix(palette.sky[1], palette.light, 0.4)],
+    [1, mix(palette.sky[2], palette.light, 0.6)],
+  ]);
   context.fillRect(x, y, wide, tall);
   context.restore();
   context.save();
@@ -58,14 +84,27 @@ function pane(stage: Stage, context: Context, { x, y, wide, tall }: { readonly x
   context.rect(x, y, wide, tall);
   context.clip();
   context.fillStyle = css(mix(palette.far, palette.light, 0.3), 0.55);
-  for (let i = 0; i < 7; i++) context.fillRect(x + (i * wide) / 6 - 10 * unit, y + tall * random.between(0.5, 0.85), wide * random.between(0.08, 0.17), tall);
+  for (let i = 0; i < 7; i++)
+    context.fillRect(
+      x + (i * wide) / 6 - 10 * unit,
+      y + tall * random.between(0.5, 0.85),
+      wide * random.between(0.08, 0.17),
+      tall,
+    );
   context.restore();
   context.fillStyle = css(frame);
-  for (const k of [0, 1 / 3, 2 / 3, 1]) context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
+  for (const k of [0, 1 / 3, 2 / 3, 1])
+    context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
   for (const k of [0, 0.5, 1]) context.fillRect(x - 4 * unit, y + tall * k - 4 * unit, wide + 8 * unit, 8 * unit);
 }
 
-function shelves(stage: Stage, context: Context, left: number, dark: ReturnType<typeof lch>, wall: ReturnType<typeof lch>): void {
+function shelves(
+  stage: Stage,
+  context: Context,
+  left: number,
+  dark: ReturnType<typeof lch>,
+  wall: ReturnType<typeof lch>,
+): void {
   const { random, unit, width, height, palette } = stage;
   const board = mix(dark, wall, 0.32);
   for (let row = 0; row < 3; row++) {
@@ -74,8 +113,16 @@ function shelves(stage: Stage, context: Context, left: number, dark: ReturnType<
     context.fillRect(left, y, width * 0.26, 8 * unit);
     for (let x = left + 8 * unit; x < left + width * 0.25; ) {
       const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
-      const spine = mix(mix(dark, wall, 0.45), random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]), random.between(0.1, 0.42));
-      context.fillStyle = across(context, x, x + wide, [[0, lighter(spine, -0.05)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.06)]]);
+      const spine = mix(
+        mix(dark, wall, 0.45),
+        random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]),
+        random.between(0.1, 0.42),
+      );
+      context.fillStyle = across(context, x, x + wide, [
+        [0, lighter(spine, -0.05)],
+        [0.5, lighter(spine, 0.03)],
+        [1, lighter(spine, -0.06)],
+      ]);
       context.fillRect(x, y - tall, wide, tall);
       x += wide + (random.chance(0.2) ? unit * 22 : 2 * unit);
     }
@@ -101,5 +148,11 @@ function tableAndLamp(stage: Stage, context: Context, colour: ReturnType<typeof 
   context.fill();
   context.globalCompositeOperation = 'screen';
   context.globalAlpha = 0.62;
-  context.drawImage(glow(128, mix(palette.light, shade, 0.6)), lamp - 280 * unit, top - 400 * unit, 560 * unit, 560 * unit);
+  context.drawImage(
+    glow(128, mix(palette.light, shade, 0.6)),
+    lamp - 280 * unit,
+    top - 400 * unit,
+    560 * unit,
+    560 * unit,
+  );
 }

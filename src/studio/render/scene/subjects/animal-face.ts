@@ -5,7 +5,7 @@
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../palette.ts';
 import { clamp, mixNumber, Random } from '../../random.ts';
 import type { Animal } from '../../words.ts';
-import { type Context, ellipse, furred, type Point, spline, tube } from '../brush.ts';
+import { type Context, ellipse, furred, outline, type Point, spline, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { BREEDS, type Breed } from './breeds.ts';
 import { soft, strokes } from './face.ts';
@@ -22,37 +22,68 @@ interface Mask {
 }
 
 /** The right half, from the crown down to the chin; the left is its mirror. */
-const half = (points: readonly Point[]): Point[] => [...points, ...points.filter(([x]) => x > 0.001).map(([x, y]): Point => [-x, y]).reverse()];
+const half = (points: readonly Point[]): Point[] => [
+  ...points,
+  ...points
+    .filter(([x]) => x > 0.001)
+    .map(([x, y]): Point => [-x, y])
+    .reverse(),
+];
 
 const MASKS: { readonly [face in Breed['face']]: Mask } = {
   canine: {
-    outline: half([[0, -0.45], [0.2, -0.44], [0.38, -0.32], [0.48, -0.08], [0.6, 0.12], [0.66, 0.27], [0.46, 0.3], [0.3, 0.4], [0.19, 0.53], [0.1, 0.61], [0, 0.63]]),
-    eyes: { x: 0.215, y: -0.045, size: 0.078, slant: 0.3 }, nose: { y: 0.455, size: 0.082 }, bridge: [0.12, 0.07],
-    ear: [[0.15, -0.38], [0.2, -0.72], [0.36, -1.04], [0.41, -1.05], [0.53, -0.72], [0.52, -0.2], [0.34, -0.24]], slit: true,
+    outline: half(
+      outline(
+        '0 -0.45, 0.2 -0.44, 0.38 -0.32, 0.48 -0.08, 0.6 0.12, 0.66 0.27, 0.46 0.3, 0.3 0.4, 0.19 0.53, 0.1 0.61, 0 0.63',
+      ),
+    ),
+    eyes: { x: 0.215, y: -0.045, size: 0.078, slant: 0.3 },
+    nose: { y: 0.455, size: 0.082 },
+    bridge: [0.12, 0.07],
+    ear: outline('0.15 -0.38, 0.2 -0.72, 0.36 -1.04, 0.41 -1.05, 0.53 -0.72, 0.52 -0.2, 0.34 -0.24'),
+    slit: true,
   },
   feline: {
-    outline: half([[0, -0.44], [0.22, -0.42], [0.42, -0.28], [0.52, -0.02], [0.55, 0.2], [0.42, 0.36], [0.26, 0.46], [0.1, 0.52], [0, 0.52]]),
-    eyes: { x: 0.225, y: -0.03, size: 0.1, slant: 0.2 }, nose: { y: 0.255, size: 0.055 }, bridge: [0.1, 0.07],
-    ear: [[0.12, -0.38], [0.26, -0.66], [0.44, -0.84], [0.49, -0.82], [0.54, -0.5], [0.5, -0.12], [0.36, -0.22]], slit: true,
+    outline: half(
+      outline('0 -0.44, 0.22 -0.42, 0.42 -0.28, 0.52 -0.02, 0.55 0.2, 0.42 0.36, 0.26 0.46, 0.1 0.52, 0 0.52'),
+    ),
+    eyes: { x: 0.225, y: -0.03, size: 0.1, slant: 0.2 },
+    nose: { y: 0.255, size: 0.055 },
+    bridge: [0.1, 0.07],
+    ear: outline('0.12 -0.38, 0.26 -0.66, 0.44 -0.84, 0.49 -0.82, 0.54 -0.5, 0.5 -0.12, 0.36 -0.22'),
+    slit: true,
   },
   long: {
-    outline: half([[0, -0.52], [0.17, -0.5], [0.29, -0.34], [0.31, -0.1], [0.24, 0.2], [0.19, 0.48], [0.2, 0.68], [0.13, 0.82], [0, 0.85]]),
-    eyes: { x: 0.268, y: -0.12, size: 0.07, slant: 0.5 }, nose: { y: 0.68, size: 0.12 }, bridge: [0.14, 0.11],
-    ear: [[0.2, -0.36], [0.36, -0.52], [0.62, -0.72], [0.74, -0.7], [0.66, -0.46], [0.46, -0.26], [0.28, -0.24]], slit: false,
+    outline: half(
+      outline('0 -0.52, 0.17 -0.5, 0.29 -0.34, 0.31 -0.1, 0.24 0.2, 0.19 0.48, 0.2 0.68, 0.13 0.82, 0 0.85'),
+    ),
+    eyes: { x: 0.268, y: -0.12, size: 0.07, slant: 0.5 },
+    nose: { y: 0.68, size: 0.12 },
+    bridge: [0.14, 0.11],
+    ear: outline('0.2 -0.36, 0.36 -0.52, 0.62 -0.72, 0.74 -0.7, 0.66 -0.46, 0.46 -0.26, 0.28 -0.24'),
+    slit: false,
   },
   bear: {
-    outline: half([[0, -0.5], [0.28, -0.48], [0.5, -0.3], [0.6, -0.02], [0.56, 0.24], [0.4, 0.42], [0.24, 0.54], [0.1, 0.6], [0, 0.6]]),
-    eyes: { x: 0.2, y: -0.06, size: 0.05, slant: 0.15 }, nose: { y: 0.33, size: 0.11 }, bridge: [0.16, 0.13],
-    ear: [[0.3, -0.42], [0.38, -0.64], [0.52, -0.7], [0.64, -0.6], [0.64, -0.42], [0.54, -0.24], [0.42, -0.3]], slit: false,
+    outline: half(outline('0 -0.5, 0.28 -0.48, 0.5 -0.3, 0.6 -0.02, 0.56 0.24, 0.4 0.42, 0.24 0.54, 0.1 0.6, 0 0.6')),
+    eyes: { x: 0.2, y: -0.06, size: 0.05, slant: 0.15 },
+    nose: { y: 0.33, size: 0.11 },
+    bridge: [0.16, 0.13],
+    ear: outline('0.3 -0.42, 0.38 -0.64, 0.52 -0.7, 0.64 -0.6, 0.64 -0.42, 0.54 -0.24, 0.42 -0.3'),
+    slit: false,
   },
 };
 
-export function animalFace(stage: Stage, animal: Animal, seed: string, { eyesShut = false }: { readonly eyesShut?: boolean } = {}): Figure {
+export function animalFace(
+  stage: Stage,
+  animal: Animal,
+  seed: string,
+  { eyesShut = false }: { readonly eyesShut?: boolean } = {},
+): Figure {
   const breed = BREEDS[animal];
   const mask = MASKS[breed.face];
   const inked = { mask, breed, stage, shade: mix(stage.palette.near, stage.palette.sky[0], 0.35) };
   return {
-    box: { left: -1.6, top: -1.25, right: 1.6, bottom: 2 },
+    box: { left: -1.5, top: -1.25, right: 1.5, bottom: 3.2 },
     stride: 0,
     rigid: true,
     rim: 0.8,
@@ -88,19 +119,40 @@ function ruff(context: Context, it: Inked, random: Random): void {
   const { breed } = it;
   const [back, bib] = [lighter(breed.coat, -0.05), breed.under];
   context.fillStyle = css(lighter(mix(back, it.shade, 0.3), -0.03));
-  context.fill(furred([[-0.42, -0.1], [-0.74, 0.4], [-1.05, 1], [-1.3, 1.7], [-1.34, 2.2], [1.3, 2.2], [1.16, 1.6], [0.92, 0.95], [0.7, 0.4], [0.42, -0.1], [0, -0.3]], random, 0.022, 26));
-  coat(context, random, 900, () => {
+  context.fill(
+    furred(
+      outline(
+        '-0.4 -0.1, -0.6 0.35, -0.78 0.9, -1 1.5, -1.16 2.2, -1.22 3.4, 1.18 3.4, 1.1 2.1, 0.92 1.4, 0.72 0.85, 0.56 0.35, 0.4 -0.1, 0 -0.3',
+      ),
+      random,
+      0.022,
+      26,
+    ),
+  );
+  coat(context, random, 1300, () => {
     const t = random.next();
     const side = random.sign();
-    const x = side * random.between(0.3, 0.62 + t * 0.55);
-    const y = mixNumber(0.15, 2, t);
-    return { x, y, dx: side * random.between(0.01, 0.09), dy: random.between(0.07, 0.16), colour: lighter(sided(it, back, x), random.between(-0.1, 0.09)) };
+    const x = side * random.between(0.28, 0.52 + Math.sqrt(t) * 0.55);
+    const y = mixNumber(0.15, 3.1, t);
+    return {
+      x,
+      y,
+      dx: side * random.between(0.01, 0.09),
+      dy: random.between(0.07, 0.16),
+      colour: lighter(sided(it, back, x), random.between(-0.1, 0.09)),
+    };
   });
-  coat(context, random, 1100, () => {
+  coat(context, random, 1300, () => {
     const t = random.next();
     const x = random.spread() * (0.26 + t * 0.2);
-    const y = mixNumber(0.4, 2, t);
-    return { x, y, dx: x * 0.2 + random.spread() * 0.03, dy: random.between(0.08, 0.17), colour: lighter(sided(it, mix(bib, back, clamp(Math.abs(x) * 1.4 - 0.25)), x * 1.4), random.between(-0.12, 0.03)) };
+    const y = mixNumber(0.4, 3.1, t);
+    return {
+      x,
+      y,
+      dx: x * 0.2 + random.spread() * 0.03,
+      dy: random.between(0.08, 0.17),
+      colour: lighter(sided(it, mix(bib, back, clamp(Math.abs(x) * 1.4 - 0.25)), x * 1.4), random.between(-0.12, 0.03)),
+    };
   });
 }
 
@@ -108,7 +160,11 @@ function ear(context: Context, it: Inked, random: Random, side: 1 | -1): void {
   const { breed, mask } = it;
   const shape = mask.ear.map(([x, y]): Point => [x * side, y]);
   const flop = breed.ears.shape === 'flop';
-  const points = flop ? shape.map(([x, y]): Point => [x * 1.1 + side * Math.max(0, -y - 0.5) * 0.35, y < -0.5 ? -0.5 + (-y - 0.5) * 0.9 : y]) : shape;
+  const points = flop
+    ? shape.map(
+        ([x, y]): Point => [x * 1.1 + side * Math.max(0, -y - 0.5) * 0.35, y < -0.5 ? -0.5 + (-y - 0.5) * 0.9 : y],
+      )
+    : shape;
   const coatColour = sided(it, breed.coat, side * 0.6);
   context.fillStyle = css(lighter(coatColour, -0.06));
   context.fill(furred(points, random, 0.014, 10));
@@ -125,13 +181,21 @@ function ear(context: Context, it: Inked, random: Random, side: 1 | -1): void {
   if (!flop) {
     soft(context, 0.02, () => {
       context.fillStyle = css(mix(breed.dark, lch(0.5, 0.06, 30), 0.35), 0.85);
-      context.fill(spline(points.map(([x, y]): Point => [cx + (x - cx) * 0.58 + side * 0.02, -0.42 + (y + 0.42) * 0.72])));
+      context.fill(
+        spline(points.map(([x, y]): Point => [cx + (x - cx) * 0.58 + side * 0.02, -0.42 + (y + 0.42) * 0.72])),
+      );
     });
     coat(context, random, 80, () => {
       const t = random.next();
       const x = cx - side * 0.1 + side * t * 0.08;
       const y = mixNumber(-0.3, -0.72, random.next());
-      return { x, y, dx: side * random.between(0.06, 0.17), dy: -random.between(0.04, 0.15), colour: lighter(sided(it, mix(breed.under, breed.coat, 0.15), side * 0.5), random.between(-0.12, 0.02)) };
+      return {
+        x,
+        y,
+        dx: side * random.between(0.06, 0.17),
+        dy: -random.between(0.04, 0.15),
+        colour: lighter(sided(it, mix(breed.under, breed.coat, 0.15), side * 0.5), random.between(-0.12, 0.02)),
+      };
     });
   }
   context.restore();
@@ -149,14 +213,33 @@ function head(context: Context, it: Inked, random: Random): void {
     soft(context, 0.022, () => {
       for (const side of [-1, 1] as const) {
         context.fillStyle = css(sided(it, under, side * 0.5));
-        context.fill(spline([[side * mask.bridge[1] * 0.75, 0.2], [side * 0.14, 0.1], [side * 0.26, 0.13], [side * 0.45, 0.16], [side * 0.68, 0.24], [side * 0.5, 0.34], [side * 0.26, 0.5], [side * 0.08, 0.68], [0, 0.68], [0, 0.48]]));
+        context.fill(
+          spline([
+            [side * mask.bridge[1] * 0.75, 0.2],
+            [side * 0.14, 0.1],
+            [side * 0.26, 0.13],
+            [side * 0.45, 0.16],
+            [side * 0.68, 0.24],
+            [side * 0.5, 0.34],
+            [side * 0.26, 0.5],
+            [side * 0.08, 0.68],
+            [0, 0.68],
+            [0, 0.48],
+          ]),
+        );
         ellipse(context, side * (mask.eyes.x - 0.03), mask.eyes.y - mask.eyes.size * 1.75, 0.062, 0.028, side * -0.5);
       }
     });
   }
   soft(context, 0.05, () => {
     context.fillStyle = css(mix(fur, lch(0.3, 0.06, 35), 0.5), 0.5);
-    context.fill(tube([[0, -0.4, 0.06], [0, -0.1, 0.09], [0, 0.2, 0.05]]));
+    context.fill(
+      tube([
+        [0, -0.4, 0.06],
+        [0, -0.1, 0.09],
+        [0, 0.2, 0.05],
+      ]),
+    );
     context.fillStyle = css(shade, 0.4);
     ellipse(context, -0.46, 0.02, 0.16, 0.36);
     context.fillStyle = css(mix(fur, stage.palette.light, 0.5), 0.5);
@@ -171,9 +254,24 @@ function head(context: Context, it: Inked, random: Random): void {
     const y = 0.08 + Math.sin(angle) * r * edge;
     const [dx, dy] = combed(x, y, mask);
     const length = mixNumber(0.03, 0.085, r) * random.between(0.7, 1.2);
-    const base = pale ? mix(fur, under, clamp((y - 0.11 - Math.max(0, 0.14 - Math.abs(x)) * 2.2 + Math.max(0, Math.abs(x) - 0.2) * -0.05) * 9)) : mix(fur, under, clamp(y * 0.6));
-    const cut = Math.abs(x) < mixNumber(mask.bridge[0], mask.bridge[1], clamp(y / mask.nose.y)) * 0.8 && y < mask.nose.y ? lighter(fur, -0.02) : base;
-    return { x, y, dx: dx * length, dy: dy * length, colour: lighter(sided(it, cut, x * 1.5), random.between(-0.085, 0.075)) };
+    const base = pale
+      ? mix(
+          fur,
+          under,
+          clamp((y - 0.11 - Math.max(0, 0.14 - Math.abs(x)) * 2.2 + Math.max(0, Math.abs(x) - 0.2) * -0.05) * 9),
+        )
+      : mix(fur, under, clamp(y * 0.6));
+    const cut =
+      Math.abs(x) < mixNumber(mask.bridge[0], mask.bridge[1], clamp(y / mask.nose.y)) * 0.8 && y < mask.nose.y
+        ? lighter(fur, -0.02)
+        : base;
+    return {
+      x,
+      y,
+      dx: dx * length,
+      dy: dy * length,
+      colour: lighter(sided(it, cut, x * 1.5), random.between(-0.085, 0.075)),
+    };
   });
 }
 
@@ -191,7 +289,9 @@ function edgeAt(outline: readonly Point[], angle: number): number {
   let best = 0.4;
   let nearest = 9;
   for (const [x, y] of outline) {
-    const off = Math.abs(Math.atan2(Math.sin(Math.atan2(y - 0.08, x) - angle), Math.cos(Math.atan2(y - 0.08, x) - angle)));
+    const off = Math.abs(
+      Math.atan2(Math.sin(Math.atan2(y - 0.08, x) - angle), Math.cos(Math.atan2(y - 0.08, x) - angle)),
+    );
     if (off < nearest) {
       nearest = off;
       best = Math.hypot(x, y - 0.08);
@@ -210,9 +310,23 @@ function eye(context: Context, it: Inked, side: 1 | -1, shut: boolean): void {
   soft(context, 0.016, () => {
     context.fillStyle = css(breed.dark, 0.72);
     ellipse(context, 0, 0, size * 1.42, size * 0.95);
-    context.fill(tube([[-size * 1, size * 0.3, size * 0.3], [-size * 1.7, size * 1.2, size * 0.16], [-size * 2.1, size * 2.2, size * 0.05]]));
+    context.fill(
+      tube([
+        [-size * 1, size * 0.3, size * 0.3],
+        [-size * 1.7, size * 1.2, size * 0.16],
+        [-size * 2.1, size * 2.2, size * 0.05],
+      ]),
+    );
   });
-  const almond = spline([[-size * 1.22, size * 0.32], [-size * 0.6, -size * 0.5], [size * 0.1, -size * 0.78], [size * 0.85, -size * 0.42], [size * 1.2, size * 0.06], [size * 0.6, size * 0.56], [-size * 0.3, size * 0.66]]);
+  const almond = spline([
+    [-size * 1.22, size * 0.32],
+    [-size * 0.6, -size * 0.5],
+    [size * 0.1, -size * 0.78],
+    [size * 0.85, -size * 0.42],
+    [size * 1.2, size * 0.06],
+    [size * 0.6, size * 0.56],
+    [-size * 0.3, size * 0.66],
+  ]);
   context.fillStyle = css(lighter(breed.dark, -0.06));
   context.fill(almond);
   if (shut) {
@@ -221,12 +335,31 @@ function eye(context: Context, it: Inked, side: 1 | -1, shut: boolean): void {
     context.strokeStyle = css(breed.dark);
     context.lineWidth = size * 0.2;
     context.lineCap = 'round';
-    context.stroke(spline([[-size * 1.2, size * 0.35], [0, size * 0.55], [size * 1.15, size * 0.12]], { closed: false }));
+    context.stroke(
+      spline(
+        [
+          [-size * 1.2, size * 0.35],
+          [0, size * 0.55],
+          [size * 1.15, size * 0.12],
+        ],
+        { closed: false },
+      ),
+    );
     context.restore();
     return;
   }
   context.save();
-  context.clip(spline([[-size * 1.05, size * 0.26], [-size * 0.5, -size * 0.4], [size * 0.1, -size * 0.64], [size * 0.76, -size * 0.34], [size * 1.02, size * 0.06], [size * 0.5, size * 0.45], [-size * 0.3, size * 0.53]]));
+  context.clip(
+    spline([
+      [-size * 1.05, size * 0.26],
+      [-size * 0.5, -size * 0.4],
+      [size * 0.1, -size * 0.64],
+      [size * 0.76, -size * 0.34],
+      [size * 1.02, size * 0.06],
+      [size * 0.5, size * 0.45],
+      [-size * 0.3, size * 0.53],
+    ]),
+  );
   const iris = context.createRadialGradient(0, size * 0.1, size * 0.1, 0, 0, size * 0.9);
   iris.addColorStop(0, css(lighter(breed.eye, 0.1)));
   iris.addColorStop(0.55, css(breed.eye));
@@ -262,29 +395,79 @@ function muzzle(context: Context, it: Inked, random: Random, animal: Animal): vo
   nose.addColorStop(0.5, css(skin));
   nose.addColorStop(1, css(lighter(skin, -0.06)));
   context.fillStyle = nose;
-  context.fill(spline([[-size, y - size * 0.5], [-size * 0.5, y - size * 0.72], [size * 0.5, y - size * 0.72], [size, y - size * 0.5], [size * 0.92, y + size * 0.1], [size * 0.35, y + size * 0.62], [0, y + size * 0.78], [-size * 0.35, y + size * 0.62], [-size * 0.92, y + size * 0.1]]));
+  context.fill(
+    spline([
+      [-size, y - size * 0.5],
+      [-size * 0.5, y - size * 0.72],
+      [size * 0.5, y - size * 0.72],
+      [size, y - size * 0.5],
+      [size * 0.92, y + size * 0.1],
+      [size * 0.35, y + size * 0.62],
+      [0, y + size * 0.78],
+      [-size * 0.35, y + size * 0.62],
+      [-size * 0.92, y + size * 0.1],
+    ]),
+  );
   context.fillStyle = 'rgba(0,0,0,0.75)';
-  for (const side of [-1, 1]) ellipse(context, side * size * 0.5, y + size * 0.06, size * 0.22, size * 0.15, side * 0.5);
+  for (const side of [-1, 1])
+    ellipse(context, side * size * 0.5, y + size * 0.06, size * 0.22, size * 0.15, side * 0.5);
   context.fillStyle = css(mix(WHITE, stage.palette.light, 0.4), 0.6);
   ellipse(context, size * 0.3, y - size * 0.47, size * 0.26, size * 0.09, 0.1);
   context.strokeStyle = css(lighter(breed.dark, -0.02), 0.85);
   context.lineCap = 'round';
   context.lineWidth = 0.013;
-  context.stroke(spline([[0, y + size * 0.76], [0, y + size * 1.12]], { closed: false }));
-  for (const side of [-1, 1]) context.stroke(spline([[0, y + size * 1.12], [side * size * 0.6, y + size * 1.34], [side * size * 1.35, y + size * 1.05], [side * size * 1.75, y + size * 0.66]], { closed: false }));
+  context.stroke(
+    spline(
+      [
+        [0, y + size * 0.76],
+        [0, y + size * 1.12],
+      ],
+      { closed: false },
+    ),
+  );
+  for (const side of [-1, 1])
+    context.stroke(
+      spline(
+        [
+          [0, y + size * 1.12],
+          [side * size * 0.6, y + size * 1.34],
+          [side * size * 1.35, y + size * 1.05],
+          [side * size * 1.75, y + size * 0.66],
+        ],
+        { closed: false },
+      ),
+    );
   if (breed.face === 'canine' || breed.face === 'feline') {
     for (const side of [-1, 1] as const) {
-      strokes(context, random, 9, css(mix(WHITE, breed.dark, breed.face === 'canine' ? 0.75 : 0.08), 0.55), 0.0045, () => {
-        const y0 = y + random.between(-0.02, 0.09);
-        const out = random.between(0.3, 0.52);
-        return [side * random.between(0.1, 0.17), y0, side * (0.12 + out), y0 + random.between(-0.06, 0.16)];
-      });
+      strokes(
+        context,
+        random,
+        9,
+        css(mix(WHITE, breed.dark, breed.face === 'canine' ? 0.75 : 0.08), 0.55),
+        0.0045,
+        () => {
+          const y0 = y + random.between(-0.02, 0.09);
+          const out = random.between(0.3, 0.52);
+          return [side * random.between(0.1, 0.17), y0, side * (0.12 + out), y0 + random.between(-0.06, 0.16)];
+        },
+      );
     }
   }
 }
 
 /** Fur: many strokes, batched by a few tones so that the canvas is not asked thousands of times. */
-function coat(context: Context, random: Random, count: number, one: () => { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number; readonly colour: Colour }): void {
+function coat(
+  context: Context,
+  random: Random,
+  count: number,
+  one: () => {
+    readonly x: number;
+    readonly y: number;
+    readonly dx: number;
+    readonly dy: number;
+    readonly colour: Colour;
+  },
+): void {
   context.lineCap = 'round';
   for (let i = 0; i < count; i++) {
     const { x, y, dx, dy, colour } = one();

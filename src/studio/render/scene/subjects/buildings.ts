@@ -14,13 +14,30 @@ interface Standing {
 
 export function drawLighthouse(context: Context, stage: Stage, { x, base, height, distance }: Standing): void {
   const { palette, lit } = stage;
-  const far = (colour: Parameters<typeof mix>[0]) => mix(mix(colour, palette.near, palette.dark * 0.9), palette.at(0.8), distance * 0.55);
+  const far = (colour: Parameters<typeof mix>[0]) =>
+    mix(mix(colour, palette.near, palette.dark * 0.9), palette.at(0.8), distance * 0.55);
   const white = far(lch(0.9, 0.012, 85));
   const red = far(lch(0.52, 0.16, 27));
   const iron = far(lch(0.2, 0.015, 260));
-  const side = (colour: typeof white) => across(context, -0.16, 0.16, lit === 1
-    ? [[0, lighter(colour, -0.2)], [0.55, lighter(colour, -0.05)], [0.85, mix(colour, palette.light, 0.4)], [1, colour]]
-    : [[0, colour], [0.15, mix(colour, palette.light, 0.4)], [0.45, lighter(colour, -0.05)], [1, lighter(colour, -0.2)]]);
+  const side = (colour: typeof white) =>
+    across(
+      context,
+      -0.16,
+      0.16,
+      lit === 1
+        ? [
+            [0, lighter(colour, -0.2)],
+            [0.55, lighter(colour, -0.05)],
+            [0.85, mix(colour, palette.light, 0.4)],
+            [1, colour],
+          ]
+        : [
+            [0, colour],
+            [0.15, mix(colour, palette.light, 0.4)],
+            [0.45, lighter(colour, -0.05)],
+            [1, lighter(colour, -0.2)],
+          ],
+    );
   context.save();
   context.translate(x, base);
   context.scale(height, height);
@@ -32,7 +49,14 @@ export function drawLighthouse(context: Context, stage: Stage, { x, base, height
   context.closePath();
   context.save();
   context.clip();
-  for (const [i, [from, to]] of ([[0.02, -0.19], [-0.19, -0.4], [-0.4, -0.6], [-0.6, -0.8]] as const).entries()) {
+  for (const [i, [from, to]] of (
+    [
+      [0.02, -0.19],
+      [-0.19, -0.4],
+      [-0.4, -0.6],
+      [-0.6, -0.8],
+    ] as const
+  ).entries()) {
     context.fillStyle = side(i % 2 === 0 ? white : red);
     context.fillRect(-0.2, to, 0.4, from - to + 0.004);
   }
@@ -65,7 +89,13 @@ export interface Beam {
 }
 
 /** Two arms of light that turn; brightest when they point at us. */
-export function beamOfLight(context: Context, stage: Stage, at: Projection, { x, y, reach, size }: Beam, seconds: number): void {
+export function beamOfLight(
+  context: Context,
+  stage: Stage,
+  at: Projection,
+  { x, y, reach, size }: Beam,
+  seconds: number,
+): void {
   const { palette } = stage;
   const strength = 0.25 + 0.75 * Math.min(1, palette.dark * 2.4);
   const colour = mix(palette.light, lch(0.95, 0.07, 90), 0.5);
@@ -77,7 +107,11 @@ export function beamOfLight(context: Context, stage: Stage, at: Projection, { x,
     const along = Math.cos(angle);
     if (Math.abs(along) < 0.06) continue;
     const length = reach * along * at.scale;
-    context.fillStyle = across(context, px, px + length, [[0, colour, 0.62 * strength], [0.35, colour, 0.26 * strength], [1, colour, 0]]);
+    context.fillStyle = across(context, px, px + length, [
+      [0, colour, 0.62 * strength],
+      [0.35, colour, 0.26 * strength],
+      [1, colour, 0],
+    ]);
     const opening = Math.abs(length) * 0.075;
     const tilt = Math.sin(angle) * Math.abs(length) * 0.04;
     context.beginPath();
@@ -95,14 +129,28 @@ export function beamOfLight(context: Context, stage: Stage, at: Projection, { x,
 
 export function drawHouse(context: Context, stage: Stage, { x, base, height, distance }: Standing): void {
   const { palette, lit } = stage;
-  const far = (colour: Parameters<typeof mix>[0]) => mix(mix(colour, palette.near, palette.dark), palette.at(0.8), distance * 0.5);
+  const far = (colour: Parameters<typeof mix>[0]) =>
+    mix(mix(colour, palette.near, palette.dark), palette.at(0.8), distance * 0.5);
   const wood = far(lch(0.4, 0.06, 45));
   const roof = stage.shot.winter ? far(mix(WHITE, palette.sky[1], 0.3)) : far(lch(0.3, 0.03, 30));
   const window = stage.dark ? lch(0.88, 0.13, 78) : mix(palette.light, lch(0.88, 0.11, 78), 0.5);
   context.save();
   context.translate(x, base);
   context.scale(height, height);
-  context.fillStyle = across(context, -0.62, 0.62, lit === 1 ? [[0, lighter(wood, -0.07)], [1, mix(wood, palette.light, 0.2)]] : [[0, mix(wood, palette.light, 0.2)], [1, lighter(wood, -0.07)]]);
+  context.fillStyle = across(
+    context,
+    -0.62,
+    0.62,
+    lit === 1
+      ? [
+          [0, lighter(wood, -0.07)],
+          [1, mix(wood, palette.light, 0.2)],
+        ]
+      : [
+          [0, mix(wood, palette.light, 0.2)],
+          [1, lighter(wood, -0.07)],
+        ],
+  );
   context.fillRect(-0.6, -0.52, 1.2, 0.54);
   context.strokeStyle = css(lighter(wood, -0.08), 0.5);
   context.lineWidth = 0.01;

@@ -30,5 +30,8 @@ export function joint(from: Point, to: Point, upper: number, lower: number, bend
   const along = (upper * upper - lower * lower + reach * reach) / (2 * reach);
   const aside = Math.sqrt(Math.max(0, upper * upper - along * along)) * bend;
   const length = Math.hypot(dx, dy) || 1;
-  return [from[0] + (dx / length) * along + (dy / length) * aside, from[1] + (dy / length) * along - (dx / length) * aside];
+  return [
+    from[0] + (dx / length) * along + (dy / length) * aside,
+    from[1] + (dy / length) * along - (dx / length) * aside,
+  ];
 }

@@ -2,24 +2,55 @@
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../palette.ts';
 import type { Person } from '../../prompt.ts';
 import type { Random } from '../../random.ts';
-import { type Context, ellipse, type Point, spline, tube } from '../brush.ts';
+import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
 import { type Complexion, soft, strokes } from './face.ts';
 
 /** Behind the head: long hair, a hood's inside, a rain hat's back flap. */
-export function paintBehindHead(context: Context, person: Person, look: Complexion, cloth: Colour, random: Random): void {
+export function paintBehindHead(
+  context: Context,
+  person: Person,
+  look: Complexion,
+  cloth: Colour,
+  random: Random,
+): void {
   if (person.headwear === 'souwester') {
     context.fillStyle = css(mix(lighter(cloth, -0.22), look.shade, 0.3));
-    context.fill(spline([[-0.5, -0.72], [0, -0.86], [0.5, -0.72], [0.56, -0.4], [0.5, -0.05], [0.46, 0.24], [0, 0.3], [-0.46, 0.24], [-0.52, -0.05], [-0.57, -0.4]]));
+    context.fill(
+      spline(
+        outline(
+          '-0.5 -0.72, 0 -0.86, 0.5 -0.72, 0.56 -0.4, 0.5 -0.05, 0.46 0.24, 0 0.3, -0.46 0.24, -0.52 -0.05, -0.57 -0.4',
+        ),
+      ),
+    );
   } else if (person.headwear === 'hood') {
     context.fillStyle = css(mix(lighter(cloth, -0.05), look.shade, 0.15));
-    context.fill(spline([[0, -1.24], [0.34, -1.13], [0.53, -0.8], [0.56, -0.4], [0.52, 0.1], [0.3, 0.34], [-0.3, 0.34], [-0.54, 0.1], [-0.58, -0.4], [-0.55, -0.8], [-0.36, -1.13]]));
+    context.fill(
+      spline(
+        outline(
+          '0 -1.24, 0.34 -1.13, 0.53 -0.8, 0.56 -0.4, 0.52 0.1, 0.3 0.34, -0.3 0.34, -0.54 0.1, -0.58 -0.4, -0.55 -0.8, -0.36 -1.13',
+        ),
+      ),
+    );
     context.fillStyle = css(mix(lighter(cloth, -0.3), look.shade, 0.5));
-    context.fill(spline([[0.01, -1.08], [0.28, -1.0], [0.44, -0.72], [0.45, -0.35], [0.36, 0.1], [-0.36, 0.1], [-0.45, -0.35], [-0.44, -0.72], [-0.27, -1.0]]));
+    context.fill(
+      spline(
+        outline('0.01 -1.08, 0.28 -1, 0.44 -0.72, 0.45 -0.35, 0.36 0.1, -0.36 0.1, -0.45 -0.35, -0.44 -0.72, -0.27 -1'),
+      ),
+    );
   } else if (person.woman && person.headwear !== 'helmet') {
     const back = mix(look.hair, look.shade, 0.35);
     context.fillStyle = css(lighter(back, -0.03));
-    context.fill(spline([[0, -1.08], [0.34, -1.0], [0.46, -0.72], [0.47, -0.35], [0.52, 0.05], [0.45, 0.42], [0.2, 0.5], [-0.2, 0.5], [-0.47, 0.42], [-0.54, 0.05], [-0.48, -0.35], [-0.47, -0.72], [-0.34, -1.0]]));
-    for (const [tone, alpha] of [[0.07, 0.5], [-0.06, 0.5]] as const) {
+    context.fill(
+      spline(
+        outline(
+          '0 -1.08, 0.34 -1, 0.46 -0.72, 0.47 -0.35, 0.52 0.05, 0.45 0.42, 0.2 0.5, -0.2 0.5, -0.47 0.42, -0.54 0.05, -0.48 -0.35, -0.47 -0.72, -0.34 -1',
+        ),
+      ),
+    );
+    for (const [tone, alpha] of [
+      [0.07, 0.5],
+      [-0.06, 0.5],
+    ] as const) {
       strokes(context, random, 90, css(lighter(back, tone), alpha), 0.009, () => {
         const side = random.sign();
         const x = side * random.between(0.3, 0.47);
@@ -34,25 +65,33 @@ export function paintBehindHead(context: Context, person: Person, look: Complexi
 export function paintHead(context: Context, person: Person, look: Complexion, cloth: Colour, random: Random): void {
   if (person.beard) beard(context, look, random);
   switch (person.headwear) {
-    case 'souwester': return souwester(context, look, cloth, random);
-    case 'hood': return hoodEdge(context, look, cloth);
+    case 'souwester':
+      souwester(context, look, cloth, random);
+      break;
+    case 'hood':
+      hoodEdge(context, look, cloth);
+      break;
     case 'brim':
       shortHair(context, person, look, random, -0.62);
-      return brimmedHat(context, look);
+      brimmedHat(context, look);
+      break;
     case 'cap':
       shortHair(context, person, look, random, -0.62);
-      return knitCap(context, look, cloth, random);
-    case 'helmet': return helmet(context, look);
-    case 'none': return person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.86);
+      knitCap(context, look, cloth, random);
+      break;
+    case 'helmet':
+      helmet(context, look);
+      break;
+    case 'none':
+      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.86);
   }
 }
 
 function beard(context: Context, look: Complexion, random: Random): void {
   const body = mix(look.hair, look.shade, 0.28);
-  const shape: readonly Point[] = [
-    [-0.372, -0.44], [-0.352, -0.28], [-0.3, -0.17], [-0.2, -0.155], [-0.1, -0.2], [0.04, -0.2], [0.17, -0.2], [0.26, -0.16], [0.322, -0.22], [0.362, -0.44],
-    [0.368, -0.2], [0.32, 0.0], [0.21, 0.13], [0.04, 0.19], [-0.14, 0.15], [-0.31, 0.02], [-0.378, -0.2],
-  ];
+  const shape: readonly Point[] = outline(
+    '-0.372 -0.44, -0.352 -0.28, -0.3 -0.17, -0.2 -0.155, -0.1 -0.2, 0.04 -0.2, 0.17 -0.2, 0.26 -0.16, 0.322 -0.22, 0.362 -0.44, 0.368 -0.2, 0.32 0, 0.21 0.13, 0.04 0.19, -0.14 0.15, -0.31 0.02, -0.378 -0.2',
+  );
   context.fillStyle = css(lighter(body, -0.05));
   context.fill(spline(shape));
   const inBeard = (): Point => {
@@ -67,7 +106,12 @@ function beard(context: Context, look: Complexion, random: Random): void {
   };
   for (const pass of [0, 1, 2, 3] as const) {
     for (const lit of [-1, 0, 1] as const) {
-      const tone = lit === 1 ? mix(lighter(look.hair, 0.1), look.light, 0.42) : lit === 0 ? lighter(look.hair, 0.02) : mix(look.hair, look.shade, 0.55);
+      const tone =
+        lit === 1
+          ? mix(lighter(look.hair, 0.1), look.light, 0.42)
+          : lit === 0
+            ? lighter(look.hair, 0.02)
+            : mix(look.hair, look.shade, 0.55);
       const colour = lighter(tone, [-0.12, -0.04, 0.03, 0.07][pass] ?? 0);
       strokes(context, random, 150, css(colour, 0.62), 0.0085 - pass * 0.0012, () => {
         const [x, y] = inBeard();
@@ -86,13 +130,20 @@ function moustache(context: Context, look: Complexion, random: Random): void {
   // The lower lip shows between moustache and beard, or there is no mouth to speak with.
   soft(context, 0.006, () => {
     context.fillStyle = css(mix(look.skin, lch(0.42, 0.11, 22), 0.62));
-    context.fill(spline([[-0.055, -0.143], [0.04, -0.15], [0.135, -0.144], [0.09, -0.112], [0.04, -0.105], [-0.015, -0.112]]));
+    context.fill(spline(outline('-0.055 -0.143, 0.04 -0.15, 0.135 -0.144, 0.09 -0.112, 0.04 -0.105, -0.015 -0.112')));
     context.fillStyle = css(mix(look.skin, lch(0.18, 0.05, 22), 0.8));
     ellipse(context, 0.04, -0.148, 0.085, 0.009);
   });
-  for (const [tone, count] of [[-0.12, 90], [0, 120], [0.09, 90]] as const) {
+  for (const [tone, count] of [
+    [-0.12, 90],
+    [0, 120],
+    [0.09, 90],
+  ] as const) {
     for (const side of [-1, 1] as const) {
-      const colour = side === 1 ? mix(lighter(look.hair, 0.03 + tone), look.light, 0.25) : mix(lighter(look.hair, 0.02 + tone), look.shade, 0.2);
+      const colour =
+        side === 1
+          ? mix(lighter(look.hair, 0.03 + tone), look.light, 0.25)
+          : mix(lighter(look.hair, 0.02 + tone), look.shade, 0.2);
       strokes(context, random, count, css(colour, 0.75), 0.0085, () => {
         const t = random.next();
         const x = 0.04 + side * (0.006 + 0.135 * t);
@@ -108,7 +159,7 @@ function souwester(context: Context, look: Complexion, cloth: Colour, random: Ra
   const dark = mix(lighter(cloth, -0.26), look.shade, 0.35);
   soft(context, 0.03, () => {
     context.fillStyle = css(mix(dark, lch(0.2, 0.04, 30), 0.6), 0.62);
-    context.fill(spline([[-0.37, -0.78], [0.35, -0.78], [0.35, -0.66], [0.04, -0.645], [-0.36, -0.62]]));
+    context.fill(spline(outline('-0.37 -0.78, 0.35 -0.78, 0.35 -0.66, 0.04 -0.645, -0.36 -0.62')));
   });
   const across = (from: number, to: number, low = 0) => {
     const tone = context.createLinearGradient(from, 0, to, 0);
@@ -118,13 +169,32 @@ function souwester(context: Context, look: Complexion, cloth: Colour, random: Ra
     tone.addColorStop(1, css(lighter(cloth, low - 0.02)));
     return tone;
   };
-  const dome = spline([[-0.42, -0.76], [-0.415, -0.98], [-0.28, -1.2], [0.02, -1.275], [0.3, -1.19], [0.42, -0.97], [0.425, -0.76], [0, -0.84]]);
+  const dome = spline(
+    outline('-0.42 -0.76, -0.415 -0.98, -0.28 -1.2, 0.02 -1.275, 0.3 -1.19, 0.42 -0.97, 0.425 -0.76, 0 -0.84'),
+  );
   context.fillStyle = across(-0.43, 0.45);
   context.fill(dome);
   context.save();
   context.clip(dome);
   context.lineCap = 'round';
-  for (const [points, alpha] of [[[[-0.16, -0.78], [-0.17, -1.05], [-0.05, -1.28]], 0.55], [[[0.2, -0.78], [0.22, -1.05], [0.09, -1.28]], 0.45]] as const) {
+  for (const [points, alpha] of [
+    [
+      [
+        [-0.16, -0.78],
+        [-0.17, -1.05],
+        [-0.05, -1.28],
+      ],
+      0.55,
+    ],
+    [
+      [
+        [0.2, -0.78],
+        [0.22, -1.05],
+        [0.09, -1.28],
+      ],
+      0.45,
+    ],
+  ] as const) {
     context.strokeStyle = css(dark, alpha);
     context.lineWidth = 0.012;
     context.stroke(spline(points, { closed: false }));
@@ -136,12 +206,22 @@ function souwester(context: Context, look: Complexion, cloth: Colour, random: Ra
   }
   soft(context, 0.022, () => {
     context.fillStyle = css(mix(lit, WHITE, 0.5), 0.75);
-    context.fill(tube([[0.3, -0.9, 0.022], [0.285, -1.02, 0.028], [0.2, -1.13, 0.016]]));
+    context.fill(
+      tube([
+        [0.3, -0.9, 0.022],
+        [0.285, -1.02, 0.028],
+        [0.2, -1.13, 0.016],
+      ]),
+    );
     context.fillStyle = css(dark, 0.6);
-    context.fill(spline([[-0.45, -0.86], [0, -0.93], [0.45, -0.86], [0.45, -0.74], [-0.45, -0.74]]));
+    context.fill(spline(outline('-0.45 -0.86, 0 -0.93, 0.45 -0.86, 0.45 -0.74, -0.45 -0.74')));
   });
   context.restore();
-  const brim = spline([[-0.66, -0.56], [-0.56, -0.75], [-0.32, -0.89], [0.01, -0.925], [0.33, -0.89], [0.56, -0.76], [0.655, -0.57], [0.5, -0.62], [0.28, -0.705], [0.02, -0.73], [-0.28, -0.7], [-0.5, -0.61]]);
+  const brim = spline(
+    outline(
+      '-0.66 -0.56, -0.56 -0.75, -0.32 -0.89, 0.01 -0.925, 0.33 -0.89, 0.56 -0.76, 0.655 -0.57, 0.5 -0.62, 0.28 -0.705, 0.02 -0.73, -0.28 -0.7, -0.5 -0.61',
+    ),
+  );
   context.fillStyle = across(-0.66, 0.68, 0.02);
   context.fill(brim);
   context.save();
@@ -149,22 +229,42 @@ function souwester(context: Context, look: Complexion, cloth: Colour, random: Ra
   soft(context, 0.014, () => {
     context.strokeStyle = css(mix(lit, WHITE, 0.4), 0.8);
     context.lineWidth = 0.026;
-    context.stroke(spline([[0.08, -0.9], [0.34, -0.855], [0.53, -0.745], [0.63, -0.6]], { closed: false }));
+    context.stroke(spline(outline('0.08 -0.9, 0.34 -0.855, 0.53 -0.745, 0.63 -0.6'), { closed: false }));
     context.strokeStyle = css(dark, 0.55);
     context.lineWidth = 0.05;
-    context.stroke(spline([[-0.64, -0.55], [-0.48, -0.61], [-0.26, -0.7], [0.02, -0.728], [0.3, -0.7]], { closed: false }));
+    context.stroke(spline(outline('-0.64 -0.55, -0.48 -0.61, -0.26 -0.7, 0.02 -0.728, 0.3 -0.7'), { closed: false }));
   });
   context.restore();
   for (const shift of [0.016, 0.034]) {
     context.strokeStyle = css(dark, 0.38);
     context.lineWidth = 0.0045;
-    context.stroke(spline([[-0.62, -0.575 - shift], [-0.49, -0.635 - shift], [-0.27, -0.71 - shift], [0.02, -0.742 - shift], [0.29, -0.715 - shift], [0.5, -0.64 - shift], [0.63, -0.59 - shift]], { closed: false }));
+    context.stroke(
+      spline(
+        [
+          [-0.62, -0.575 - shift],
+          [-0.49, -0.635 - shift],
+          [-0.27, -0.71 - shift],
+          [0.02, -0.742 - shift],
+          [0.29, -0.715 - shift],
+          [0.5, -0.64 - shift],
+          [0.63, -0.59 - shift],
+        ],
+        { closed: false },
+      ),
+    );
   }
   drops(context, random, 26, [-0.55, 0.6], [-1.15, -0.7], look);
 }
 
 /** Water that has not run off yet: a dark bead with a bright point. */
-export function drops(context: Context, random: Random, count: number, [x0, x1]: readonly [number, number], [y0, y1]: readonly [number, number], look: Complexion): void {
+export function drops(
+  context: Context,
+  random: Random,
+  count: number,
+  [x0, x1]: readonly [number, number],
+  [y0, y1]: readonly [number, number],
+  look: Complexion,
+): void {
   for (let i = 0; i < count; i++) {
     const [x, y, r] = [random.between(x0, x1), random.between(y0, y1), random.between(0.004, 0.009)];
     if (y < -0.6 && Math.hypot(x / 0.5, (y + 0.72) / 0.48) > 0.86) continue;
@@ -177,14 +277,24 @@ export function drops(context: Context, random: Random, count: number, [x0, x1]:
 
 function hoodEdge(context: Context, look: Complexion, cloth: Colour): void {
   context.lineCap = 'round';
-  for (const [width, colour, alpha] of [[0.12, mix(lighter(cloth, -0.12), look.shade, 0.2), 1], [0.05, lighter(cloth, 0.04), 0.8]] as const) {
+  for (const [width, colour, alpha] of [
+    [0.12, mix(lighter(cloth, -0.12), look.shade, 0.2), 1],
+    [0.05, lighter(cloth, 0.04), 0.8],
+  ] as const) {
     context.strokeStyle = css(colour, alpha);
     context.lineWidth = width;
-    context.stroke(spline([[-0.4, 0.12], [-0.47, -0.35], [-0.45, -0.75], [-0.28, -1.02], [0.01, -1.11], [0.29, -1.02], [0.45, -0.74], [0.46, -0.35], [0.39, 0.12]], { closed: false }));
+    context.stroke(
+      spline(
+        outline(
+          '-0.4 0.12, -0.47 -0.35, -0.45 -0.75, -0.28 -1.02, 0.01 -1.11, 0.29 -1.02, 0.45 -0.74, 0.46 -0.35, 0.39 0.12',
+        ),
+        { closed: false },
+      ),
+    );
   }
   soft(context, 0.04, () => {
     context.fillStyle = css(look.shade, 0.42);
-    context.fill(spline([[-0.36, -1.0], [0, -1.05], [0.33, -1.0], [0.3, -0.83], [0, -0.87], [-0.35, -0.72]]));
+    context.fill(spline(outline('-0.36 -1, 0 -1.05, 0.33 -1, 0.3 -0.83, 0 -0.87, -0.35 -0.72')));
   });
 }
 
@@ -201,9 +311,15 @@ function brimmedHat(context: Context, look: Complexion): void {
   tone.addColorStop(0.88, css(lit));
   tone.addColorStop(1, css(felt));
   context.fillStyle = tone;
-  context.fill(spline([[-0.38, -0.78], [-0.37, -1.02], [-0.27, -1.27], [-0.08, -1.31], [0.02, -1.25], [0.12, -1.31], [0.29, -1.26], [0.38, -1.0], [0.385, -0.78]]));
+  context.fill(
+    spline(
+      outline(
+        '-0.38 -0.78, -0.37 -1.02, -0.27 -1.27, -0.08 -1.31, 0.02 -1.25, 0.12 -1.31, 0.29 -1.26, 0.38 -1, 0.385 -0.78',
+      ),
+    ),
+  );
   context.fillStyle = css(lighter(felt, -0.13));
-  context.fill(spline([[-0.385, -0.9], [0, -0.945], [0.39, -0.9], [0.39, -0.79], [0, -0.83], [-0.39, -0.79]]));
+  context.fill(spline(outline('-0.385 -0.9, 0 -0.945, 0.39 -0.9, 0.39 -0.79, 0 -0.83, -0.39 -0.79')));
   context.fillStyle = tone;
   ellipse(context, 0, -0.785, 0.67, 0.105, -0.02);
   context.strokeStyle = css(lit, 0.8);
@@ -216,7 +332,9 @@ function brimmedHat(context: Context, look: Complexion): void {
 function knitCap(context: Context, look: Complexion, cloth: Colour, random: Random): void {
   const wool = mix(mix(cloth, lch(0.36, 0.05, 255), 0.6), look.shade, 0.2);
   context.fillStyle = css(wool);
-  context.fill(spline([[-0.39, -0.74], [-0.4, -0.95], [-0.28, -1.14], [0.01, -1.2], [0.3, -1.13], [0.4, -0.94], [0.39, -0.74], [0, -0.8]]));
+  context.fill(
+    spline(outline('-0.39 -0.74, -0.4 -0.95, -0.28 -1.14, 0.01 -1.2, 0.3 -1.13, 0.4 -0.94, 0.39 -0.74, 0 -0.8')),
+  );
   for (const tone of [-0.07, 0.08]) {
     strokes(context, random, 110, css(lighter(wool, tone), 0.6), 0.011, () => {
       const x = random.between(-0.36, 0.36);
@@ -225,7 +343,13 @@ function knitCap(context: Context, look: Complexion, cloth: Colour, random: Rand
     });
   }
   context.fillStyle = css(lighter(wool, 0.05));
-  context.fill(tube([[-0.385, -0.765, 0.07], [0, -0.83, 0.072], [0.385, -0.765, 0.07]]));
+  context.fill(
+    tube([
+      [-0.385, -0.765, 0.07],
+      [0, -0.83, 0.072],
+      [0.385, -0.765, 0.07],
+    ]),
+  );
   strokes(context, random, 60, css(lighter(wool, -0.09), 0.7), 0.009, () => {
     const x = random.between(-0.42, 0.42);
     const y = -0.9 + x * x * 0.42;
@@ -265,15 +389,47 @@ function shortHair(context: Context, person: Person, look: Complexion, random: R
   const hair = mix(look.hair, look.shade, 0.2);
   const line = person.old && hairline < -0.8 ? -0.9 : hairline;
   context.fillStyle = css(lighter(hair, -0.03));
-  context.fill(spline([[-0.395, -0.5], [-0.42, -0.78], [-0.31, -1.02], [0.0, -1.1], [0.3, -1.03], [0.405, -0.8], [0.385, -0.52], [0.345, -0.66], [0.3, line], [0.08, line - 0.03], [-0.18, line], [-0.345, line + 0.12], [-0.37, -0.6]]));
-  for (const [tone, lit] of [[0.1, 1], [0.03, 0], [-0.07, -1]] as const) {
-    strokes(context, random, 150, css(lit === 1 ? mix(lighter(hair, tone), look.light, 0.25) : lighter(hair, tone), 0.6), 0.0085, () => {
-      const angle = random.between(lit === 1 ? -0.2 : -1.3, lit === -1 ? 0.1 : 1.3);
-      const r = random.between(0.9, 1.06);
-      const x = Math.sin(angle) * 0.38 * r;
-      const y = -0.68 - Math.cos(angle) * 0.4 * r;
-      return [x * 0.8 + 0.02, Math.min(y - 0.02, line), x * 1.02, Math.min(y + 0.09, line + 0.05 + Math.abs(x) * 0.45)];
-    });
+  context.fill(
+    spline([
+      [-0.395, -0.5],
+      [-0.42, -0.78],
+      [-0.31, -1.02],
+      [0.0, -1.1],
+      [0.3, -1.03],
+      [0.405, -0.8],
+      [0.385, -0.52],
+      [0.345, -0.66],
+      [0.3, line],
+      [0.08, line - 0.03],
+      [-0.18, line],
+      [-0.345, line + 0.12],
+      [-0.37, -0.6],
+    ]),
+  );
+  for (const [tone, lit] of [
+    [0.1, 1],
+    [0.03, 0],
+    [-0.07, -1],
+  ] as const) {
+    strokes(
+      context,
+      random,
+      150,
+      css(lit === 1 ? mix(lighter(hair, tone), look.light, 0.25) : lighter(hair, tone), 0.6),
+      0.0085,
+      () => {
+        const angle = random.between(lit === 1 ? -0.2 : -1.3, lit === -1 ? 0.1 : 1.3);
+        const r = random.between(0.9, 1.06);
+        const x = Math.sin(angle) * 0.38 * r;
+        const y = -0.68 - Math.cos(angle) * 0.4 * r;
+        return [
+          x * 0.8 + 0.02,
+          Math.min(y - 0.02, line),
+          x * 1.02,
+          Math.min(y + 0.09, line + 0.05 + Math.abs(x) * 0.45),
+        ];
+      },
+    );
   }
 }
 
@@ -281,14 +437,43 @@ function longHair(context: Context, look: Complexion, random: Random): void {
   const hair = mix(look.hair, look.shade, 0.16);
   for (const side of [-1, 1] as const) {
     context.fillStyle = css(lighter(hair, side === 1 ? 0.02 : -0.04));
-    context.fill(spline([[-0.06, -1.09], [side * 0.22, -1.06], [side * 0.42, -0.86], [side * 0.47, -0.5], [side * 0.49, -0.1], [side * 0.53, 0.26], [side * 0.4, 0.4], [side * 0.365, 0.1], [side * 0.35, -0.3], [side * 0.345, -0.6], [side * 0.22, -0.8], [-0.05, -0.93]]));
+    context.fill(
+      spline([
+        [-0.06, -1.09],
+        [side * 0.22, -1.06],
+        [side * 0.42, -0.86],
+        [side * 0.47, -0.5],
+        [side * 0.49, -0.1],
+        [side * 0.53, 0.26],
+        [side * 0.4, 0.4],
+        [side * 0.365, 0.1],
+        [side * 0.35, -0.3],
+        [side * 0.345, -0.6],
+        [side * 0.22, -0.8],
+        [-0.05, -0.93],
+      ]),
+    );
     for (const tone of [0.1, -0.06, 0.04]) {
-      strokes(context, random, 70, css(side === 1 ? mix(lighter(hair, tone), look.light, Math.max(0, tone * 2.6)) : lighter(hair, tone), 0.6), 0.008, () => {
-        const t = random.next();
-        const x = side * (0.36 + 0.1 * random.next());
-        const y = -0.85 + t * 0.9;
-        return t < 0.25 ? [-0.05 + random.spread() * 0.03, -1.07 + random.next() * 0.1, side * random.between(0.2, 0.4), -0.84 + random.next() * 0.1] : [x, y, x + side * random.between(-0.01, 0.05), y + random.between(0.15, 0.32)];
-      });
+      strokes(
+        context,
+        random,
+        70,
+        css(side === 1 ? mix(lighter(hair, tone), look.light, Math.max(0, tone * 2.6)) : lighter(hair, tone), 0.6),
+        0.008,
+        () => {
+          const t = random.next();
+          const x = side * (0.36 + 0.1 * random.next());
+          const y = -0.85 + t * 0.9;
+          return t < 0.25
+            ? [
+                -0.05 + random.spread() * 0.03,
+                -1.07 + random.next() * 0.1,
+                side * random.between(0.2, 0.4),
+                -0.84 + random.next() * 0.1,
+              ]
+            : [x, y, x + side * random.between(-0.01, 0.05), y + random.between(0.15, 0.32)];
+        },
+      );
     }
   }
 }

@@ -2,7 +2,7 @@
 import { type Colour, css, lch, lighter, mix } from '../../palette.ts';
 import type { Person, Subject } from '../../prompt.ts';
 import { Random } from '../../random.ts';
-import { type Context, ellipse, type Joint, type Point, spline, tube } from '../brush.ts';
+import { type Context, ellipse, type Joint, outline, type Point, spline, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
@@ -18,18 +18,52 @@ interface Wear {
   readonly shoes: Colour;
 }
 
-export function walkingPerson(stage: Stage, person: Person, seed: string, { action, robot = false, lantern = false }: { readonly action: Subject['action']; readonly robot?: boolean; readonly lantern?: boolean }): Figure {
+export function walkingPerson(
+  stage: Stage,
+  person: Person,
+  seed: string,
+  {
+    action,
+    robot = false,
+    lantern = false,
+  }: { readonly action: Subject['action']; readonly robot?: boolean; readonly lantern?: boolean },
+): Figure {
   const random = new Random(`person|${seed}`);
   const wear: Wear = robot
-    ? { skin: lch(0.72, 0.015, 245), hair: lch(0.5, 0.015, 245), cloth: lch(0.66, 0.02, 245), trousers: lch(0.52, 0.02, 245), shoes: lch(0.3, 0.02, 245) }
+    ? {
+        skin: lch(0.72, 0.015, 245),
+        hair: lch(0.5, 0.015, 245),
+        cloth: lch(0.66, 0.02, 245),
+        trousers: lch(0.52, 0.02, 245),
+        shoes: lch(0.3, 0.02, 245),
+      }
     : {
         skin: random.pick([lch(0.76, 0.06, 58), lch(0.66, 0.07, 54), lch(0.5, 0.07, 48)]),
-        hair: person.old ? lch(0.8, 0.01, 80) : random.pick([lch(0.24, 0.03, 45), lch(0.34, 0.06, 50), lch(0.48, 0.09, 60)]),
-        cloth: person.colour ? lch(...person.colour) : person.headwear === 'helmet' ? lch(0.92, 0.008, 240) : mix(random.pick([stage.palette.second, lch(0.42, 0.07, 250), lch(0.5, 0.12, 30), lch(0.45, 0.06, 150)]), lch(0.45, 0.03, 260), 0.25),
-        trousers: person.headwear === 'helmet' ? lch(0.86, 0.008, 240) : random.pick([lch(0.3, 0.03, 260), lch(0.34, 0.03, 60), lch(0.26, 0.01, 270)]),
+        hair: person.old
+          ? lch(0.8, 0.01, 80)
+          : random.pick([lch(0.24, 0.03, 45), lch(0.34, 0.06, 50), lch(0.48, 0.09, 60)]),
+        cloth: person.colour
+          ? lch(...person.colour)
+          : person.headwear === 'souwester'
+            ? lch(0.82, 0.165, 88)
+            : person.headwear === 'helmet'
+              ? lch(0.92, 0.008, 240)
+              : mix(
+                  random.pick([stage.palette.second, lch(0.42, 0.07, 250), lch(0.5, 0.12, 30), lch(0.45, 0.06, 150)]),
+                  lch(0.45, 0.03, 260),
+                  0.25,
+                ),
+        trousers:
+          person.headwear === 'helmet'
+            ? lch(0.86, 0.008, 240)
+            : random.pick([lch(0.3, 0.03, 260), lch(0.34, 0.03, 60), lch(0.26, 0.01, 270)]),
         shoes: lch(0.2, 0.02, 50),
       };
-  const gait: Gait = { step: action === 'runs' ? 0.24 : 0.17, lift: action === 'runs' ? 0.14 : 0.06, stance: action === 'runs' ? 0.42 : 0.6 };
+  const gait: Gait = {
+    step: action === 'runs' ? 0.24 : 0.17,
+    lift: action === 'runs' ? 0.14 : 0.06,
+    stance: action === 'runs' ? 0.42 : 0.6,
+  };
   return {
     box: { left: -0.55, top: -1.16, right: 0.55, bottom: 0.06 },
     stride: action === 'stands' ? 0 : strideOf(gait),
@@ -51,7 +85,9 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
   const moving = action !== 'stands';
   const bob = moving ? Math.abs(Math.sin(turns * 2 * Math.PI)) * -0.014 : Math.sin(seconds * 1.6) * 0.003;
   const leanAt = action === 'runs' ? 0.07 : moving ? 0.025 : 0;
-  const swing = moving ? Math.sin(turns * 2 * Math.PI) * (action === 'runs' ? 0.9 : 0.5) : Math.sin(seconds * 0.9) * 0.04;
+  const swing = moving
+    ? Math.sin(turns * 2 * Math.PI) * (action === 'runs' ? 0.9 : 0.5)
+    : Math.sin(seconds * 0.9) * 0.04;
   context.save();
   if (person.child) context.scale(0.72, 0.72);
   arm(context, it, -swing, leanAt, bob, true);
@@ -69,14 +105,26 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
     const knee = joint(hip, ankle, 0.235, 0.235, 1);
     const cloth = lighter(wear.trousers, far ? -0.05 : 0);
     target.fillStyle = css(cloth);
-    target.fill(tube([[hip[0], hip[1], 0.062], [(hip[0] + knee[0]) / 2, (hip[1] + knee[1]) / 2, 0.054], [knee[0], knee[1], 0.042]]));
-    target.fill(tube([[knee[0], knee[1], 0.042], [(knee[0] + ankle[0]) / 2 - 0.006, (knee[1] + ankle[1]) / 2, 0.038], [ankle[0], ankle[1], 0.027]]));
+    target.fill(
+      tube([
+        [hip[0], hip[1], 0.062],
+        [(hip[0] + knee[0]) / 2, (hip[1] + knee[1]) / 2, 0.054],
+        [knee[0], knee[1], 0.042],
+      ]),
+    );
+    target.fill(
+      tube([
+        [knee[0], knee[1], 0.042],
+        [(knee[0] + ankle[0]) / 2 - 0.006, (knee[1] + ankle[1]) / 2, 0.038],
+        [ankle[0], ankle[1], 0.027],
+      ]),
+    );
     target.fillStyle = css(lighter(wear.shoes, far ? -0.03 : 0));
     const toe = moving ? Math.min(0.5, -foot[1] * 5) : 0;
     target.save();
     target.translate(ankle[0], ankle[1] + 0.02);
     target.rotate(toe);
-    target.fill(spline([[-0.032, -0.02], [0.02, -0.022], [0.075, 0.008], [0.085, 0.024], [-0.034, 0.025]]));
+    target.fill(spline(outline('-0.032 -0.02, 0.02 -0.022, 0.075 0.008, 0.085 0.024, -0.034 0.025')));
     target.restore();
   }
 
@@ -88,7 +136,13 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
     const elbow: Point = [shoulder[0] + Math.sin(down) * 0.165, shoulder[1] + Math.cos(down) * 0.165];
     const hand: Point = [elbow[0] + Math.sin(down + bend) * 0.16, elbow[1] + Math.cos(down + bend) * 0.16];
     target.fillStyle = css(lighter(wear.cloth, far ? -0.09 : 0.02));
-    target.fill(tube([[...shoulder, 0.044], [...elbow, 0.034], [...hand, 0.026]] satisfies Joint[]));
+    target.fill(
+      tube([
+        [...shoulder, 0.044],
+        [...elbow, 0.034],
+        [...hand, 0.026],
+      ] satisfies Joint[]),
+    );
     target.fillStyle = css(wear.skin);
     ellipse(target, hand[0] + Math.sin(down + bend) * 0.022, hand[1] + Math.cos(down + bend) * 0.022, 0.026, 0.022);
     if (!held) return;
@@ -103,14 +157,57 @@ function torso(context: Context, { person, wear, robot }: Walker, lean: number, 
   const sway = swing * 0.03;
   context.fillStyle = css(wear.cloth);
   if (person.garment === 'dress') {
-    context.fill(spline([[-0.06 + lean, chest + 0.01], [0.06 + lean, chest], [0.055 + lean * 0.7, chest + 0.16], [0.1, HIP + 0.05], [0.17 + sway, -0.2], [0, -0.17], [-0.16 + sway, -0.2], [-0.1, HIP + 0.05], [-0.06 + lean * 0.7, chest + 0.16]]));
+    context.fill(
+      spline([
+        [-0.06 + lean, chest + 0.01],
+        [0.06 + lean, chest],
+        [0.055 + lean * 0.7, chest + 0.16],
+        [0.1, HIP + 0.05],
+        [0.17 + sway, -0.2],
+        [0, -0.17],
+        [-0.16 + sway, -0.2],
+        [-0.1, HIP + 0.05],
+        [-0.06 + lean * 0.7, chest + 0.16],
+      ]),
+    );
   } else if (person.garment === 'raincoat' || person.garment === 'coat') {
-    context.fill(spline([[-0.085 + lean, chest - 0.01], [0, chest - 0.035], [0.085 + lean, chest - 0.01], [0.1 + lean * 0.6, chest + 0.18], [0.125 + sway, -0.3], [0.13 + sway, -0.24], [-0.12 + sway, -0.23], [-0.115, -0.3], [-0.1 + lean * 0.6, chest + 0.18]]));
+    context.fill(
+      spline([
+        [-0.085 + lean, chest - 0.01],
+        [0, chest - 0.035],
+        [0.085 + lean, chest - 0.01],
+        [0.1 + lean * 0.6, chest + 0.18],
+        [0.125 + sway, -0.3],
+        [0.13 + sway, -0.24],
+        [-0.12 + sway, -0.23],
+        [-0.115, -0.3],
+        [-0.1 + lean * 0.6, chest + 0.18],
+      ]),
+    );
     context.strokeStyle = css(lighter(wear.cloth, -0.14), 0.8);
     context.lineWidth = 0.008;
-    context.stroke(spline([[0.035 + lean, chest + 0.03], [0.045 + lean * 0.5, chest + 0.25], [0.055 + sway, -0.25]], { closed: false }));
+    context.stroke(
+      spline(
+        [
+          [0.035 + lean, chest + 0.03],
+          [0.045 + lean * 0.5, chest + 0.25],
+          [0.055 + sway, -0.25],
+        ],
+        { closed: false },
+      ),
+    );
   } else {
-    context.fill(spline([[-0.085 + lean, chest - 0.005], [0, chest - 0.035], [0.085 + lean, chest - 0.005], [0.09 + lean * 0.6, chest + 0.16], [0.078, HIP + 0.045], [-0.078, HIP + 0.045], [-0.092 + lean * 0.6, chest + 0.16]]));
+    context.fill(
+      spline([
+        [-0.085 + lean, chest - 0.005],
+        [0, chest - 0.035],
+        [0.085 + lean, chest - 0.005],
+        [0.09 + lean * 0.6, chest + 0.16],
+        [0.078, HIP + 0.045],
+        [-0.078, HIP + 0.045],
+        [-0.092 + lean * 0.6, chest + 0.16],
+      ]),
+    );
   }
   if (person.headwear === 'helmet' || robot) {
     context.fillStyle = css(lighter(wear.cloth, -0.12));
@@ -123,7 +220,12 @@ function torso(context: Context, { person, wear, robot }: Walker, lean: number, 
 function head(context: Context, { person, wear, robot }: Walker, lean: number, bob: number): void {
   const [x, y] = [lean * 1.4 + 0.006, -0.905 + bob];
   context.fillStyle = css(lighter(wear.skin, -0.06));
-  context.fill(tube([[lean, SHOULDER + bob, 0.034], [x - 0.004, y + 0.05, 0.03]]));
+  context.fill(
+    tube([
+      [lean, SHOULDER + bob, 0.034],
+      [x - 0.004, y + 0.05, 0.03],
+    ]),
+  );
   if (robot) {
     context.fillStyle = css(wear.skin);
     context.beginPath();
@@ -135,41 +237,126 @@ function head(context: Context, { person, wear, robot }: Walker, lean: number, b
   }
   if (person.woman && person.headwear === 'none') {
     context.fillStyle = css(lighter(wear.hair, -0.03));
-    context.fill(spline([[x - 0.07, y - 0.05], [x - 0.095, y + 0.04], [x - 0.11, y + 0.14], [x - 0.03, y + 0.15], [x + 0.01, y + 0.05], [x, y - 0.07]]));
+    context.fill(
+      spline([
+        [x - 0.07, y - 0.05],
+        [x - 0.095, y + 0.04],
+        [x - 0.11, y + 0.14],
+        [x - 0.03, y + 0.15],
+        [x + 0.01, y + 0.05],
+        [x, y - 0.07],
+      ]),
+    );
   }
   context.fillStyle = css(wear.skin);
-  context.fill(spline([[x - 0.058, y - 0.03], [x - 0.02, y - 0.078], [x + 0.035, y - 0.07], [x + 0.058, y - 0.028], [x + 0.072, y + 0.006], [x + 0.056, y + 0.022], [x + 0.05, y + 0.056], [x + 0.01, y + 0.072], [x - 0.04, y + 0.05]]));
+  context.fill(
+    spline([
+      [x - 0.058, y - 0.03],
+      [x - 0.02, y - 0.078],
+      [x + 0.035, y - 0.07],
+      [x + 0.058, y - 0.028],
+      [x + 0.072, y + 0.006],
+      [x + 0.056, y + 0.022],
+      [x + 0.05, y + 0.056],
+      [x + 0.01, y + 0.072],
+      [x - 0.04, y + 0.05],
+    ]),
+  );
   context.fillStyle = css(wear.hair);
-  context.fill(spline([[x + 0.05, y - 0.05], [x + 0.02, y - 0.088], [x - 0.035, y - 0.085], [x - 0.072, y - 0.04], [x - 0.068, y + 0.025], [x - 0.04, y + 0.03], [x - 0.03, y - 0.02], [x + 0.01, y - 0.05]]));
+  context.fill(
+    spline([
+      [x + 0.05, y - 0.05],
+      [x + 0.02, y - 0.088],
+      [x - 0.035, y - 0.085],
+      [x - 0.072, y - 0.04],
+      [x - 0.068, y + 0.025],
+      [x - 0.04, y + 0.03],
+      [x - 0.03, y - 0.02],
+      [x + 0.01, y - 0.05],
+    ]),
+  );
   if (person.beard) {
     context.fillStyle = css(lighter(wear.hair, 0.02));
-    context.fill(spline([[x - 0.035, y + 0.005], [x + 0.03, y + 0.028], [x + 0.062, y + 0.03], [x + 0.052, y + 0.09], [x + 0.01, y + 0.11], [x - 0.03, y + 0.07]]));
+    context.fill(
+      spline([
+        [x - 0.035, y + 0.005],
+        [x + 0.03, y + 0.028],
+        [x + 0.062, y + 0.03],
+        [x + 0.052, y + 0.09],
+        [x + 0.01, y + 0.11],
+        [x - 0.03, y + 0.07],
+      ]),
+    );
   }
   headwear(context, person, wear, x, y);
 }
 
 function headwear(context: Context, person: Person, wear: Wear, x: number, y: number): void {
   switch (person.headwear) {
-    case 'none': return;
+    case 'none':
+      break;
     case 'souwester':
       context.fillStyle = css(lighter(wear.cloth, -0.02));
-      return context.fill(spline([[x - 0.16, y + 0.045], [x - 0.09, y - 0.04], [x - 0.065, y - 0.1], [x, y - 0.12], [x + 0.06, y - 0.095], [x + 0.07, y - 0.05], [x + 0.125, y - 0.022], [x + 0.02, y - 0.028], [x - 0.06, y + 0.0]]));
+      context.fill(
+        spline([
+          [x - 0.16, y + 0.045],
+          [x - 0.09, y - 0.04],
+          [x - 0.065, y - 0.1],
+          [x, y - 0.12],
+          [x + 0.06, y - 0.095],
+          [x + 0.07, y - 0.05],
+          [x + 0.125, y - 0.022],
+          [x + 0.02, y - 0.028],
+          [x - 0.06, y + 0.0],
+        ]),
+      );
+      break;
     case 'hood':
       context.fillStyle = css(lighter(wear.cloth, -0.06));
-      return context.fill(spline([[x + 0.05, y - 0.085], [x - 0.02, y - 0.12], [x - 0.09, y - 0.06], [x - 0.1, y + 0.06], [x - 0.06, y + 0.12], [x + 0.0, y + 0.1], [x - 0.02, y], [x + 0.02, y - 0.055]]));
+      context.fill(
+        spline([
+          [x + 0.05, y - 0.085],
+          [x - 0.02, y - 0.12],
+          [x - 0.09, y - 0.06],
+          [x - 0.1, y + 0.06],
+          [x - 0.06, y + 0.12],
+          [x + 0.0, y + 0.1],
+          [x - 0.02, y],
+          [x + 0.02, y - 0.055],
+        ]),
+      );
+      break;
     case 'brim':
       context.fillStyle = css(lch(0.27, 0.025, 55));
       ellipse(context, x, y - 0.052, 0.125, 0.018, -0.06);
-      return context.fill(spline([[x - 0.062, y - 0.05], [x - 0.055, y - 0.12], [x, y - 0.13], [x + 0.055, y - 0.12], [x + 0.062, y - 0.055]]));
+      context.fill(
+        spline([
+          [x - 0.062, y - 0.05],
+          [x - 0.055, y - 0.12],
+          [x, y - 0.13],
+          [x + 0.055, y - 0.12],
+          [x + 0.062, y - 0.055],
+        ]),
+      );
+      break;
     case 'cap':
       context.fillStyle = css(lch(0.34, 0.05, 255));
-      return context.fill(spline([[x - 0.07, y - 0.025], [x - 0.06, y - 0.09], [x, y - 0.115], [x + 0.055, y - 0.085], [x + 0.062, y - 0.04]]));
+      context.fill(
+        spline([
+          [x - 0.07, y - 0.025],
+          [x - 0.06, y - 0.09],
+          [x, y - 0.115],
+          [x + 0.055, y - 0.085],
+          [x + 0.062, y - 0.04],
+        ]),
+      );
+      break;
     case 'helmet':
       context.fillStyle = css(lch(0.93, 0.008, 240));
       ellipse(context, x, y, 0.105, 0.11);
       context.fillStyle = css(lch(0.45, 0.07, 235));
       ellipse(context, x + 0.035, y, 0.068, 0.068);
       context.fillStyle = 'rgba(255,255,255,0.55)';
-      return ellipse(context, x + 0.055, y - 0.03, 0.02, 0.014, -0.5);
+      ellipse(context, x + 0.055, y - 0.03, 0.02, 0.014, -0.5);
   }
 }

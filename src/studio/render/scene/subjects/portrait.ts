@@ -2,18 +2,23 @@
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../palette.ts';
 import type { Person } from '../../prompt.ts';
 import { Random } from '../../random.ts';
-import { type Context, ellipse, type Point, spline, tube } from '../brush.ts';
+import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { type Complexion, paintFace, soft } from './face.ts';
 import type { Figure } from './figure.ts';
 import { drops, paintBehindHead, paintHead } from './hair.ts';
 
 /** The figure's origin is the chin; a head is 1 high. */
-export function portrait(stage: Stage, person: Person, seed: string, { eyesShut = false, robot = false }: { readonly eyesShut?: boolean; readonly robot?: boolean } = {}): Figure {
+export function portrait(
+  stage: Stage,
+  person: Person,
+  seed: string,
+  { eyesShut = false, robot = false }: { readonly eyesShut?: boolean; readonly robot?: boolean } = {},
+): Figure {
   const look = complexionOf(stage, person, new Random(`look|${seed}`));
   const cloth = clothOf(person, stage, new Random(`cloth|${seed}`));
   return {
-    box: { left: -1.5, top: -1.45, right: 1.5, bottom: 1.75 },
+    box: { left: -1.5, top: -1.45, right: 1.5, bottom: 2.4 },
     stride: 0,
     rigid: true,
     rim: 0.9,
@@ -44,7 +49,11 @@ const BLACK_HAIR = lch(0.19, 0.012, 40);
 const BROWN_EYES = lch(0.35, 0.055, 52);
 /** Skin, hair and eyes that are found together. */
 const COLOURINGS: readonly [Colouring, ...Colouring[]] = [
-  { skin: lch(0.79, 0.055, 56), hairs: [lch(0.62, 0.09, 72), lch(0.44, 0.1, 48), lch(0.34, 0.05, 50)], eyes: [lch(0.52, 0.07, 240), lch(0.5, 0.06, 160), BROWN_EYES] },
+  {
+    skin: lch(0.79, 0.055, 56),
+    hairs: [lch(0.62, 0.09, 72), lch(0.44, 0.1, 48), lch(0.34, 0.05, 50)],
+    eyes: [lch(0.52, 0.07, 240), lch(0.5, 0.06, 160), BROWN_EYES],
+  },
   { skin: lch(0.75, 0.062, 60), hairs: [lch(0.3, 0.045, 48), BLACK_HAIR], eyes: [BROWN_EYES, lch(0.46, 0.06, 130)] },
   { skin: lch(0.67, 0.072, 56), hairs: [lch(0.24, 0.03, 45), BLACK_HAIR], eyes: [BROWN_EYES] },
   { skin: lch(0.54, 0.07, 50), hairs: [BLACK_HAIR], eyes: [lch(0.3, 0.045, 48)] },
@@ -66,20 +75,50 @@ function complexionOf(stage: Stage, person: Person, random: Random): Complexion 
 function clothOf(person: Person, stage: Stage, random: Random): Colour {
   if (person.colour) return lch(...person.colour);
   if (person.headwear === 'helmet') return lch(0.88, 0.008, 240);
-  if (person.garment === 'raincoat') return lch(0.82, 0.165, 88);
-  return mix(random.pick([stage.palette.second, lch(0.4, 0.06, 250), lch(0.42, 0.05, 140), lch(0.45, 0.09, 30), lch(0.34, 0.02, 270)]), lch(0.4, 0.03, 260), 0.3);
+  if (person.garment === 'raincoat' || person.headwear === 'souwester') return lch(0.82, 0.165, 88);
+  return mix(
+    random.pick([
+      stage.palette.second,
+      lch(0.4, 0.06, 250),
+      lch(0.42, 0.05, 140),
+      lch(0.45, 0.09, 30),
+      lch(0.34, 0.02, 270),
+    ]),
+    lch(0.4, 0.03, 260),
+    0.3,
+  );
 }
 
-function paintBody(context: Context, person: Person, look: Complexion, cloth: Colour, random: Random, wet: boolean): void {
+function paintBody(
+  context: Context,
+  person: Person,
+  look: Complexion,
+  cloth: Colour,
+  random: Random,
+  wet: boolean,
+): void {
   const throat = mix(mix(look.skin, lch(0.4, 0.09, 35), 0.4), look.shade, 0.3);
   context.fillStyle = css(throat);
-  context.fill(spline([[-0.23, -0.2], [-0.225, 0.1], [-0.32, 0.3], [0, 0.5], [0.32, 0.3], [0.215, 0.1], [0.22, -0.2]]));
+  context.fill(spline(outline('-0.23 -0.2, -0.225 0.1, -0.32 0.3, 0 0.5, 0.32 0.3, 0.215 0.1, 0.22 -0.2')));
   soft(context, 0.05, () => {
     context.fillStyle = css(lighter(throat, -0.16), 0.7);
     ellipse(context, 0.01, 0.05, 0.26, 0.1);
   });
-  if (person.garment === 'dress') return dress(context, look, cloth);
-  const shape: readonly Point[] = [[-0.24, 0.15], [-0.52, 0.3], [-0.9, 0.44], [-1.13, 0.72], [-1.25, 1.3], [-1.3, 1.85], [1.3, 1.85], [1.25, 1.3], [1.12, 0.7], [0.88, 0.42], [0.52, 0.28], [0.24, 0.14], [0, 0.3]];
+  if (person.garment === 'dress') dress(context, look, cloth);
+  else clothed(context, person, look, cloth, random, wet);
+}
+
+function clothed(
+  context: Context,
+  person: Person,
+  look: Complexion,
+  cloth: Colour,
+  random: Random,
+  wet: boolean,
+): void {
+  const shape: readonly Point[] = outline(
+    '-0.24 0.15, -0.52 0.3, -0.9 0.44, -1.13 0.72, -1.25 1.3, -1.3 2.6, 1.3 2.6, 1.25 1.3, 1.12 0.7, 0.88 0.42, 0.52 0.28, 0.24 0.14, 0 0.3',
+  );
   const body = spline(shape);
   const lit = mix(lighter(cloth, 0.07), look.light, 0.28);
   const dark = mix(lighter(cloth, -0.24), look.shade, 0.35);
@@ -103,7 +142,13 @@ function paintBody(context: Context, person: Person, look: Complexion, cloth: Co
         const x = random.between(-1, 1.05);
         const y = random.between(0.45, 1.2);
         context.fillStyle = css(mix(lit, WHITE, 0.5), 0.4);
-        context.fill(tube([[x, y, 0.006], [x + random.spread() * 0.02, y + 0.12, 0.008], [x + random.spread() * 0.03, y + random.between(0.2, 0.34), 0.003]]));
+        context.fill(
+          tube([
+            [x, y, 0.006],
+            [x + random.spread() * 0.02, y + 0.12, 0.008],
+            [x + random.spread() * 0.03, y + random.between(0.2, 0.34), 0.003],
+          ]),
+        );
       }
     });
   }
@@ -112,8 +157,38 @@ function paintBody(context: Context, person: Person, look: Complexion, cloth: Co
 
 function folds(context: Context, dark: Colour, lit: Colour, random: Random, stiff: boolean): void {
   const folded: readonly (readonly Point[])[] = [
-    [[-0.62, 0.42], [-0.74, 0.8], [-0.7, 1.25], [-0.82, 1.7]], [[0.62, 0.4], [0.76, 0.8], [0.7, 1.2], [0.84, 1.7]], [[-0.98, 0.62], [-0.92, 1.0], [-1.04, 1.5]],
-    [[0.98, 0.6], [0.94, 1.0], [1.04, 1.5]], [[-0.36, 0.5], [-0.44, 0.9], [-0.34, 1.4]], [[0.38, 0.5], [0.46, 0.95], [0.36, 1.5]],
+    [
+      [-0.62, 0.42],
+      [-0.74, 0.8],
+      [-0.7, 1.25],
+      [-0.82, 1.7],
+    ],
+    [
+      [0.62, 0.4],
+      [0.76, 0.8],
+      [0.7, 1.2],
+      [0.84, 1.7],
+    ],
+    [
+      [-0.98, 0.62],
+      [-0.92, 1.0],
+      [-1.04, 1.5],
+    ],
+    [
+      [0.98, 0.6],
+      [0.94, 1.0],
+      [1.04, 1.5],
+    ],
+    [
+      [-0.36, 0.5],
+      [-0.44, 0.9],
+      [-0.34, 1.4],
+    ],
+    [
+      [0.38, 0.5],
+      [0.46, 0.95],
+      [0.36, 1.5],
+    ],
   ];
   for (const line of folded) {
     const bent = line.map(([x, y]): Point => [x + random.spread() * 0.04, y]);
@@ -133,10 +208,20 @@ function folds(context: Context, dark: Colour, lit: Colour, random: Random, stif
 function placket(context: Context, dark: Colour, lit: Colour): void {
   context.strokeStyle = css(dark, 0.85);
   context.lineWidth = 0.018;
-  context.stroke(spline([[0.1, 0.45], [0.13, 0.9], [0.12, 1.8]], { closed: false }));
+  context.stroke(spline(outline('0.1 0.45, 0.13 0.9, 0.12 2.6'), { closed: false }));
   context.strokeStyle = css(dark, 0.4);
   context.lineWidth = 0.006;
-  for (const x of [-0.1, 0.07]) context.stroke(spline([[x, 0.5], [x + 0.03, 0.9], [x + 0.02, 1.8]], { closed: false }));
+  for (const x of [-0.1, 0.07])
+    context.stroke(
+      spline(
+        [
+          [x, 0.5],
+          [x + 0.03, 0.9],
+          [x + 0.02, 2.6],
+        ],
+        { closed: false },
+      ),
+    );
   for (const y of [0.72, 1.1, 1.48]) {
     context.fillStyle = css(lch(0.36, 0.05, 60));
     context.save();
@@ -156,9 +241,20 @@ function collar(context: Context, look: Complexion, cloth: Colour): void {
   const dark = mix(lighter(cloth, -0.27), look.shade, 0.35);
   const lit = mix(lighter(cloth, 0.05), look.light, 0.3);
   context.fillStyle = css(mix(lch(0.3, 0.03, 255), look.shade, 0.3));
-  context.fill(spline([[-0.27, 0.16], [-0.1, 0.22], [0.04, 0.235], [0.2, 0.21], [0.3, 0.15], [0.24, 0.42], [0.02, 0.56], [-0.22, 0.42]]));
+  context.fill(
+    spline(outline('-0.27 0.16, -0.1 0.22, 0.04 0.235, 0.2 0.21, 0.3 0.15, 0.24 0.42, 0.02 0.56, -0.22 0.42')),
+  );
   for (const side of [-1, 1] as const) {
-    const wing = spline([[side * 0.43, -0.1], [side * 0.37, 0.06], [side * 0.2, 0.28], [side * 0.02, 0.5], [side * 0.16, 0.6], [side * 0.42, 0.5], [side * 0.56, 0.28], [side * 0.53, 0.05]]);
+    const wing = spline([
+      [side * 0.43, -0.1],
+      [side * 0.37, 0.06],
+      [side * 0.2, 0.28],
+      [side * 0.02, 0.5],
+      [side * 0.16, 0.6],
+      [side * 0.42, 0.5],
+      [side * 0.56, 0.28],
+      [side * 0.53, 0.05],
+    ]);
     const tone = context.createLinearGradient(side * 0.56, 0, side * 0.05, 0.4);
     tone.addColorStop(0, css(side === 1 ? lit : mix(dark, cloth, 0.35)));
     tone.addColorStop(1, css(side === 1 ? lighter(cloth, -0.04) : mix(dark, cloth, 0.5)));
@@ -166,20 +262,49 @@ function collar(context: Context, look: Complexion, cloth: Colour): void {
     context.fill(wing);
     context.strokeStyle = css(side === 1 ? mix(lit, WHITE, 0.35) : dark, 0.75);
     context.lineWidth = 0.012;
-    context.stroke(spline([[side * 0.43, -0.1], [side * 0.37, 0.06], [side * 0.2, 0.28], [side * 0.02, 0.5]], { closed: false }));
+    context.stroke(
+      spline(
+        [
+          [side * 0.43, -0.1],
+          [side * 0.37, 0.06],
+          [side * 0.2, 0.28],
+          [side * 0.02, 0.5],
+        ],
+        { closed: false },
+      ),
+    );
     context.strokeStyle = css(dark, 0.35);
     context.lineWidth = 0.006;
-    context.stroke(spline([[side * 0.47, -0.05], [side * 0.41, 0.09], [side * 0.25, 0.3], [side * 0.1, 0.49]], { closed: false }));
+    context.stroke(
+      spline(
+        [
+          [side * 0.47, -0.05],
+          [side * 0.41, 0.09],
+          [side * 0.25, 0.3],
+          [side * 0.1, 0.49],
+        ],
+        { closed: false },
+      ),
+    );
   }
 }
 
 function lapels(context: Context, cloth: Colour, dark: Colour, lit: Colour): void {
   context.fillStyle = css(mix(lch(0.85, 0.01, 80), dark, 0.25));
-  context.fill(spline([[-0.2, 0.18], [0.2, 0.17], [0.06, 0.95], [-0.04, 0.95]]));
+  context.fill(spline(outline('-0.2 0.18, 0.2 0.17, 0.06 0.95, -0.04 0.95')));
   for (const side of [-1, 1] as const) {
     context.fillStyle = css(lighter(side === 1 ? mix(cloth, lit, 0.4) : mix(cloth, dark, 0.4), 0.02));
     context.beginPath();
-    for (const [x, y] of [[side * 0.24, 0.1], [side * 0.42, 0.34], [side * 0.5, 0.62], [side * 0.34, 0.66], [side * 0.4, 0.78], [side * 0.02, 1.4], [side * 0.02, 1.0]] as const) context.lineTo(x, y);
+    for (const [x, y] of [
+      [side * 0.24, 0.1],
+      [side * 0.42, 0.34],
+      [side * 0.5, 0.62],
+      [side * 0.34, 0.66],
+      [side * 0.4, 0.78],
+      [side * 0.02, 1.4],
+      [side * 0.02, 1.0],
+    ] as const)
+      context.lineTo(x, y);
     context.closePath();
     context.fill();
     context.strokeStyle = css(dark, 0.6);
@@ -190,7 +315,15 @@ function lapels(context: Context, cloth: Colour, dark: Colour, lit: Colour): voi
 
 function neckband(context: Context, cloth: Colour, dark: Colour, random: Random): void {
   context.fillStyle = css(lighter(cloth, -0.05));
-  context.fill(tube([[-0.3, 0.16, 0.075], [-0.14, 0.3, 0.075], [0.02, 0.34, 0.075], [0.17, 0.29, 0.075], [0.31, 0.15, 0.075]]));
+  context.fill(
+    tube([
+      [-0.3, 0.16, 0.075],
+      [-0.14, 0.3, 0.075],
+      [0.02, 0.34, 0.075],
+      [0.17, 0.29, 0.075],
+      [0.31, 0.15, 0.075],
+    ]),
+  );
   context.strokeStyle = css(dark, 0.4);
   context.lineWidth = 0.008;
   for (let i = 0; i < 30; i++) {
@@ -207,14 +340,36 @@ function neckband(context: Context, cloth: Colour, dark: Colour, random: Random)
 function dress(context: Context, look: Complexion, cloth: Colour): void {
   const skin = mix(look.skin, look.shade, 0.12);
   context.fillStyle = css(skin);
-  context.fill(spline([[-0.23, 0.08], [-0.34, 0.26], [-0.62, 0.36], [-0.88, 0.48], [-1.0, 0.8], [-1.05, 1.8], [1.05, 1.8], [1.0, 0.8], [0.88, 0.46], [0.62, 0.34], [0.34, 0.25], [0.22, 0.08], [0.12, 0.26], [0, 0.3], [-0.12, 0.26]]));
+  context.fill(
+    spline(
+      outline(
+        '-0.23 0.08, -0.34 0.26, -0.62 0.36, -0.88 0.48, -1 0.8, -1.05 2.6, 1.05 2.6, 1 0.8, 0.88 0.46, 0.62 0.34, 0.34 0.25, 0.22 0.08, 0.12 0.26, 0 0.3, -0.12 0.26',
+      ),
+    ),
+  );
   soft(context, 0.03, () => {
     context.strokeStyle = css(lighter(skin, -0.14), 0.6);
     context.lineWidth = 0.03;
-    for (const side of [-1, 1]) context.stroke(spline([[side * 0.08, 0.5], [side * 0.36, 0.42], [side * 0.66, 0.42]], { closed: false }));
+    for (const side of [-1, 1])
+      context.stroke(
+        spline(
+          [
+            [side * 0.08, 0.5],
+            [side * 0.36, 0.42],
+            [side * 0.66, 0.42],
+          ],
+          { closed: false },
+        ),
+      );
   });
   context.fillStyle = css(cloth);
-  context.fill(spline([[-0.5, 0.345], [-0.47, 0.52], [-0.3, 0.66], [0, 0.72], [0.3, 0.66], [0.47, 0.51], [0.5, 0.335], [0.66, 0.4], [0.78, 0.9], [0.74, 1.85], [-0.74, 1.85], [-0.78, 0.9], [-0.66, 0.41]]));
+  context.fill(
+    spline(
+      outline(
+        '-0.5 0.345, -0.47 0.52, -0.3 0.66, 0 0.72, 0.3 0.66, 0.47 0.51, 0.5 0.335, 0.66 0.4, 0.78 0.9, 0.74 2.6, -0.74 2.6, -0.78 0.9, -0.66 0.41',
+      ),
+    ),
+  );
 }
 
 function paintRobot(context: Context, look: Complexion, stage: Stage): void {
@@ -226,7 +381,7 @@ function paintRobot(context: Context, look: Complexion, stage: Stage): void {
   tone.addColorStop(0.55, css(steel));
   tone.addColorStop(1, css(lit));
   context.fillStyle = tone;
-  context.fill(spline([[-0.3, 0.2], [-0.9, 0.36], [-1.1, 0.8], [-1.15, 1.85], [1.15, 1.85], [1.1, 0.8], [0.9, 0.34], [0.3, 0.2]]));
+  context.fill(spline(outline('-0.3 0.2, -0.9 0.36, -1.1 0.8, -1.15 2.6, 1.15 2.6, 1.1 0.8, 0.9 0.34, 0.3 0.2')));
   context.fillStyle = css(dark);
   for (let i = 0; i < 5; i++) context.fillRect(-0.2, -0.02 + i * 0.062, 0.4, 0.04);
   context.fillStyle = tone;
@@ -246,8 +401,8 @@ function paintRobot(context: Context, look: Complexion, stage: Stage): void {
   for (const x of [-0.13, 0.17]) ellipse(context, x, -0.55, 0.045, 0.045);
   context.strokeStyle = css(dark, 0.8);
   context.lineWidth = 0.014;
-  context.stroke(spline([[-0.2, -0.2], [0.02, -0.18], [0.25, -0.2]], { closed: false }));
-  context.stroke(spline([[-0.5, 0.5], [0, 0.62], [0.5, 0.48]], { closed: false }));
+  context.stroke(spline(outline('-0.2 -0.2, 0.02 -0.18, 0.25 -0.2'), { closed: false }));
+  context.stroke(spline(outline('-0.5 0.5, 0 0.62, 0.5 0.48'), { closed: false }));
   context.fillStyle = css(glow);
   ellipse(context, 0.02, 0.95, 0.08, 0.08);
 }

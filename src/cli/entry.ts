@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+/**
+ * The first file that runs, bundled as CommonJS: help and version are answered before the module loader of the rest wakes,
+ * and a Node that is too old for the rest is told so in a sentence.
+ */
+import { writeSync } from 'node:fs';
+import module from 'node:module';
+import project from '../../package.json' with { type: 'json' };
+import { HELP } from './help.ts';
+
+const LEAST_NODE = 24;
+const STDOUT = 1;
+const STDERR = 2;
+
+const [command, ...rest] = process.argv.slice(2);
+
+if (
+  command === undefined ||
+  command === 'help' ||
+  [command, ...rest].some(word => word === '--help' || word === '-h')
+) {
+  writeSync(command === undefined ? STDERR : STDOUT, HELP);
+  process.exitCode = command === undefined ? 2 : 0;
+} else if (command === '--version' || command === '-v') {
+  writeSync(STDOUT, `${project.version}\n`);
+} else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
+  writeSync(
+    STDERR,
+    `shotlist needs Node ${LEAST_NODE} and this is ${process.version}; \`npx shotlist\` brings its own\n`,
+  );
+  process.exitCode = 2;
+} else {
+  module.enableCompileCache?.();
+  void import('./main.ts').then(({ main }) => main(command, rest));
+}

@@ -1,0 +1,136 @@
+/** What each step is and what it gives, before any of its expressions is looked at: enough to type everybody else's. */
+import type { Span } from '../domain/diagnostic.ts';
+import { type OwnFanOut, readFanOut } from './fan-out.ts';
+import type { Findings } from './findings.ts';
+import type { Models, ResolvedModel } from './models.ts';
+import type { StepView, View } from './paths.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax.ts';
+import { commandResult, mediaResult, type Type, WRONG } from './types.ts';
+import type { Reading } from './values.ts';
+import { words } from './words.ts';
+
+/** What the rest of the file brings to its steps. */
+export interface Surroundings {
+  readonly findings: Findings;
+  readonly wrong: ReadonlySet<Node>;
+  readonly models: Models;
+  readonly params: ReadonlyMap<string, Type>;
+  readonly env: ReadonlySet<string>;
+  readonly defaults: MapNode | undefined;
+}
+
+export interface Draft {
+  readonly name: string;
+  readonly at: Span;
+  readonly node: MapNode;
+  readonly kind: 'generate' | 'run';
+  /** Undefined for a command, and where the model is unknown. */
+  readonly model: ResolvedModel | undefined;
+  /** Of a command: the names of what it creates. */
+  readonly files: readonly string[] | undefined;
+  readonly result: Type;
+}
+
+/** A fan-out with what it inherits. */
+export interface Settled extends OwnFanOut {
+  readonly coordinates: readonly string[];
+}
+
+/** Undefined when the step's shape is wrong, which has been told. */
+export function readDraft({ name, nameAt, value: node }: Entry, around: Surroundings): Draft | undefined {
+  if (node.is !== 'map' || around.wrong.has(node)) return undefined;
+  const base = { name, at: nameAt, node };
+  if (child(node, 'run')) {
+    const creates = child(node, 'creates');
+    const entries = creates?.is === 'map' ? creates.entries : [];
+    const result = commandResult(
+      entries.map(({ name: file, value }) => [file, value.is === 'scalar' ? String(value.value) : undefined]),
+    );
+    return { ...base, kind: 'run', model: undefined, files: entries.map(entry => entry.name), result };
+  }
+  if (!child(node, 'model')) return undefined;
+  const model = around.models(child(node, 'model'));
+  const produces = model?.model?.produces ?? 'media';
+  const result = !model || produces === 'text' ? WRONG : mediaResult(produces);
+  return { ...base, kind: 'generate', model, files: undefined, result };
+}
+
+/**
+ * Coordinates and mistakes are inherited along `each`, so the upstream step is settled first. Gives every view its final
+ * type and coordinates.
+ */
+export function settleFanOuts(
+  drafts: ReadonlyMap<string, Draft>,
+  views: Map<string, StepView>,
+  around: Surroundings,
+): ReadonlyMap<string, Settled> {
+  const own = new Map<string, OwnFanOut>();
+  for (const { name, node } of drafts.values()) {
+    const view = viewOf(name, views, around, undefined);
+    own.set(name, readFanOut(node, name, around.wrong, readingOf(around, undefined), view));
+  }
+  const settled = new Map<string, Settled>();
+  for (const name of drafts.keys()) {
+    // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
+    const chain = new Set<string>();
+    let at: string | undefined = name;
+    for (; at !== undefined && !settled.has(at) && !chain.has(at); at = own.get(at)?.each?.step) chain.add(at);
+    // A cycle is told by the graph; nothing else is said about the steps on it.
+    const cyclic = at !== undefined && chain.has(at);
+    for (const link of [...chain].reverse()) {
+      const fan = own.get(link);
+      if (fan) settled.set(link, settle(fan, cyclic, settled, around));
+    }
+  }
+  for (const [name, { result }] of drafts) {
+    const fan = settled.get(name);
+    if (fan) views.set(name, { result: fan.broken ? WRONG : result, coordinates: fan.coordinates });
+  }
+  return settled;
+}
+
+function settle(
+  fan: OwnFanOut,
+  cyclic: boolean,
+  settled: ReadonlyMap<string, Settled>,
+  { findings }: Surroundings,
+): Settled {
+  const axes = [...(fan.types?.keys() ?? [])];
+  const { each } = fan;
+  if (!each) return { ...fan, coordinates: axes };
+  const upstream = settled.get(each.step);
+  if (cyclic || !upstream || upstream.broken) return { ...fan, coordinates: axes, broken: true };
+  if (upstream.coordinates.length === 0) {
+    findings.add(words.eachOfSingle(each.step), each.at);
+    return { ...fan, coordinates: axes, broken: true };
+  }
+  for (const axis of fan.matrix)
+    if (upstream.coordinates.includes(axis.name)) findings.add(words.axisTaken(axis.name, each.step), axis.at);
+  return {
+    ...fan,
+    coordinates: [...new Set([...upstream.coordinates, ...axes])],
+    single: new Set([...upstream.single, ...fan.single]),
+  };
+}
+
+export const readingOf = (around: Surroundings, matrix: ReadonlyMap<string, Type> | undefined): Reading => ({
+  findings: around.findings,
+  isReal: (root, name) => {
+    const type = root === 'params' ? around.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
+    return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');
+  },
+});
+
+export const viewOf = (
+  step: string,
+  steps: ReadonlyMap<string, StepView>,
+  around: Surroundings,
+  fan: OwnFanOut | undefined,
+): View => ({
+  params: around.params,
+  env: around.env,
+  steps,
+  step,
+  matrix: fan?.types,
+  each: fan?.each ? (steps.get(fan.each.step)?.result ?? WRONG) : fan?.broken ? WRONG : undefined,
+});

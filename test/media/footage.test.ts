@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readComment } from '../../src/media/comment.ts';
+import { readFrames } from '../../src/media/decode.ts';
+import { encode, escapePath, h264, rateOf } from '../../src/media/encoder.ts';
+import { openFootage } from '../../src/media/footage.ts';
+import { probe } from '../../src/media/probe.ts';
+import { film, workFolder } from './footage.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await workFolder();
+});
+
+describe('openFootage', () => {
+  test('knows the exact rate and the number of pictures', async () => {
+    const path = await film(join(folder, 'ntsc.mp4'), { width: 64, height: 36, fps: 29.97, frames: 31 });
+    expect(await openFootage(path)).toMatchObject({
+      width: 64,
+      height: 36,
+      rate: { num: 30000, den: 1001 },
+      frames: 31,
+      codec: 'h264',
+      even: true,
+      sound: { codec: 'aac', graph: '', track: { copyAudio: path } },
+    });
+  });
+
+  test('a silent film has no sound', async () => {
+    const path = await film(join(folder, 'silent.mp4'), { width: 64, height: 36, frames: 5, sound: false });
+    expect((await openFootage(path)).sound).toBeNull();
+  });
+
+  test('an uneven film, as phones make them, is brought to an even beat of its own length', async () => {
+    const even = await film(join(folder, 'even.mp4'), { width: 64, height: 36, fps: 30, frames: 45, sound: false });
+    const uneven = join(folder, 'uneven.mp4');
+    // Every third picture is missing: 30 pictures over a second and a half, at gaps of one and two beats.
+    const graph = `movie=${escapePath(even)},select='mod(n\\,3)'[v]`;
+    await encode({ graph, video: h264(rateOf(30)), out: uneven });
+    const footage = await openFootage(uneven);
+    expect(footage).toMatchObject({ even: false, seconds: expect.closeTo(1.5, 1) });
+    const out = join(folder, 'evened.mp4');
+    const video = h264(footage.rate);
+    expect(await encode({ graph: `${footage.picture}[v]`, video, out })).toEqual({ frames: footage.frames });
+    expect((await openFootage(out)).even).toBe(true);
+  });
+});
+
+describe('a comment', () => {
+  test('stays inside the film', async () => {
+    const out = join(folder, 'noted.mp4');
+    await encode({
+      graph: 'color=size=32x32:rate=24,trim=end_frame=2[v]',
+      video: h264(rateOf(24)),
+      comment: 'für später; a=b',
+      out,
+    });
+    expect(await readComment(out)).toBe('für später; a=b');
+    expect(
+      await readComment(await film(join(folder, 'bare.mp4'), { width: 32, height: 32, frames: 2 })),
+    ).toBeUndefined();
+  });
+});
+
+test('reading frames may end early, and through filters', async () => {
+  const path = await film(join(folder, 'read.mp4'), { width: 64, height: 36, frames: 12, sound: false });
+  const sizes: string[] = [];
+  for await (const frame of readFrames(path, { pixelFormat: 'rgb24', through: 'scale=16:8' })) {
+    sizes.push(`${frame.width}x${frame.height}, ${frame.pixels.length} bytes`);
+    if (frame.index === 1) break;
+  }
+  expect(sizes).toEqual(['16x8, 384 bytes', '16x8, 384 bytes']);
+});
+
+test('a phone’s film lies on its side and says so: it is turned upright', async () => {
+  const path = await film(join(folder, 'lying.mp4'), { width: 64, height: 36, frames: 6, sound: false });
+  const bytes = await readFile(path);
+  // The matrix of the track header (ISO/IEC 14496-12, 8.3.2): a quarter turn clockwise.
+  const matrix = bytes.indexOf('tkhd') + 44;
+  for (const [i, value] of [0, 0x10000, 0, -0x10000, 0].entries()) bytes.writeInt32BE(value, matrix + i * 4);
+  const turned = join(folder, 'turned.mp4');
+  await writeFile(turned, bytes);
+  expect(await probe(turned)).toMatchObject({ width: 36, height: 64 });
+  const footage = await openFootage(turned);
+  expect(footage).toMatchObject({ width: 36, height: 64, even: false, frames: 6 });
+  const out = join(folder, 'upright.mp4');
+  await encode({ graph: `${footage.picture}[v]`, video: h264(footage.rate), out });
+  const first = async (file: string) => (await readFrames(file, { pixelFormat: 'gray' }).next()).value!;
+  const [lying, upright] = [await first(path), await first(out)];
+  expect([upright.width, upright.height]).toEqual([36, 64]);
+  // What was at the left, the bright bar of the first picture, is now at the top.
+  const mean = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  expect(lying.pixels[18 * 64]!).toBeGreaterThan(200);
+  expect(mean(upright.pixels.subarray(0, 36))).toBeGreaterThan(200);
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { probe } from '../../../src/media/probe.ts';
+import { editsIn } from '../../../src/studio/render/edits.ts';
+import { renderImageEdit } from '../../../src/studio/render/image-edit.ts';
+import { renderImageGenerate } from '../../../src/studio/render/image-generate.ts';
+import { brightness, detail, difference } from './painted.ts';
+
+let root: string;
+let folder: string;
+let photo: string;
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'still-'));
+  photo = path.join(root, 'photo.png');
+  await sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 120, g: 130, b: 140 } } })
+    .composite([
+      {
+        input: await sharp({ create: { width: 120, height: 120, channels: 3, background: { r: 220, g: 90, b: 60 } } })
+          .png()
+          .toBuffer(),
+      },
+    ])
+    .png()
+    .toFile(photo);
+});
+afterAll(() => rm(root, { recursive: true }));
+/** Each render has a folder of its own, as in the studio. */
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(root, 'job-'));
+});
+
+const quiet = { progress() {} };
+const generate = (request: JsonObject) =>
+  renderImageGenerate(
+    { id: 'one', label: 'I-GEN-A', request: { seed: 7, ...request }, inputs: {}, folder, speed: 'draft' },
+    quiet,
+  );
+const edit = (request: JsonObject, files: readonly string[] = [photo]) =>
+  renderImageEdit(
+    {
+      id: 'one',
+      label: 'I-EDIT-A',
+      request,
+      inputs: { input_image: files.map(file => ({ path: file, facts: { kind: 'image' } as const })) },
+      folder,
+      speed: 'full',
+    },
+    quiet,
+  );
+/** The plate just made, without its slate. */
+const plate = async () =>
+  new Uint8Array(
+    await sharp(await readFile(path.join(folder, 'clean.png')))
+      .ensureAlpha()
+      .raw()
+      .toBuffer(),
+  );
+
+const KEEPER = 'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk';
+
+describe('a generated image', () => {
+  test.each(['webp', 'jpg', 'png'])('is written as %s', async output_format => {
+    const result = await generate({ prompt: KEEPER, output_format });
+    expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
+    expect(result).toMatchObject({ file: `result.${output_format}`, cleanPlate: 'clean.png' });
+  });
+  test('shows a yellow raincoat', async () => {
+    await generate({ prompt: KEEPER });
+    const pixels = await plate();
+    let yellow = 0;
+    for (let i = 0; i < pixels.length; i += 4)
+      if ((pixels[i] ?? 0) > 120 && (pixels[i + 1] ?? 0) > 95 && (pixels[i + 2] ?? 255) < (pixels[i + 1] ?? 0) * 0.6)
+        yellow++;
+    expect(yellow / (pixels.length / 4)).toBeGreaterThan(0.08);
+  });
+  test('has more detail with more steps', async () => {
+    const made = async (num_inference_steps: number) => {
+      const result = await generate({ prompt: 'a forest at dawn', num_inference_steps });
+      return detail(await plate(), result.facts.width ?? 1);
+    };
+    expect(await made(1)).toBeLessThan((await made(20)) * 0.8);
+  });
+  test('is the same for the same seed, another for another', async () => {
+    await generate({ prompt: KEEPER });
+    const first = await plate();
+    await generate({ prompt: KEEPER });
+    expect(difference(await plate(), first)).toBe(0);
+    await generate({ prompt: KEEPER, seed: 8 });
+    expect(difference(await plate(), first)).toBeGreaterThan(2);
+  });
+});
+
+describe('an edit', () => {
+  test('changes the picture it is given: night is darker, a lantern warms it, black and white has no colour', async () => {
+    const mean = async (prompt: string) => {
+      await edit({ prompt });
+      const pixels = await plate();
+      let [red, blue] = [0, 0];
+      for (let i = 0; i < pixels.length; i += 4) [red, blue] = [red + (pixels[i] ?? 0), blue + (pixels[i + 2] ?? 0)];
+      return { light: brightness(pixels), warmth: (red - blue) / (pixels.length / 4) };
+    };
+    const plain = await mean('keep it as it is');
+    const night = await mean('relight at night');
+    const lantern = await mean('relight at night, warm lantern light, keep the face');
+    expect(night.light).toBeLessThan(plain.light * 0.75);
+    expect(lantern.warmth).toBeGreaterThan(night.warmth + 20);
+    expect(Math.abs((await mean('black and white')).warmth)).toBeLessThan(1);
+  });
+  test.each([
+    [{}, [300, 200]],
+    [{ aspect_ratio: '3:2' }, [1256, 840]],
+    [{ aspect_ratio: '1:1', resolution: '0.25 MP' }, [504, 504]],
+    [{ aspect_ratio: '9:16', resolution: '0.5 MP' }, [528, 944]],
+  ])('%j gives %j', async (request, [width, height]) => {
+    const result = await edit({ prompt: 'warmer', ...request });
+    expect([result.facts.width, result.facts.height]).toEqual([width, height]);
+    expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
+  });
+  test('sets the other inputs in and says which edits it heard', async () => {
+    await edit({ prompt: 'warmer' });
+    const alone = await plate();
+    await edit({ prompt: 'warmer, add image 2' }, [photo, photo]);
+    expect(difference(await plate(), alone)).toBeGreaterThan(1);
+    expect([...editsIn('relight at night, warm lantern light, "Storm" as title', 2)]).toEqual([
+      'warm',
+      'lantern',
+      'relit',
+      'inserted',
+      'title',
+    ]);
+    expect([...editsIn('make it nicer', 1)]).toEqual([]);
+  });
+  test('cuts the background out as real transparency', async () => {
+    await edit({ prompt: 'remove the background', output_format: 'png' });
+    const pixels = await plate();
+    expect(pixels[pixels.length - 1]).toBe(0);
+    expect([...pixels.filter((_, i) => i % 4 === 3)].some(alpha => alpha > 250)).toBe(true);
+  });
+  test('without an input is a generation', async () => {
+    const result = await edit({ prompt: KEEPER, resolution: '0.1 MP' }, []);
+    expect(result.facts).toEqual({ kind: 'image', format: 'webp', width: 320, height: 320 });
+  });
+});
