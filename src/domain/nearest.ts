@@ -4,17 +4,19 @@
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(word);
-  const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+  // One letter is near to every other letter.
+  const limit = wanted.length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const other = fold(candidate);
-    if (Math.abs(other.length - wanted.length) >= bestDistance) continue;
+    if (Math.abs(other.length - wanted.length) > bestDistance) continue;
     const distance = slips(wanted, other);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    if (distance > limit || distance > bestDistance) continue;
+    // Of two equally near, the one that goes on where the author stopped: `of` means `off`, not `on`.
+    if (distance === bestDistance && !(other.startsWith(wanted) && !fold(best ?? '').startsWith(wanted))) continue;
+    best = candidate;
+    bestDistance = distance;
   }
   return best;
 }

@@ -5,8 +5,9 @@
  *       7 |     each: ${{ steps.shoot }}
  *         |                     ^^^^^
  */
+
+import { cellWidth } from '../domain/cells.ts';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
-import { terminalWidth } from './width.ts';
 
 export interface ExcerptOptions {
   readonly color?: boolean;
@@ -113,7 +114,7 @@ function cells(text: string, from: number, to: number): Cells {
     if (offset >= from && first < 0) first = list.length;
     if (offset >= to && last < 0) last = list.length;
     const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : printable(character);
-    const width = character === '\t' ? shown.length : terminalWidth(shown);
+    const width = character === '\t' ? shown.length : cellWidth(shown);
     list.push({ text: shown, width });
     column += width;
     offset += character.length;

@@ -1,12 +1,12 @@
 /** `each` and `matrix`: which instances a step has, and what `matrix.*` and `each` mean in it. */
 import type { Span } from '../domain/diagnostic.ts';
 import { coordinateText, type StepName } from '../domain/key.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Axis, Coordinate, FanOut, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { checkText } from './field.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
-import { nearest } from './nearest.ts';
 import type { View } from './paths.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax.ts';
 import { ANY, BOOL, join, type Type, WRONG } from './types.ts';

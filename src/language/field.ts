@@ -1,9 +1,9 @@
 /** A value of the file against the JSON Schema of the request field (or param) it is for. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { FieldSchema, MediaLimit } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, ListValue, TextValue, Value } from '../domain/pipeline.ts';
 import type { Findings, Words } from './findings.ts';
-import { nearest } from './nearest.ts';
 import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
 import { words } from './words.ts';
 

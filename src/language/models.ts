@@ -1,8 +1,8 @@
 /** `model:` → what answers to that name: a label of the library, or an id of the catalog whose schema is not known here. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Findings } from './findings.ts';
-import { nearest } from './nearest.ts';
 import { child, type MapNode, type Node } from './syntax.ts';
 import { words } from './words.ts';
 

@@ -1,12 +1,12 @@
 /** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Output } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { leaves } from './command.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
-import { nearest } from './nearest.ts';
 import type { View } from './paths.ts';
 import { child, type Node } from './syntax.ts';
 import { placeInCode, type Reading, readValue } from './values.ts';

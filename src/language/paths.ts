@@ -1,7 +1,8 @@
 /** Follows the paths of expressions (`steps.shot.media.width`) to their types, with the nearest right name for a misspelt one. */
+
+import { nearest } from '../domain/nearest.ts';
 import type { Segment, Selection } from './cel.ts';
 import type { Words } from './findings.ts';
-import { nearest } from './nearest.ts';
 import { list, type RecordType, TEXT, type Type } from './types.ts';
 import { ROOTS } from './values.ts';
 import { words } from './words.ts';

@@ -4,8 +4,8 @@
  * remainders are checked once.
  */
 import type { Environment } from '@marcbachmann/cel-js';
+import { nearest } from '../domain/nearest.ts';
 import { newEnvironment, type Selection } from './cel.ts';
-import { nearest } from './nearest.ts';
 import { ANY, BOOL, commandResult, DOUBLE, INT, list, mediaResult, type RecordType, TEXT, type Type } from './types.ts';
 
 /** The code with a variable for each path: what is left to check. */

@@ -1,11 +1,11 @@
 /** `with:` against what the model's request takes: names, values, what is required, and forbidden combinations. */
 import type { Json } from '../domain/json.ts';
 import type { Model } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Value } from '../domain/pipeline.ts';
 import { checkField, checkText } from './field.ts';
 import type { Findings } from './findings.ts';
 import type { ResolvedModel } from './models.ts';
-import { nearest } from './nearest.ts';
 import type { Type } from './types.ts';
 import { words } from './words.ts';
 

@@ -7,8 +7,8 @@
  * A test holds it and ajv to the same verdict on every file it knows.
  */
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
+import { nearest } from '../domain/nearest.ts';
 import type { Findings, Words } from './findings.ts';
-import { nearest } from './nearest.ts';
 import type { Entry, MapNode, Node } from './syntax.ts';
 import { child } from './syntax.ts';
 import { words } from './words.ts';

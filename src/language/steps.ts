@@ -1,6 +1,7 @@
 /** `steps:`: first what each step is and gives, so that expressions can be typed; then every step on its own. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
 import { readCommand } from './command.ts';
 import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
@@ -10,7 +11,6 @@ import type { Findings } from './findings.ts';
 import type { Edges } from './graph.ts';
 import { typeOf } from './infer.ts';
 import type { ResolvedModel } from './models.ts';
-import { nearest } from './nearest.ts';
 import type { Saved, Source } from './outputs.ts';
 import type { StepView } from './paths.ts';
 import { checkExpressions, checkRequest } from './request.ts';

@@ -4,8 +4,8 @@
  * phone's film has no even beat.
  */
 import { escapePath } from './graph.ts';
+import { kindOf, opened, rotationOf } from './input.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { kindOf, opened, rotationOf } from './packets.ts';
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './settings.ts';
 
 export interface Footage {

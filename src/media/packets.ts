@@ -1,6 +1,7 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
 import { noteIn } from './comment.ts';
-import { check, type Libav, libav, type Stream } from './libav.ts';
+import { kindOf, opened, rotationOf } from './input.ts';
+import { check, type Libav, libav } from './libav.ts';
 import type { Rate } from './settings.ts';
 
 export interface MediaPacket {
@@ -155,21 +156,6 @@ function seconds(queue: { packets: readonly MediaPacket[]; base: Rate; at: numbe
   return (Number(queue.packets[queue.at]!.dts) * queue.base.num) / queue.base.den;
 }
 
-/** An opened file that closes itself at the end of the scope. */
-export async function opened(av: Libav, path: string) {
-  const file = new av.FormatContext();
-  file.allocContext();
-  const close = { [Symbol.asyncDispose]: () => file.closeInput() };
-  try {
-    check(av, await file.openInput(path), `opening ${path}`);
-    check(av, await file.findStreamInfo(), `reading ${path}`);
-  } catch (error) {
-    await file.closeInput();
-    throw error;
-  }
-  return Object.assign(file, close);
-}
-
 async function next(
   av: Libav,
   file: InstanceType<Libav['FormatContext']>,
@@ -180,20 +166,4 @@ async function next(
   if (code === av.c.AVERROR_EOF || code === av.c.AVERROR_INVALIDDATA) return false;
   check(av, code, 'reading packets');
   return true;
-}
-
-export function kindOf(av: Libav, stream: Stream): 'video' | 'audio' | undefined {
-  if (stream.codecpar.codecType === av.c.AVMEDIA_TYPE_AUDIO) return 'audio';
-  const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;
-  return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;
-}
-
-/** Degrees clockwise that a player turns the pictures: 0, 90, 180 or 270. Flips are not looked for. */
-export function rotationOf(av: Libav, stream: Stream): 0 | 90 | 180 | 270 {
-  const matrix = stream.codecpar.getCodedSideData(av.c.AV_PKT_DATA_DISPLAYMATRIX);
-  if (matrix === null || matrix.length < 36) return 0;
-  // The first two numbers of the 3x3 matrix, 16.16 fixed point: cosine and sine of the turn.
-  const degrees = Math.round((Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI);
-  const turn = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;
-  return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
 }

@@ -9,10 +9,12 @@ import { framed } from './edit-frame.ts';
 import { cutOut, inserted, titled } from './edit-inserts.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
-import { paintStill } from './image-generate.ts';
+import { fineness, paintStill } from './image-generate.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from './job.ts';
 import { palette } from './palette.ts';
+import { clamp } from './random.ts';
 import { number, seedOf, text } from './request.ts';
+import type { Context } from './scene/brush.ts';
 import type { FrameSize } from './size.ts';
 import { deliver } from './still.ts';
 import { first, TIMES } from './words.ts';
@@ -67,9 +69,11 @@ async function edited(
   const styled = await restyled(base, size, edits, edits.has('style') && inputs[1] ? plateOf(inputs[1]) : null);
   const canvas = createCanvas(size.width, size.height);
   const context = canvas.getContext('2d');
-  context.putImageData(new ImageData(new Uint8ClampedArray(styled), size.width, size.height), 0, 0);
+  context.putImageData(imageOf(styled, size), 0, 0);
   hooks.progress(0.5);
   grade(context, size, { words, seed, edits });
+  heldBack(context, base, size, number(job.request, 'guidance'));
+  softenedBySteps(context, size, number(job.request, 'num_inference_steps'));
   const others = inputs.slice(edits.has('style') ? 2 : 1).map(plateOf);
   await inserted(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
   titled(context, size, words);
@@ -78,7 +82,34 @@ async function edited(
   return canvas;
 }
 
-/** Steps draw from the picture without its slate, where this studio made it. */
+const imageOf = (pixels: Buffer, { width, height }: FrameSize) =>
+  new ImageData(new Uint8ClampedArray(pixels), width, height);
+
+/** `guidance` says how far the words are followed: from 2 on altogether, at 0 half of the picture as it was shows through. */
+function heldBack(context: Context, original: Buffer, size: FrameSize, guidance = 2): void {
+  const kept = 0.5 - clamp(guidance / 4, 0, 0.5);
+  if (kept === 0) return;
+  const before = createCanvas(size.width, size.height);
+  before.getContext('2d').putImageData(imageOf(original, size), 0, 0);
+  context.save();
+  context.globalAlpha = kept;
+  context.drawImage(before, 0, 0);
+  context.restore();
+}
+
+/** Few steps leave it soft, as when a picture is generated. */
+function softenedBySteps(context: Context, { width, height }: FrameSize, steps = DEFAULT_STEPS): void {
+  const fine = fineness(steps);
+  if (fine === 1) return;
+  const small = createCanvas(Math.max(16, Math.round(width * fine)), Math.max(16, Math.round(height * fine)));
+  small.getContext('2d').drawImage(context.canvas, 0, 0, small.width, small.height);
+  context.save();
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(small, 0, 0, width, height);
+  context.restore();
+}
+
+/** An edit works on the picture without its slate, where this studio made it. */
 const plateOf = (input: LocalInput | undefined): string => {
   if (!input) throw new Error('an edit was asked for without a picture');
   return input.cleanPlate ?? input.path;

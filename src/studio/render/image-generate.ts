@@ -27,16 +27,16 @@ export async function renderImageGenerate(job: RenderJob, hooks: RenderHooks): P
   return result;
 }
 
+/** Part of its size that a picture is painted at: 1 from 20 steps on. */
+export const fineness = (steps: number): number => Math.min(1, 0.2 + 0.8 * Math.sqrt(steps / 20));
+
 /** Painted at a part of its size that grows with the steps, then enlarged: few steps are soft, from about 20 on every pixel is painted. */
 export function paintStill({ request }: Pick<RenderJob, 'request'>, size: FrameSize, steps: number) {
   const seed = seedOf(request);
   const [shot] = readPrompt(text(request, 'prompt') ?? '', { duration: 1, seed });
   if (!shot) throw new Error('a prompt gave no shot');
-  const fineness = Math.min(1, 0.2 + 0.8 * Math.sqrt(steps / 20));
-  const inner = createCanvas(
-    Math.max(16, Math.round(size.width * fineness)),
-    Math.max(16, Math.round(size.height * fineness)),
-  );
+  const fine = fineness(steps);
+  const inner = createCanvas(Math.max(16, Math.round(size.width * fine)), Math.max(16, Math.round(size.height * fine)));
   const scene = new Scene(shot, { width: inner.width, height: inner.height, seed });
   scene.draw(inner.getContext('2d'), { seconds: 1.4, progress: 0.42 });
   const canvas = createCanvas(size.width, size.height);

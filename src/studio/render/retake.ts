@@ -21,6 +21,7 @@ import { Scene } from './scene/scene.ts';
 import { openScratch } from './scratch.ts';
 import { shotsOf as noted, noteOf, retaken } from './shot-notes.ts';
 import { type FrameSize, sameRatio } from './size.ts';
+import type { SlateShot } from './slate.ts';
 import { bed } from './sound.ts';
 import { planSplice, type Section } from './splice.ts';
 
@@ -46,13 +47,14 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
     { name: PLATE, footage: clean.frames === visible.frames ? clean : visible },
   ];
   await using scratch = await openScratch(job);
-  const take: Take = { job, section, size, shots, hooks, scratch: scratch.path };
+  const old = await noted(clean.path, clean.seconds, '');
+  const story = retaken(old, text(job.request, 'prompt') ? shots : [anotherTake(shots)]);
+  const take: Take = { job, section, size, shots, story, hooks, scratch: scratch.path };
   const pictures = mode.pictures
     ? await newPictures(take, films)
     : await Promise.all(films.map(({ footage, name }) => oldPictures(footage, size, scratch.path(`old-${name}`))));
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
-  const old = await noted(clean.path, clean.seconds, '');
-  const comment = noteOf(mode.pictures ? retaken(old, shots) : old);
+  const comment = noteOf(mode.pictures ? story : old);
   for (const [i, { name }] of films.entries()) {
     await writePackets(join(job.folder, name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
   }
@@ -63,7 +65,10 @@ interface Take {
   readonly job: RenderJob;
   readonly section: Section;
   readonly size: FrameSize;
+  /** The new ones. */
   readonly shots: readonly Shot[];
+  /** All of the film's, with the new ones in their place. */
+  readonly story: readonly SlateShot[];
   readonly hooks: RenderHooks;
   readonly scratch: (name: string) => string;
 }
@@ -126,13 +131,12 @@ async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToW
   const fresh = prompted
     ? `[raw]${toYuv()},setsar=1`
     : `${clean.footage.picture},${kept(size, section)},${regraded(size)}`;
-  const length = visible.footage.frames;
   const out = scratch('new-result.mp4');
   const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
   await encode({
     ...(prompted ? { frames: painted(take, visible.footage) } : {}),
-    slate: slateOf(take, visible.footage, length, prompted),
+    slate: slateOf(take, visible.footage),
     graph: [
       `${fresh},split[fresh][bare]`,
       laidOver('bare', 'slated'),
@@ -197,27 +201,17 @@ function painted({ job, section, size, shots }: Take, { rate }: Footage): DrawnP
   return { width, height, fps: rate, pixels: pictures() };
 }
 
-function slateOf(
-  { job, section, size, shots }: Take,
-  { rate }: Footage,
-  length: number,
-  prompted: boolean,
-): DrawnPictures {
+function slateOf({ job, section, size, story }: Take, { rate, frames }: Footage): DrawnPictures {
   const fps = fpsOf(rate);
-  const [from, to] = [section.from / fps, section.to / fps];
-  return layover({
-    ...size,
-    rate,
-    length,
-    from: section.from,
-    to: section.to,
-    shots: prompted ? shots : [{ start: from, end: to, words: 'Another take' }],
-    facts: [
-      job.label,
-      `retake ${from.toFixed(2)} to ${to.toFixed(2)} s`,
-      text(job.request, 'retake_mode') ?? 'replace_audio_and_video',
-    ],
-  });
+  const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
+  const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';
+  const facts = [job.label, `retake ${from} to ${to} s`, mode];
+  return layover({ ...size, rate, length: frames, ...section, shots: story, facts });
+}
+
+/** What the slate says where nobody said what to shoot. */
+function anotherTake(shots: readonly Shot[]): SlateShot {
+  return { start: shots[0]?.start ?? 0, end: shots.at(-1)?.end ?? 0, words: 'Another take' };
 }
 
 async function newSound({ job, section, shots, scratch }: Take, film: Footage): Promise<TrackToWrite> {

@@ -28,20 +28,16 @@ export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Pro
   const { slated, clean } = tee(paintFilm(job, film, sound, hooks));
   const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
-  await Promise.all([
-    encode({
-      ...common,
-      frames: { ...picture, pixels: slated },
-      video: h264(rateOf(FPS), { crf: 19 }),
-      out: path.join(job.folder, RESULT),
-    }),
-    encode({
-      ...common,
-      frames: { ...picture, pixels: clean },
-      video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
-      out: path.join(job.folder, PLATE),
-    }),
-  ]);
+  const films = [
+    { pixels: slated, video: h264(rateOf(FPS), { crf: 19 }), file: RESULT },
+    { pixels: clean, video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }), file: PLATE },
+  ];
+  const encoding = films.map(({ pixels, video, file }) =>
+    encode({ ...common, frames: { ...picture, pixels }, video, out: path.join(job.folder, file) }),
+  );
+  // Both have stopped working before anybody hears of a failure.
+  const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');
+  if (failed) throw failed.reason;
   return {
     file: RESULT,
     cleanPlate: PLATE,

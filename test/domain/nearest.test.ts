@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/language/nearest.ts';
+import { nearest } from '../../src/domain/nearest.ts';
 
 it('finds the name that was meant', () => {
   expect(nearest('storybord', ['storyboard', 'story', 'board'])).toBe('storyboard');

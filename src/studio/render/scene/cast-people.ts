@@ -1,0 +1,85 @@
+/** People in a shot: whole figures when it is wide, from the chest up when it is near. */
+import type { Person, Subject } from '../prompt.ts';
+import { Random } from '../random.ts';
+import type { ShotSize } from '../words.ts';
+import { type Actor, sitter, walker } from './actors.ts';
+import type { Stage } from './stage.ts';
+import { walkingPerson } from './subjects/person.ts';
+
+/** Height of a head in the frame, and where the chin is. */
+const HEADS: { readonly [size in ShotSize]?: { readonly head: number; readonly chin: number } } = {
+  medium: { head: 0.36, chin: 0.535 },
+  close: { head: 0.56, chin: 0.74 },
+  'extreme-close': { head: 0.98, chin: 0.98 },
+};
+
+export function people(stage: Stage, subject: Subject, seed: string): Actor[] {
+  const near = HEADS[stage.shot.size];
+  const { kind, person } = subject;
+  if (!near) return standing(stage, subject, seed);
+  const frame = Math.min(stage.height, stage.width * 1.25);
+  const scale = frame * near.head;
+  const pair = kind === 'couple' || kind === 'crowd';
+  const away = pair ? 0.15 : stage.width > stage.height * 1.2 ? -0.09 * stage.lit : -0.02 * stage.lit;
+  const one = sitter(stage, person, seed, {
+    scale,
+    x: stage.width * (0.5 + away),
+    y: stage.height * near.chin,
+    robot: kind === 'robot',
+  });
+  if (!pair) return [one];
+  const other = { ...person, woman: !person.woman, beard: false, colour: null };
+  return [
+    sitter(stage, other, `${seed}|other`, {
+      scale: scale * 0.94,
+      x: stage.width * (0.5 - away),
+      y: stage.height * (near.chin + 0.02),
+      robot: false,
+    }),
+    one,
+  ];
+}
+
+/** How tall a person is in the frame when seen whole. */
+const PERSON_HEIGHT = { 'extreme-wide': 0.15, wide: 0.34 } as const;
+
+function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
+  const { kind, person, action, lantern } = subject;
+  const random = new Random(`cast|${seed}`);
+  const scale =
+    Math.min(stage.height, stage.width * 0.9) *
+    (stage.shot.size === 'extreme-wide' ? PERSON_HEIGHT['extreme-wide'] : PERSON_HEIGHT.wide);
+  const facing = random.chance(0.7) ? 1 : -1;
+  const one = (who: Person, offset: number, size: number, name: string, way: 1 | -1) =>
+    walker(
+      stage,
+      walkingPerson(stage, who, `${seed}|${name}`, {
+        action,
+        robot: kind === 'robot',
+        lantern: lantern && name === 'a',
+      }),
+      { scale: scale * size, facing: way, depth: 0.64, offset },
+    );
+  const other: Person = { ...person, woman: !person.woman, beard: false, colour: null };
+  switch (kind) {
+    case 'couple':
+      return [one(other, 0.045, 0.95, 'b', facing), one(person, -0.045, 1, 'a', facing)];
+    case 'crowd':
+      return Array.from({ length: 13 }, (_, i) =>
+        one(
+          {
+            ...(i % 2 === 0 ? person : other),
+            colour: null,
+            garment: i % 3 === 0 ? 'coat' : 'plain',
+            headwear: i % 4 === 0 ? 'cap' : 'none',
+          },
+          -0.44 + 0.88 * (((i * 5) % 13) / 12),
+          0.8 + 0.022 * i,
+          `c${i}`,
+          i % 3 === 0 ? (-facing as 1 | -1) : facing,
+        ),
+      );
+    default:
+      return [one(person, -0.07 * stage.lit, 1, 'a', facing)];
+  }
+}
