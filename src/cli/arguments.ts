@@ -37,11 +37,17 @@ export function pairs(given: readonly string[]): Record<string, string> {
 export function oneOf<T extends string>(value: string, allowed: readonly T[], option: string): T {
   const found = allowed.find(word => word === value);
   if (found !== undefined) return found;
-  throw new UsageError(`--${option} is one of ${allowed.join(', ')}; \`${value}\` is not`);
+  const near = nearest(value, allowed);
+  const instead = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new UsageError(`--${option} is one of ${allowed.join(', ')}, and \`${value}\` is not${instead}`);
 }
 
 function explain(error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
+  const valueless = /^Option '.*?--([\w-]+) <value>' argument/.exec(message)?.[1];
+  if (valueless !== undefined) return `--${valueless} takes a value; write it as --${valueless}=VALUE`;
+  const flag = /^Option '.*?--([\w-]+)' does not take an argument/.exec(message)?.[1];
+  if (flag !== undefined) return `--${flag} takes no value; write it alone`;
   const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
   if (unknown === undefined) return message.charAt(0).toLowerCase() + message.slice(1).split('\n')[0];
   const near = nearest(unknown, known);

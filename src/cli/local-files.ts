@@ -1,6 +1,7 @@
 /** Media files that a pipeline names by path: hashed and probed once, on the second look. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
@@ -27,11 +28,12 @@ export class LocalFiles {
     const { probe } = await import('../media/probe.ts');
     for (const path of this.#wanted) {
       const file = resolve(this.#folder, path);
+      const bytes = (await stat(file)).size;
       const hash = createHash('sha256');
       await pipeline(createReadStream(file), hash);
       const facts = await probe(file).catch(() => undefined);
       // What is no media may still be what a command reads.
-      this.#known.set(path, { sha256: hash.digest('hex'), facts, url: pathToFileURL(file).href });
+      this.#known.set(path, { sha256: hash.digest('hex'), facts, url: pathToFileURL(file).href, bytes });
     }
     this.#wanted.clear();
     return true;

@@ -18,7 +18,7 @@ export async function main(name: string, args: readonly string[]): Promise<void>
   }
   const near = nearest(name, Object.keys(commands));
   process.stderr.write(
-    `there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}\n`,
+    `shotlist: there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}\n`,
   );
   process.exitCode = 2;
 }

@@ -1,8 +1,8 @@
 /** `--param NAME=VALUE` and `--params FILE`. */
-import { readFileSync } from 'node:fs';
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../domain/json.ts';
 import { pairs, UsageError } from './arguments.ts';
+import { readText } from './sources.ts';
 
 export const PARAM_OPTIONS = {
   param: { type: 'string', multiple: true, default: [] as string[] },
@@ -18,9 +18,10 @@ export function givenParams(values: {
 }
 
 function fromFile(path: string): JsonObject {
+  const text = readText(path);
   let content: unknown;
   try {
-    content = parseYaml(readFileSync(path, 'utf8'));
+    content = parseYaml(text);
   } catch (error) {
     throw new UsageError(`--params ${path}: ${(error as Error).message.split('\n')[0]}`);
   }

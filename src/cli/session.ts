@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
-import type { Service } from '../api/service.ts';
+import type { Answer, Service } from '../api/service.ts';
 import { Store } from '../artifacts/store.ts';
 import { isError } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -95,7 +95,20 @@ async function prices(hosted: Service | undefined): Promise<ReadonlyMap<string, 
   }
   const answer = await hosted.models(AbortSignal.timeout(30_000));
   if (answer.is === 'ok') return new Map(answer.value.map(model => [model.id, model.pricing]));
-  throw new Stop(6, `${hosted.name}: ${answer.message}`);
+  throw new Stop(6, whyNoPrices(hosted.name, answer));
+}
+
+function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
+  // The client's messages begin with the host, which may be all the name there is.
+  const what = message.startsWith(name) ? message : `${name}: ${message}`;
+  switch (is) {
+    case 'unauthenticated':
+      return `${what}: the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service`;
+    case 'absent':
+      return `${what}: it has no catalog of models; check the base address`;
+    case 'unavailable':
+      return `${what}; check the base address, and that the service is up`;
+  }
 }
 
 /** Seconds the studio is taken to need for anything it has not been seen to draw. */

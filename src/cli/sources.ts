@@ -7,13 +7,20 @@ import { compile } from '../language/compile.ts';
 import { formatDiagnostics } from '../language/excerpt.ts';
 import { Stop } from './stop.ts';
 
-export function readSource(path: string): Source {
+export const readSource = (path: string): Source => ({ path, text: readText(path) });
+
+/** @throws Stop when there is no such file, or it cannot be read. */
+export function readText(path: string): string {
   try {
-    return { path, text: readFileSync(path, 'utf8') };
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (error as Error).message;
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder; name a file in it'
+          : (error as Error).message;
     throw new Stop(2, `${path}: ${why}`);
   }
 }

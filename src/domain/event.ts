@@ -43,6 +43,8 @@ export type RunEvent =
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;
+      /** Why the service was given up, with `unreachable`. */
+      readonly reason?: string;
     };
 
 export interface PlannedInstance {

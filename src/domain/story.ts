@@ -102,7 +102,7 @@ export function sentence(event: Stamped, before: Standing | null): string | null
     case 'output_written':
       return `wrote ${cleanText(event.path)}`;
     case 'run_detached':
-      return `stopping: nothing new is started; ${goesOn(event.running)}`;
+      return 'stopping: nothing new is started';
     case 'command_started':
       return 'started';
     case 'submit_accepted':
@@ -254,8 +254,8 @@ export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline
     words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
     if (story.first !== null) words.push({ role: 'detail', text: `first: ${story.first}` });
   }
-  if (tale.detached !== null) words.push({ role: 'next', text: goesOn(tale.detached.running) });
-  const unreached = tale.finished?.outcome === 'unreachable' ? tale.reach.reason : '';
+  if (tale.detached !== null) words.push({ role: 'next', text: goesOn(tale, tale.detached.running) });
+  const unreached = tale.finished?.outcome === 'unreachable' ? tale.finished.reason || tale.reach.reason : '';
   if (unreached !== '') words.push({ role: 'next', text: unreached });
   if (tale.finished?.outcome !== 'done')
     words.push({ role: 'next', text: TO_GO_ON }, { role: 'command', text: tale.detached?.resume ?? command });
@@ -330,11 +330,14 @@ function waits(needs: readonly InstanceTale[]): string {
     : `waits for ${first.label} and ${needs.length - 1} more`;
 }
 
-function goesOn(running: readonly InstanceKey[]): string {
+function goesOn(tale: Tale, running: readonly InstanceKey[]): string {
   if (running.length === 0) return 'nothing is left running at the service';
   const shown = running.slice(0, 5).map(cleanText).join(', ');
   const more = running.length > 5 ? ` and ${running.length - 5} more` : '';
-  return `${shown}${more} ${running.length === 1 ? 'goes' : 'go'} on at the service, to be taken up again`;
+  const one = running.length === 1;
+  // The built-in studio ends with the run, and draws again what it had not finished.
+  if (isFree(tale)) return `${shown}${more} ${one ? 'is' : 'are'} taken up again by the next run`;
+  return `${shown}${more} ${one ? 'goes' : 'go'} on at the service, to be taken up again`;
 }
 
 function mediaWords(media: MediaFacts): string[] {

@@ -35,7 +35,7 @@ export interface Tale {
   reach: { readonly reachable: boolean; readonly reason: string };
   readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
-  finished: { readonly outcome: Outcome; readonly counts: Counts; readonly usd: number } | null;
+  finished: { readonly outcome: Outcome; readonly counts: Counts; readonly usd: number; readonly reason: string } | null;
   /** Widest label and model in cells: columns do not move while a run goes on. */
   widest: { label: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
@@ -138,7 +138,10 @@ export function told(tale: Tale, event: Stamped): Tale {
       tale.detached = { running: event.running, resume: cleanText(event.resume) };
       break;
     case 'run_finished':
-      tale.finished = { outcome: event.outcome, counts: event.counts, usd: event.usd };
+      tale.finished = {
+        ...{ outcome: event.outcome, counts: event.counts, usd: event.usd },
+        reason: cleanText(event.reason ?? ''),
+      };
       tale.settled.push({ is: 'finished' });
       break;
     default:

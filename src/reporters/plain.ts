@@ -21,8 +21,9 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
     report(event: Stamped): void {
       const before = 'key' in event ? (tale.instances.get(event.key)?.standing ?? null) : null;
       const isFirstStream = event.type === 'stream_changed' && event.up && tale.stream === null;
+      const isSaid = event.type === 'run_detached' && tale.detached !== null;
       told(tale, event);
-      const words = isFirstStream ? null : sentence(event, before);
+      const words = isFirstStream || isSaid ? null : sentence(event, before);
       const over = tale.settled.slice(written);
       written = tale.settled.length;
       for (const entry of over) for (const line of settledLines(tale, entry, command)) write(line);

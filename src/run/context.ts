@@ -81,6 +81,7 @@ export class Context {
   readonly #stop = new AbortController();
   readonly #opening: Stamped;
   #opened = false;
+  #detached: readonly InstanceKey[] | undefined;
   #onChange: () => void = () => {};
 
   constructor(plan: Plan, world: World, run: RunId, ledger: Ledger, pools: Pools, opening: Stamped) {
@@ -155,6 +156,11 @@ export class Context {
     return this.#opened;
   }
 
+  /** What was said to go on without us; undefined until the run stops early. */
+  get detached(): readonly InstanceKey[] | undefined {
+    return this.#detached;
+  }
+
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -163,6 +169,7 @@ export class Context {
     this.state.apply(event);
     this.ledger.apply(this.run, event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
+    if (event.type === 'run_detached') this.#detached = event.running;
   }
 
   #report(event: Stamped): void {

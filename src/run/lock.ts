@@ -128,7 +128,14 @@ function sectionsOf(text: string | undefined, path: string): Sections {
     const found = shotlist === undefined ? 'no version' : `version ${JSON.stringify(shotlist)}`;
     throw new LockRefused(`${path} has ${found}; this shotlist reads lock files of version ${VERSION}`);
   }
-  return services ?? {};
+  const sections = services ?? {};
+  const wrong = [sections, ...Object.values(sections)].some(map => typeof map !== 'object' || map === null);
+  if (wrong) {
+    throw new LockRefused(
+      `${path} is not as shotlist wrote it: \`services\` must hold a map for each service; mend it, or delete it: what is owned is still in the journal`,
+    );
+  }
+  return sections;
 }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

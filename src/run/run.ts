@@ -66,12 +66,27 @@ export function start(plan: Plan, world: World): Run {
     desks: new Desks(join(settings.work, 'commands'), newId),
   };
   context.open();
-  return { done: toTheEnd(crew), detach: () => context.stop({ is: 'interrupted' }) };
+  return {
+    done: toTheEnd(crew),
+    detach: () => {
+      if (context.stopped) return;
+      context.stop({ is: 'interrupted' });
+      // Said at once: what is being sent, or a command that is slow to stop, may hold the end back.
+      sayDetached(context);
+    },
+  };
+}
+
+/** A second time only where the answer to what was being sent has changed the list. */
+function sayDetached(context: Context): void {
+  const running = context.plan.instances.map(instance => instance.key).filter(key => isOpen(key, context));
+  if (context.detached?.join() === running.join()) return;
+  context.emit({ type: 'run_detached', running, resume: context.world.settings.resume });
 }
 
 async function toTheEnd(crew: Crew): Promise<Outcome> {
   const { context, watcher } = crew;
-  const { journal, settings } = context.world;
+  const { journal } = context.world;
   try {
     for (const { key, decision, fingerprint } of context.plan.instances) {
       if (decision.is !== 'hit') continue;
@@ -86,19 +101,16 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
   await writeOutputs(context);
   const stopped = context.stopped;
   const counts = context.state.counts();
-  if (stopped) {
-    const running = context.plan.instances.map(instance => instance.key).filter(key => isOpen(key, context));
-    context.emit({ type: 'run_detached', running, resume: settings.resume });
-  }
+  if (stopped) sayDetached(context);
   const failed = counts.failed + counts.blocked > 0;
   const is = stopped ? stopped.is : failed ? 'failed' : 'done';
-  const finished = { type: 'run_finished', outcome: is, counts, usd: context.state.usd } as const;
+  const reason = stopped?.is === 'unreachable' ? { reason: stopped.reason } : {};
+  const finished = { type: 'run_finished', outcome: is, counts, usd: context.state.usd, ...reason } as const;
   if (context.wrote) context.emit(finished);
   else context.tell(finished);
   if (context.ledger.open.length === 0) {
     if (context.wrote) journal.markSettled();
   } else journal.commit();
-  const reason = stopped?.is === 'unreachable' ? { reason: stopped.reason } : {};
   return { is, counts, usd: context.state.usd, results: context.results, ...reason };
 }
 

@@ -1,14 +1,14 @@
 /** A place where whole processes run: an empty HOME, a project of its own, the bundle a user runs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const BUNDLE = resolve('dist/shotlist.cjs');
 
 export class Stage {
-  readonly folder = mkdtempSync(join(tmpdir(), 'shotlist-stage-'));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-stage-')));
   readonly project = join(this.folder, 'project');
   readonly #children = new Set<ChildProcess>();
   env: Record<string, string> = {};
@@ -21,11 +21,40 @@ export class Stage {
     });
   }
 
+  /** `shotlist …args`, and the whole environment it runs in. */
+  command(args: readonly string[]): readonly [program: string, ...given: string[]] {
+    return [process.execPath, BUNDLE, ...args];
+  }
+  get environment(): Record<string, string> {
+    return { PATH: process.env.PATH ?? '', HOME: join(this.folder, 'home'), CI: 'true', ...this.env };
+  }
+
+  /** Puts a file into the project. */
+  write(path: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(join(this.project, path)), { recursive: true });
+    writeFileSync(join(this.project, path), content);
+  }
+  read(path: string): string {
+    return readFileSync(join(this.project, path), 'utf8');
+  }
+
+  /** What a person saw, without what differs from one machine and one moment to the next. */
+  shown(text: string): string {
+    return text
+      .replaceAll(this.folder, '~')
+      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4000')
+      .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
+      .replace(/^ +\+(\d+m )?\d+(\.\d)?s /gm, '    +…s ')
+      .replace(/\b(in|after) (\d+m )?\d+(\.\d)?s\b/g, '$1 …s')
+      .replace(/\b\d+(\.\d)? [kM]B\b/g, '… B');
+  }
+
   /** Starts `shotlist …args` in the project. */
   start(...args: readonly string[]): Started {
-    const child = spawn(process.execPath, [BUNDLE, ...args], {
+    const [program, ...given] = this.command(args);
+    const child = spawn(program, given, {
       cwd: this.project,
-      env: { PATH: process.env.PATH ?? '', HOME: join(this.folder, 'home'), CI: 'true', ...this.env },
+      env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);
@@ -50,7 +79,12 @@ export class Stage {
       String(port),
     );
     const line = await started.line(/^studio at (\S+)$/m);
-    return { url: line[1] ?? '', key: 'stage-key', process: started };
+    const url = line[1] ?? '';
+    const submits = async () => {
+      const answer = await fetch(`${url}/api/ai/generations`, { headers: { authorization: 'Bearer stage-key' } });
+      return ((await answer.json()) as { total_entries: number }).total_entries;
+    };
+    return { url, key: 'stage-key', process: started, submits };
   }
 
   strike(): void {
@@ -63,6 +97,8 @@ export interface StudioProcess {
   readonly url: string;
   readonly key: string;
   readonly process: Started;
+  /** How many requests it was ever given and took. */
+  submits(): Promise<number>;
 }
 
 export interface Ended {
@@ -112,6 +148,11 @@ export class Started {
       );
       look();
     });
+  }
+
+  /** Ctrl-C. */
+  interrupt(): void {
+    this.child.kill('SIGINT');
   }
 
   kill(): void {

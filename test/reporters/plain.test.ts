@@ -93,7 +93,7 @@ test('plain: after Ctrl-C', () => {
        +6.4s  shot    wrote out/teaser-wide.mp4
        +6.5s  framed  submitted  V-RF  ~$0.48
        +7.0s  framed  processing
-       +9.5s          stopping: nothing new is started; framed goes on at the service, to be taken up again
+       +9.5s          stopping: nothing new is started
 
     teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent ($0.60 at catalog prices)
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB

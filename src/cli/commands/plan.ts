@@ -1,4 +1,5 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import type { Plan } from '../../domain/plan.ts';
 import { formatPlan, planJson } from '../../plan/text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
@@ -17,18 +18,19 @@ export const main = guarded(async args => {
   });
   const file = oneFile(positionals, 'plan');
   const choice = await chooseService(file, { service: values.service });
-  const service = await choice.connect?.();
-  const session = await openSession({ file, params: givenParams(values), service: choice.name, hosted: service });
+  const service = choice.hosted ? await choice.connect() : undefined;
   try {
-    const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-    const width = process.stdout.columns ?? WIDTH_OF_A_PAGE;
-    const text = values.json
-      ? JSON.stringify(planJson(session.plan), null, 2)
-      : formatPlan(session.plan, { width, color, all: values.all });
-    process.stdout.write(`${text}\n`);
+    const session = await openSession({ file, params: givenParams(values), service: choice.name, hosted: service });
+    process.stdout.write(`${textOf(session.plan, values)}\n`);
+    session.close();
     return 0;
   } finally {
-    session.close();
     await service?.close();
   }
 });
+
+function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
+  if (json) return JSON.stringify(planJson(plan), null, 2);
+  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
+}

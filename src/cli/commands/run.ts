@@ -31,50 +31,49 @@ export const main = guarded(async args => {
   const onUnknown =
     values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
   const choice = await chooseService(file, { service: values.service, draft: values.draft });
+  await using after = new AsyncDisposableStack();
   const service = await choice.connect();
+  after.defer(() => service.close());
   const session = await openSession({
     file,
     params: givenParams(values),
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
   });
+  after.defer(() => session.close());
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
+  after.defer(() => commands.close());
   const reporters = await chooseReporters(ui ?? choice.ui, again);
-  try {
-    const { root } = session;
-    const world: World = {
-      service,
-      journal: session.journal,
-      store: session.store,
-      clock: systemClock,
-      newId: randomUUID,
-      commands,
-      probe: probeLater,
-      fetchResult: fetchResults(session.store, choice.baseUrl),
-      reporters,
-      planContext: session.context,
-      settings: {
-        limits: choice.limits,
-        onUnknown: onUnknown ?? choice.onUnknown,
-        pace: choice.pace,
-        patience: 120_000,
-        settleUnknown: 2_000,
-        root,
-        work: session.runs,
-        resume: again,
-        localStudio: !choice.hosted,
-      },
-    };
-    const outcome = await untilDone(start(session.plan, world));
-    await writeLock(session, outcome);
-    if (ui !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
-    return EXIT[outcome.is];
-  } finally {
+  after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
-    await commands.close();
-    await service.close();
-    session.close();
-  }
+  });
+  const world: World = {
+    service,
+    journal: session.journal,
+    store: session.store,
+    clock: systemClock,
+    newId: randomUUID,
+    commands,
+    probe: probeLater,
+    fetchResult: fetchResults(session.store, choice.baseUrl),
+    reporters,
+    planContext: session.context,
+    settings: {
+      limits: choice.limits,
+      onUnknown: onUnknown ?? choice.onUnknown,
+      pace: choice.pace,
+      patience: 120_000,
+      settleUnknown: 2_000,
+      root: session.root,
+      work: session.runs,
+      resume: again,
+      localStudio: !choice.hosted,
+    },
+  };
+  const outcome = await untilDone(start(session.plan, world));
+  await writeLock(session, outcome);
+  if (ui !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
+  return EXIT[outcome.is];
 });
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */

@@ -5,13 +5,15 @@ import { parse, UsageError } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
 
 export const main = guarded(async args => {
-  const { values } = parse(args, {
+  const { values, positionals } = parse(args, {
     port: { type: 'string', default: '0' },
     key: { type: 'string' },
     folder: { type: 'string', default: '.shotlist/studio/server' },
     strict: { type: 'boolean', default: false },
     draft: { type: 'boolean', default: false },
   });
+  if (positionals.length > 0)
+    throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);

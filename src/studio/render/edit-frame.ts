@@ -34,17 +34,17 @@ async function cropped(source: Sharp, { width, height }: FrameSize, own: FrameSi
   return source.resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' }).extract(window).ensureAlpha().raw().toBuffer();
 }
 
-/** The picture whole, in the middle; beyond its edges its own mirror image, blurred away. */
+/** Beyond its edges a picture goes on as its own outer strip, mirrored and drawn out: the whole mirror image would show its subject twice. */
+const STRIP = 0.07;
+
+/** The picture whole, in the middle; what is beyond its edges is made up, and softer the farther. */
 async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Buffer> {
   const inner =
     own > width / height ? { width, height: Math.round(width / own) } : { width: Math.round(height * own), height };
   const whole = await source.clone().resize(inner.width, inner.height, { fit: 'fill' }).ensureAlpha().png().toBuffer();
   const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)];
   const edges = { left, right: width - inner.width - left, top, bottom: height - inner.height - top };
-  const mirrored = await sharp(whole)
-    .extend({ ...edges, extendWith: 'mirror' })
-    .png()
-    .toBuffer();
+  const mirrored = await drawnOut(whole, inner, edges, { width, height });
   const soft = await sharp(mirrored)
     .blur(Math.max(2, Math.min(width, height) / 50))
     .png()
@@ -76,5 +76,44 @@ async function extended(source: Sharp, { width, height }: FrameSize, own: number
     .composite([{ input: sharpPart }])
     .ensureAlpha()
     .raw()
+    .toBuffer();
+}
+
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+async function drawnOut(whole: Buffer, inner: FrameSize, edges: Edges, { width, height }: FrameSize): Promise<Buffer> {
+  const strip = {
+    wide: Math.max(1, Math.round(inner.width * STRIP)),
+    tall: Math.max(1, Math.round(inner.height * STRIP)),
+  };
+  const pieces: { input: Buffer; left: number; top: number }[] = [{ input: whole, left: edges.left, top: edges.top }];
+  const across = async (from: number, wide: number, left: number) => {
+    const cut = await sharp(whole)
+      .extract({ left: from, top: 0, width: strip.wide, height: inner.height })
+      .flop()
+      .png()
+      .toBuffer();
+    pieces.push({ input: await sharp(cut).resize(wide, inner.height, { fit: 'fill' }).png().toBuffer(), left, top: 0 });
+  };
+  const along = async (from: number, tall: number, top: number) => {
+    const cut = await sharp(whole)
+      .extract({ left: 0, top: from, width: inner.width, height: strip.tall })
+      .flip()
+      .png()
+      .toBuffer();
+    pieces.push({ input: await sharp(cut).resize(inner.width, tall, { fit: 'fill' }).png().toBuffer(), left: 0, top });
+  };
+  if (edges.left > 0) await across(0, edges.left, 0);
+  if (edges.right > 0) await across(inner.width - strip.wide, edges.right, edges.left + inner.width);
+  if (edges.top > 0) await along(0, edges.top, 0);
+  if (edges.bottom > 0) await along(inner.height - strip.tall, edges.bottom, edges.top + inner.height);
+  return sharp({ create: { width, height, channels: 4, background: '#000f' } })
+    .composite(pieces)
+    .png()
     .toBuffer();
 }

@@ -61,7 +61,12 @@ async function flattened(picture: Buffer, size: FrameSize): Promise<Buffer> {
     .ensureAlpha()
     .raw()
     .toBuffer();
-  for (let i = 0; i < calm.length; i++) if (i % 4 !== 3) calm[i] = Math.round(((calm[i] ?? 0) / 255) * 6) * 42.5;
+  // Lightness in steps, hue as it was: channels stepped one by one turn greys into rainbows.
+  for (let i = 0; i < calm.length; i += 4) {
+    const light = (0.299 * (calm[i] ?? 0) + 0.587 * (calm[i + 1] ?? 0) + 0.114 * (calm[i + 2] ?? 0)) / 255;
+    const stepped = (Math.floor(light * 7) + 0.5) / 7;
+    for (let c = 0; c < 3; c++) calm[i + c] = clamp(((calm[i + c] ?? 0) * stepped) / Math.max(light, 0.02), 0, 255);
+  }
   return calm;
 }
 

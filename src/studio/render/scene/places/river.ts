@@ -287,7 +287,7 @@ function nearBank(stage: Stage): void {
         });
       }
     },
-    { still: true },
+    { still: true, from: height * 1.05 - 780 * unit },
   );
 }
 

@@ -1,0 +1,135 @@
+/** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
+import { createCanvas } from '@napi-rs/canvas';
+import { type DrawnPictures, encode, h264, resize, toYuv } from '../../media/encoder.ts';
+import type { Footage } from '../../media/footage.ts';
+import { readPackets, type TrackToWrite } from '../../media/packets.ts';
+import { fpsOf } from '../../media/settings.ts';
+import type { RenderHooks, RenderJob } from './job.ts';
+import { laidOver, layover } from './layover.ts';
+import type { Shot } from './prompt.ts';
+import { seedOf, text } from './request.ts';
+import { Scene } from './scene/scene.ts';
+import type { FrameSize } from './size.ts';
+import type { SlateShot } from './slate.ts';
+import { planSplice, type Section } from './splice.ts';
+
+export interface Take {
+  readonly job: RenderJob;
+  readonly section: Section;
+  readonly size: FrameSize;
+  /** The new ones. */
+  readonly shots: readonly Shot[];
+  /** All of the film's, with the new ones in their place. */
+  readonly story: readonly SlateShot[];
+  readonly hooks: RenderHooks;
+  readonly scratch: (name: string) => string;
+}
+
+export interface Copy {
+  readonly name: string;
+  readonly footage: Footage;
+}
+
+/** The result and its clean plate in one pass: the section is painted once. */
+export async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
+  const { job, section, size, hooks, scratch } = take;
+  const [visible, clean] = films as [Copy, Copy];
+  // One after the other: they try encoder settings in the same scratch files.
+  const over = await planSplice(visible.footage, section, size, scratch);
+  const under = await planSplice(clean.footage, section, size, scratch);
+  const prompted = (text(job.request, 'prompt') ?? '') !== '';
+  const fresh = prompted
+    ? `[raw]${toYuv()},setsar=1`
+    : `${clean.footage.picture},${kept(size, section)},${regraded(size)}`;
+  const out = scratch('new-result.mp4');
+  const plate = scratch('new-plate.mp4');
+  const encodedPictures = over.again.to - over.again.from;
+  await encode({
+    ...(prompted ? { frames: painted(take, visible.footage) } : {}),
+    slate: slateOf(take, visible.footage),
+    graph: [
+      `${fresh},split[fresh][bare]`,
+      laidOver('bare', 'slated'),
+      around(visible.footage, over.again, section, size, { middle: 'slated', out: 'v' }),
+      around(clean.footage, under.again, section, size, { middle: 'fresh', out: 'clean' }),
+    ].join(';'),
+    video: over.video,
+    out,
+    cleanPlate: { out: plate, video: under.video },
+    onFrame: n => hooks.progress(n / encodedPictures),
+  });
+  return await Promise.all([over.finish(out), under.finish(plate)]);
+}
+
+/** The old pictures before the section, the new ones, and the old ones after it, as far as they are encoded again. */
+function around(
+  footage: Footage,
+  again: Section,
+  section: Section,
+  size: FrameSize,
+  { middle, out }: { middle: string; out: string },
+): string {
+  const parts: string[] = [];
+  const ends: string[] = [];
+  const old = (from: number, to: number, name: string) => {
+    if (to <= from) return;
+    parts.push(`${footage.picture},${kept(size, { from, to })}[${name}]`);
+    ends.push(`[${name}]`);
+  };
+  old(again.from, section.from, `${out}before`);
+  ends.push(`[${middle}]`);
+  old(section.to, again.to, `${out}after`);
+  const beat = `${footage.rate.num}/${footage.rate.den}`;
+  const joined = ends.length > 1 ? `${ends.join('')}concat=n=${ends.length}:v=1:a=0` : `${ends[0]}null`;
+  return [...parts, `${joined},settb=${footage.rate.den}/${footage.rate.num},setpts=N/(${beat})/TB[${out}]`].join(';');
+}
+
+/** Pictures of the source, at the result's size. */
+const kept = (size: FrameSize, { from, to }: Section): string =>
+  `trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS,${resize(size.width, size.height)},setsar=1,format=yuv420p`;
+
+/** Another take of the same: cooler, and a little closer. */
+const regraded = ({ width, height }: FrameSize): string =>
+  `crop=trunc(iw*0.46)*2:trunc(ih*0.46)*2,${resize(width, height)},eq=saturation=0.8:contrast=1.06,hue=h=-12,setsar=1,format=yuv420p`;
+
+function painted({ job, section, size, shots }: Take, { rate }: Footage): DrawnPictures {
+  const { width, height } = size;
+  const fps = fpsOf(rate);
+  function* pictures(): Generator<Uint8Array> {
+    const canvas = createCanvas(width, height);
+    const context = canvas.getContext('2d');
+    let frame = section.from;
+    for (const shot of shots) {
+      const scene = new Scene(shot, { width, height, seed: seedOf(job.request) });
+      for (; frame < Math.round(shot.end * fps); frame++) {
+        const seconds = frame / fps - shot.start;
+        scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start) });
+        yield canvas.data();
+      }
+    }
+  }
+  return { width, height, fps: rate, pixels: pictures() };
+}
+
+function slateOf({ job, section, size, story }: Take, { rate, frames }: Footage): DrawnPictures {
+  const fps = fpsOf(rate);
+  const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
+  const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';
+  const facts = [job.label, `retake ${from} to ${to} s`, mode];
+  return layover({ ...size, rate, length: frames, ...section, shots: story, facts });
+}
+
+/** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */
+export async function oldPictures(
+  footage: Footage,
+  { width, height }: FrameSize,
+  scratch: string,
+): Promise<TrackToWrite> {
+  const { path, rate, codec, even, picture } = footage;
+  if (footage.width === width && footage.height === height && even && codec === 'h264') {
+    return { kind: 'video', like: path, packets: (await readPackets(path, 'video'))!.packets };
+  }
+  const graph = `${picture},${resize(width, height)},setsar=1[v]`;
+  await encode({ graph, video: h264(rate, { crf: 10 }), out: scratch });
+  return { kind: 'video', like: scratch, packets: (await readPackets(scratch, 'video'))!.packets };
+}

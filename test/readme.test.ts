@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../src/api/models.ts';
+import { HELP } from '../src/cli/help.ts';
+import { compile } from '../src/language/compile.ts';
+import { formatDiagnostics } from '../src/language/excerpt.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+test('the pipeline on its first screen has no mistake', () => {
+  const text = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const { diagnostics } = compile({ path: 'README.md', text }, modelLibrary);
+  expect(formatDiagnostics(diagnostics)).toBe('');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
+});
+
+test('it names no command that --help does not', () => {
+  for (const [, command] of readme.matchAll(/^\| `shotlist (\w+)/gm)) expect(HELP).toContain(`shotlist ${command}`);
+});
