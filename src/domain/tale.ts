@@ -35,7 +35,12 @@ export interface Tale {
   reach: { readonly reachable: boolean; readonly reason: string };
   readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
-  finished: { readonly outcome: Outcome; readonly counts: Counts; readonly usd: number; readonly reason: string } | null;
+  finished: {
+    readonly outcome: Outcome;
+    readonly counts: Counts;
+    readonly usd: number;
+    readonly reason: string;
+  } | null;
   /** Widest label and model in cells: columns do not move while a run goes on. */
   widest: { label: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */

@@ -97,7 +97,7 @@ test('plain: after Ctrl-C', () => {
 
     teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent ($0.60 at catalog prices)
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
-    framed goes on at the service, to be taken up again
+    framed is taken up again by the next run
     to go on (what is done is kept, and not paid for again):
       shotlist run pipelines/teaser.yaml"
   `);

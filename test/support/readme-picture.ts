@@ -15,7 +15,11 @@ const stage = mkdtempSync(join(tmpdir(), 'shotlist-picture-'));
 cpSync('pipelines', join(stage, 'pipelines'), { recursive: true, filter: path => !path.endsWith('.lock.yaml') });
 const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
 const { CI: _, ...env } = process.env;
-const run = spawn(process.execPath, [BUNDLE, 'run', 'pipelines/portrait.yaml'], { ...SIZE, cwd: stage, env: { ...env, TERM: 'xterm-256color' } });
+const run = spawn(process.execPath, [BUNDLE, 'run', 'pipelines/portrait.yaml'], {
+  ...SIZE,
+  cwd: stage,
+  env: { ...env, TERM: 'xterm-256color' },
+});
 terminal.write('$ npx shotlist run pipelines/portrait.yaml\r\n');
 run.onData(data =>
   terminal.write(data, () => {
@@ -27,6 +31,9 @@ run.onData(data =>
 run.onExit(() => rmSync(stage, { recursive: true, force: true, maxRetries: 5 }));
 
 function textOf({ buffer, rows }: xterm.Terminal): string {
-  const lines = Array.from({ length: rows }, (_, row) => buffer.active.getLine(buffer.active.baseY + row)?.translateToString(true) ?? '');
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => buffer.active.getLine(buffer.active.baseY + row)?.translateToString(true) ?? '',
+  );
   return lines.join('\n');
 }

@@ -209,7 +209,7 @@ test('after Ctrl-C: what goes on, and how to take it up', () => {
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
-      framed goes on at the service, to be taken up again
+      framed is taken up again by the next run
       to go on (what is done is kept, and not paid for again):
       shotlist run pipelines/teaser.yaml"
   `);

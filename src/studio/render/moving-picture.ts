@@ -39,10 +39,11 @@ export function* pictures(
     );
   const air = atmosphere(shot, { size, length, loop, seed });
   const start = cameraOf(0);
-  const wide = widened(picture);
+  let wide: Photograph | undefined;
   for (let frame = 0; frame < length; frame++) {
     const view = viewOf(cameraOf(frame), start, size);
-    place(context, view.scale < 1 ? wide : picture, view, size);
+    if (view.scale < 1) wide ??= widened(picture);
+    place(context, view.scale < 1 && wide ? wide : picture, view, size);
     // The first frame is the picture and nothing else; in a loop the last one leads into it, as a gust comes and goes.
     const there = smooth(loop ? Math.min(frame, length - frame) / (ENTRANCE * 3) : frame / ENTRANCE);
     if (there > 0) air?.(context, frame, there);

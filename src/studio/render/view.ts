@@ -1,7 +1,7 @@
 /**
  * A camera over a flat picture. The scene's camera knows depth; here its travel becomes a slide, a scale and a lean, all
  * measured from where it stood at the start, so that the first view is the picture itself. Sliding needs room: the further
- * it slides, the closer it goes, and an edge is never seen. Only a camera that pulls out goes below the picture's own size.
+ * it slides, the closer it goes, and an edge is never seen. Only a camera that pulls straight out goes below the picture's own size.
  */
 import type { Camera } from './scene/camera.ts';
 import type { FrameSize } from './size.ts';
@@ -34,7 +34,13 @@ export function viewOf(camera: Camera, start: Camera, { width, height }: FrameSi
   // Half of what is gained by coming closer lies on each side; a lean eats into the corners.
   const lean = Math.abs(Math.sin(roll)) * Math.max(width / height, height / width);
   const needed = 1 + 2 * Math.max(Math.abs(right), Math.abs(down)) + lean;
-  const pullsOut = wanted < 1;
-  const scale = pullsOut ? Math.max(WIDEST, wanted) : Math.max(wanted, needed);
+  const slides = needed > 1;
+  const scale = wanted < 1 && !slides ? outwards(wanted) : Math.max(wanted, needed);
   return { x: -right * width, y: -down * height, scale, roll };
+}
+
+/** Slower and slower towards `WIDEST`, so that the move never stops dead. */
+function outwards(wanted: number): number {
+  const room = 1 - WIDEST;
+  return 1 - room * (1 - Math.exp((wanted - 1) / room));
 }

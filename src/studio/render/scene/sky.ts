@@ -22,7 +22,7 @@ export function sky(
     sun(stage, context, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
   });
   if (stage.shot.storm) cloudBank(stage, { cover: 0.62, depth: 0.05, drift: 0.012, height: 1.02, heavy: true });
-  else if (clouds > 0) cloudBank(stage, { cover: clouds, depth: 0.05, drift: 0.005, height: 0.96, heavy: false });
+  else if (clouds > 0) cloudBank(stage, { cover: clouds, depth: 0.05, drift: 0, height: 0.96, heavy: false });
 }
 
 function stars(stage: Stage, context: import('./brush.ts').Context): void {
@@ -73,7 +73,7 @@ interface Clouds {
   /** 0 clear to 1 closed. */
   readonly cover: number;
   readonly depth: number;
-  /** Parts of the frame's width in a second. */
+  /** Parts of the frame's width in a second. Still clouds become one layer with the sky, which saves two draws of every frame. */
   readonly drift: number;
   /** Down to this part of the horizon's height. */
   readonly height: number;
