@@ -1,10 +1,21 @@
 /** Small films for tests, made with the encoder itself: what is in every frame is known. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../src/media/encoder.ts';
 
-export const workFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'shotlist-media-'));
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is gone when the test file is through. */
+export async function workFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'shotlist-media-'));
+  folders.push(folder);
+  return folder;
+}
 
 export interface TestFilm {
   readonly width: number;

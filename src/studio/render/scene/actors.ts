@@ -163,7 +163,7 @@ export function animalPortrait(stage: Stage, kind: Animal, subject: Subject, see
       const turned = subject.looksBack ? smooth(clamp((seconds - 0.15) / 0.75)) : 1;
       const breath = Math.sin(seconds * 2.1) * scale * 0.008;
       const x = at.x(stage.width * (0.5 + away * side)) + (1 - turned) * side * scale * 0.34;
-      const y = at.y(stage.height * 0.515) + breath + (1 - turned) * scale * 0.06;
+      const y = at.y(stage.height * 0.53) + breath + (1 - turned) * scale * 0.06;
       const blinks = (seconds + 2.1) % 3.3 < 0.13;
       context.save();
       context.translate(x, y);

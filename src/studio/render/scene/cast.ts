@@ -34,7 +34,7 @@ function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   const random = new Random(`cast|${seed}`);
   const frame = Math.min(stage.height, stage.width * 0.8);
   if (size === 'close' || size === 'extreme-close')
-    return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.43 : 0.7))];
+    return [animalPortrait(stage, kind, subject, seed, frame * (size === 'close' ? 0.38 : 0.66))];
   const scale = (frame * ANIMAL_HEIGHT[size]) / heightOf(kind);
   const facing =
     stage.shot.camera === 'pan-left' || stage.shot.camera === 'truck-left' ? -1 : random.chance(0.85) ? 1 : -1;
