@@ -1,7 +1,9 @@
 /** One GET of a public address: every hop checked, no credential on any of them, given up when nothing comes. */
+
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { Clock } from '../host/clock.ts';
+import { orAborted } from '../host/or-aborted.ts';
 import { PrivateAddress, type UrlGuard } from './guard.ts';
 
 /** Trying again would be no better. */
@@ -144,16 +146,6 @@ async function watch(
     if (left <= 0) return over.abort(new Error(`nothing came for ${silence / 1000} s`));
     await clock.sleep(left, over.signal);
   }
-}
-
-/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
-  });
-  return Promise.race([work, aborted]).finally(() => done.abort());
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -3,9 +3,11 @@
  * read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole file from one
  * that somebody cut, without reading it.
  */
+
 import { constants, readdirSync, statSync } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncPath } from '../host/files.ts';
 import { digestOf } from './digest.ts';
 
 export interface Stored {
@@ -77,11 +79,11 @@ export class Store {
       await rm(path);
       return { sha256, bytes, file };
     }
-    if ((await mkdir(shelf, { recursive: true })) !== undefined) await sync(this.folder);
-    await sync(path);
+    if ((await mkdir(shelf, { recursive: true })) !== undefined) await syncPath(this.folder);
+    await syncPath(path);
     await chmod(path, 0o444);
     await this.#move(path, file);
-    await sync(shelf);
+    await syncPath(shelf);
     return { sha256, bytes, file };
   }
 
@@ -100,9 +102,9 @@ export class Store {
     await copyFile(file, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await chmod(part, 0o644);
     await dateLike(file, part);
-    await sync(part);
+    await syncPath(part);
     await rename(part, target);
-    await sync(dirname(target));
+    await syncPath(dirname(target));
   }
 
   async #move(from: string, to: string): Promise<void> {
@@ -112,7 +114,7 @@ export class Store {
       if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
       // Another device: copied to ours first, so that the name still appears all at once.
       await using copy = await this.#copy(from);
-      await sync(copy.path);
+      await syncPath(copy.path);
       await rename(copy.path, to);
       await rm(from);
     }
@@ -162,14 +164,4 @@ async function isSame(file: string, sha256: string, target: string): Promise<boo
 async function dateLike(file: string, target: string): Promise<void> {
   const { atime, mtime } = await stat(file);
   await utimes(target, atime, mtime);
-}
-
-/** Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

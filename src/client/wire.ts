@@ -2,11 +2,13 @@
  * One service at the other end of a wire. Everything that knows the key is here: it goes into one header, of requests to one
  * origin, and is taken out of every text that comes back.
  */
+
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import type { Clock } from '../host/clock.ts';
+import { orAborted } from '../host/or-aborted.ts';
 import { type Address, checkKey, parseAddress } from './address.ts';
 import { plain, short } from './words.ts';
 
@@ -141,14 +143,4 @@ function dial({ protocol, hostname, port }: buildConnector.Options): Socket {
   // An address is no server name (RFC 6066, 3).
   const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
   return connectTls({ host: hostname, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...servername });
-}
-
-/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
-  });
-  return Promise.race([work, aborted]).finally(() => done.abort());
 }

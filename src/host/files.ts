@@ -23,7 +23,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     await rm(draft, { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  await syncPath(folder);
 }
 
 /** The text at `path`, or null where there is no such file. Anything else that keeps it from being read is thrown. */
@@ -55,10 +55,13 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** A rename is durable once its folder is; Windows cannot open a folder, and needs no telling. */
-async function syncFolder(folder: string): Promise<void> {
-  if (platform() === 'win32') return;
-  const handle = await open(folder, 'r');
+/**
+ * Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut; a rename is durable once
+ * its folder is. Windows cannot open a folder, and needs no telling.
+ */
+export async function syncPath(path: string): Promise<void> {
+  if (platform() === 'win32' && (await stat(path)).isDirectory()) return;
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

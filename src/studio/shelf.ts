@@ -2,8 +2,10 @@
  * The studio's folder of results, and the scratch folders beside it. A result appears in one rename, after its bytes are on
  * the disk; what a killed server left half done is swept when the next one opens.
  */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { syncPath } from '../host/files.ts';
 import type { RenderResult } from './render/job.ts';
 
 export interface Scratch {
@@ -56,9 +58,9 @@ export class Shelf {
     for (const file of await readdir(scratch.render)) {
       if (!kept.includes(file)) await rm(join(scratch.render, file), { recursive: true, force: true });
     }
-    await sync(scratch.render);
+    await syncPath(scratch.render);
     await rename(scratch.render, this.path(id));
-    await sync(this.#results);
+    await syncPath(this.#results);
   }
 
   /** Throws away a result whose record says otherwise: it was cancelled while it was put on the shelf. */
@@ -71,14 +73,5 @@ async function settle(folder: string, file: string): Promise<void> {
   if (file !== basename(file)) throw new Error(`the renderer named a result outside its folder: ${file}`);
   const path = join(folder, file);
   if ((await stat(path)).size === 0) throw new Error(`the renderer left an empty file: ${file}`);
-  await sync(path);
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncPath(path);
 }

@@ -67,7 +67,7 @@ describe('exit code 2: the command line is wrong', () => {
     ['run still.yaml --param who', '--param takes NAME=VALUE, and this is `who`'],
     ['run still.yaml --params fox.yaml', 'fox.yaml: there is no such file'],
     ['run still.yaml --ui nonsense', '--ui is one of tui, plain, json, quiet, and `nonsense` is not'],
-    ['run still.yaml --ui plane', '--ui is one of tui, plain, json, quiet, and `plane` is not; did you mean plain?'],
+    ['run still.yaml --ui plan', '--ui is one of tui, plain, json, quiet, and `plan` is not; did you mean plain?'],
     ['run still.yaml --on-unknown ask', '--on-unknown is one of fail, resubmit, and `ask` is not'],
     ['run still.yaml --service house', '--service: there is no service `house`; known: `studio`'],
     ['studio --port x', '--port is a number from 0 to 65535; `x` is not'],
@@ -76,11 +76,35 @@ describe('exit code 2: the command line is wrong', () => {
   });
 
   test('a param that the file does not have, or of another type', async () => {
-    expect(await said('run', 'still.yaml', '--param', 'wo=a bear')).toMatchInlineSnapshot();
-    expect(await said('plan', 'still.yaml', '--param', 'steps=many')).toMatchInlineSnapshot();
-    expect(await said('plan', 'still.yaml', '--param', 'steps=51')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml', '--param', 'wo=a bear')).toMatchInlineSnapshot(`
+      "--param:1:1: error: this file has no param \`wo\`; did you mean \`who\`?
+        1 | wo=a bear
+          | ^^
+
+      1 error
+      exit 2"
+    `);
+    expect(await said('plan', 'still.yaml', '--param', 'steps=many')).toMatchInlineSnapshot(`
+      "--param:1:7: error: param \`steps\` must be a whole number, not "many"
+        1 | steps=many
+          |       ^^^^
+
+      1 error
+      exit 2"
+    `);
+    expect(await said('plan', 'still.yaml', '--param', 'steps=51')).toMatchInlineSnapshot(`
+      "still.yaml:9:63: error: num_inference_steps must be at most 50, not 51
+        9 |     with: { prompt: "\${{ params.who }}", num_inference_steps: "\${{ params.steps }}" }
+          |                                                               ^^^^^^^^^^^^^^^^^^^^^
+
+      1 error
+      exit 2"
+    `);
     stage.write('params.yaml', '- who: a bear\n');
-    expect(await said('plan', 'still.yaml', '--params', 'params.yaml')).toMatchInlineSnapshot();
+    expect(await said('plan', 'still.yaml', '--params', 'params.yaml')).toMatchInlineSnapshot(`
+      "shotlist: --params params.yaml: it must hold names and values, like \`idea: a fox\`
+      exit 2"
+    `);
   });
 
   test('settings: all mistakes at once', async () => {
@@ -91,7 +115,14 @@ describe('exit code 2: the command line is wrong', () => {
     stage.env = { SHOTLIST_COMMANDS: '0' };
     const seen = await said('plan', 'still.yaml');
     stage.write('shotlist.config.yaml', '');
-    expect(seen).toMatchInlineSnapshot();
+    expect(seen).toMatchInlineSnapshot(`
+      "shotlist: shotlist.config.yaml: unknown setting \`servce\`; did you mean \`service\`?
+                ui in shotlist.config.yaml is \`plane\`; write \`tui\`, \`plain\`, \`json\` or \`quiet\`
+                services.house in shotlist.config.yaml holds a key, and that file is shared: take it out, have the service replace it, and put the new one into ~/.config/shotlist/config.yaml or into a variable named by \`key_env\`
+                limits.in_flight in shotlist.config.yaml is \`none\`; write a whole number, 1 or more
+                SHOTLIST_COMMANDS is \`0\`; write a whole number, 1 or more
+      exit 2"
+    `);
   });
 });
 
@@ -117,7 +148,26 @@ steps:
 `,
   );
   const seen = await said('run', 'broken.yaml');
-  expect(seen).toMatchInlineSnapshot();
+  expect(seen).toMatchInlineSnapshot(`
+    "broken.yaml:5:12: error: no model is called \`V-T2V-Z\`; did you mean \`V-T2V-A\`?
+      5 |     model: V-T2V-Z
+        |            ^^^^^^^
+
+    broken.yaml:10:30: error: step \`framed\` reads \`steps.shoot\`, which no step provides; did you mean \`shot\`?
+     10 |       input_video: \${{ steps.shoot.result_url }}
+        |                              ^^^^^
+
+    broken.yaml:12:7: error: V-RF has no field \`promt\`; did you mean \`prompt\`?
+     12 |       promt: snow
+        |       ^^^^^
+
+    broken.yaml:16:37: error: \`steps.framed\` (a video result) has no \`result_ur\`; did you mean \`result_url\`?
+     16 |       input_video: \${{ steps.framed.result_ur }}
+        |                                     ^^^^^^^^^
+
+    4 errors
+    exit 2"
+  `);
   expect(await said('plan', 'broken.yaml')).toBe(seen);
   expect(await said('check', 'broken.yaml', 'still.yaml')).toBe(`still.yaml: 1 step, no mistakes\n${seen}`);
 });
@@ -127,7 +177,10 @@ describe('what earlier runs left cannot be used', () => {
 
   test('a damaged journal is refused, and stays as it was', async () => {
     stage.write(journal, 'this was a journal');
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: ~/project/.shotlist/runs/still/journal.db cannot be read (file is not a database); it records what was paid for, so it is not started over: restore it from a backup, or move it away to begin anew and pay again
+      exit 2"
+    `);
     expect(stage.read(journal)).toBe('this was a journal');
     expect(readdirSync(join(stage.project, '.shotlist/runs/still'))).toEqual(['journal.db']);
     stage.write(journal, '');
@@ -135,9 +188,15 @@ describe('what earlier runs left cannot be used', () => {
 
   test('a lock file with the marks of a merge conflict', async () => {
     stage.write('still.lock.yaml', '<<<<<<< HEAD\nshotlist: 1\n=======\nshotlist: 1\n>>>>>>> other\n');
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: still.lock.yaml is not readable YAML, perhaps after a merge; mend it, or delete it: what is owned is still in the journal
+      exit 2"
+    `);
     stage.write('still.lock.yaml', 'shotlist: 1\nservices: 3\n');
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: still.lock.yaml is not as shotlist wrote it: \`services\` must hold a map for each service; mend it, or delete it: what is owned is still in the journal
+      exit 2"
+    `);
     stage.write('still.lock.yaml', '');
   });
 
@@ -145,7 +204,10 @@ describe('what earlier runs left cannot be used', () => {
     stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun >&2; sleep 600" }\n');
     const first = stage.start('run', 'slow.yaml');
     await first.line(/wait {2}started/);
-    expect(await said('run', 'slow.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'slow.yaml')).toMatchInlineSnapshot(`
+      "shotlist: another shotlist is running this pipeline: it holds ~/project/.shotlist/runs/slow/journal.db; wait for it to end, or stop it first
+      exit 2"
+    `);
     expect(await said('plan', 'still.yaml')).toContain('exit 0');
     first.interrupt();
     expect((await first.ended).exit).toBe(130);
@@ -155,12 +217,24 @@ describe('what earlier runs left cannot be used', () => {
 describe('the service', () => {
   test('an address that cannot be used: exit code 2', async () => {
     stage.env = { SHOTLIST_BASE_URL: 'http://films.example', SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: the base address \`http://films.example\` would send the key unencrypted (http is for a service on this machine only); write it as https://host or https://host/path
+      exit 2"
+    `);
     stage.env = { SHOTLIST_BASE_URL: 'films.example', SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: the base address \`films.example\` is no web address; write it as https://host or https://host/path
+      exit 2"
+    `);
     stage.env = { SHOTLIST_BASE_URL: 'https://films.example', SHOTLIST_API_KEY: 'sesame 1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
-    expect(await said('run', 'still.yaml', '--draft')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: the key holds a blank or a character that no header can carry; copy it again
+      exit 2"
+    `);
+    expect(await said('run', 'still.yaml', '--draft')).toMatchInlineSnapshot(`
+      "shotlist: --draft is for the built-in studio, and this film goes to films.example
+      exit 2"
+    `);
   });
 
   test('nobody answers there: exit code 6', async () => {
@@ -169,18 +243,56 @@ describe('the service', () => {
     const { port } = server.address() as { port: number };
     await new Promise(resolve => server.close(resolve));
     stage.env = { SHOTLIST_BASE_URL: `http://127.0.0.1:${port}`, SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: 127.0.0.1:4000: nothing answers there (connection refused); check the base address, and that the service is up
+      exit 6"
+    `);
   });
 
   test('a wrong key, or none: exit code 6, and what to set', async () => {
     const studio = await stage.studio();
     stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: 127.0.0.1:4000: unauthenticated (401): the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service
+      exit 6"
+    `);
     stage.env = { SHOTLIST_BASE_URL: studio.url };
-    expect(await said('plan', 'still.yaml')).toMatchInlineSnapshot();
+    expect(await said('plan', 'still.yaml')).toMatchInlineSnapshot(`
+      "shotlist: 127.0.0.1:4000: unauthenticated (401): the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service
+      exit 6"
+    `);
     stage.env = {};
-    expect(await said('studio', '--port', new URL(studio.url).port)).toMatchInlineSnapshot();
-    expect(await said('studio', '--folder', join(stage.folder, 'studio'))).toMatchInlineSnapshot();
+    expect(await said('studio', '--port', new URL(studio.url).port)).toMatchInlineSnapshot(`
+      "file:///tmp/mine/dist/serve-OADBWR7A.js:1391
+            reject(taken ? new Error(\`port \${port} on \${host} is taken: choose another, or 0 for a free one\`) : error);
+                           ^
+
+      Error: port 38891 on 127.0.0.1 is taken: choose another, or 0 for a free one
+          at Server.<anonymous> (file:///tmp/mine/dist/serve-OADBWR7A.js:1391:22)
+          at Server.wrapper (node:events:639:12)
+          at Server.emit (node:events:514:28)
+          at emitErrorNT (node:net:2416:8)
+          at process.processTicksAndRejections (node:internal/process/task_queues:90:21)
+
+      Node.js v24.21.0
+      exit 1"
+    `);
+    expect(await said('studio', '--folder', join(stage.folder, 'studio'))).toMatchInlineSnapshot(`
+      "file:///tmp/mine/dist/serve-OADBWR7A.js:109
+          throw isBusy(error) ? new Error(
+                                ^
+
+      Error: another studio is already serving from ~/studio: stop it first, or give this one a folder of its own
+          at hold (file:///tmp/mine/dist/serve-OADBWR7A.js:109:27)
+          at openDatabase (file:///tmp/mine/dist/serve-OADBWR7A.js:99:5)
+          at serveStudio (file:///tmp/mine/dist/serve-OADBWR7A.js:1356:138)
+          at file:///tmp/mine/dist/studio-RXMYURJL.js:26:168
+          at async Module.<anonymous> (file:///tmp/mine/dist/chunk-AHKKSG5S.js:66:14)
+          at async main (file:///tmp/mine/dist/main.js:17:24)
+
+      Node.js v24.21.0
+      exit 1"
+    `);
   });
 });
 
@@ -189,5 +301,25 @@ test('a project that cannot be written to', async () => {
   stage.write('../odd/film.yaml', STILL);
   stage.write('../odd/.shotlist', 'no folder');
   stage.write('../odd/shotlist.config.yaml', '');
-  expect(await said('run', '../odd/film.yaml')).toMatchInlineSnapshot();
+  expect(await said('run', '../odd/film.yaml')).toMatchInlineSnapshot(`
+    "node:internal/fs/promises:1564
+      return await PromisePrototypeThen(
+             ^
+
+    Error: EEXIST: file already exists, mkdir '~/odd/.shotlist'
+        at async mkdir (node:internal/fs/promises:1564:10)
+        at async placesOf (file:///tmp/mine/dist/chunk-SXGOJFMY.js:1194:10)
+        at async openSession (file:///tmp/mine/dist/chunk-SXGOJFMY.js:2826:141)
+        at async file:///tmp/mine/dist/run-ID5RWO4H.js:1456:19
+        at async Module.<anonymous> (file:///tmp/mine/dist/chunk-AHKKSG5S.js:66:14)
+        at async main (file:///tmp/mine/dist/main.js:17:24) {
+      errno: -17,
+      code: 'EEXIST',
+      syscall: 'mkdir',
+      path: '~/odd/.shotlist'
+    }
+
+    Node.js v24.21.0
+    exit 1"
+  `);
 });
