@@ -16,7 +16,7 @@ export function readText(path: string): string {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why =
-      code === 'ENOENT'
+      code === 'ENOENT' || code === 'ENOTDIR'
         ? 'there is no such file'
         : code === 'EISDIR'
           ? 'it is a folder; name a file in it'

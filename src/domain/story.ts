@@ -213,15 +213,7 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
         command,
       };
     case 'command_failed':
-      return {
-        what:
-          failure.exit === null
-            ? `the command was ended: ${message}`
-            : `the command ended with ${failure.exit}: ${message}`,
-        cost: nothing,
-        first: mend,
-        command,
-      };
+      return { what: message, cost: nothing, first: mend, command };
     case 'expression_failed':
       return { what: `an expression has no value here: ${message}`, cost: nothing, first: mend, command };
     case 'timed_out':
@@ -279,8 +271,10 @@ export function verdict(tale: Tale): string {
     ...part(counts.skipped, 'skipped'),
   ];
   const usd = formatUsd(finished.usd);
+  // What goes on at a service is paid for when it is made.
+  const yet = !isFree(tale) && (tale.detached?.running.length ?? 0) > 0 ? ' so far' : '';
   const money =
-    finished.usd === 0 ? 'nothing spent' : isFree(tale) ? `nothing spent (${usd} ${AT_PRICES})` : `${usd} spent`;
+    finished.usd === 0 ? `nothing spent${yet}` : isFree(tale) ? `nothing spent (${usd} ${AT_PRICES})` : `${usd} spent${yet}`;
   return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
 }
 

@@ -60,7 +60,8 @@ function settledLines(tale: Tale, entry: Settled, command: string | undefined): 
 function howItEnded({ standing, since, until, paid }: EndedInstance): string {
   if (standing.is !== 'succeeded') return ended(standing);
   const time = since === null || until === null ? '' : ` in ${formatSeconds((until - since) / 1000)}`;
-  return `done${time}: ${ended(standing)}${paid > 0 ? `  ${formatUsd(paid)}` : ''}`;
+  const made = ended(standing);
+  return `done${time}${made === 'done' ? '' : `: ${made}`}${paid > 0 ? `  ${formatUsd(paid)}` : ''}`;
 }
 
 /** `  +12.3s  shot    submitted  V-T2V-A  ~$0.60` */

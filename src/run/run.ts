@@ -47,7 +47,8 @@ export function start(plan: Plan, world: World): Run {
     service: plan.service,
     resumed,
     instances: plan.instances.map(instance => plannedInstance(instance, plan)),
-    usd: plan.totals.usd,
+    // Nothing known is not nothing to pay.
+    usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
   });
   const context = new Context(plan, world, run, ledger, new Pools(settings.limits), opening);
   const health = new Health(context);

@@ -6,6 +6,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { modelLibrary } from '../api/models.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { catalog } from './catalog.ts';
 import { openDatabase } from './database.ts';
@@ -55,7 +56,7 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** @throws {Error} when the folder is in use or the port is taken; the message is for the user. */
+/** @throws {Refusal} when the folder is in use or the port is taken; the message is for the user. */
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
@@ -120,7 +121,7 @@ function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
-      reject(taken ? new Error(`port ${port} on ${host} is taken: choose another, or 0 for a free one`) : error);
+      reject(taken ? new Refusal(`port ${port} on ${host} is taken: choose another, or 0 for a free one`) : error);
     });
     server.listen(port, host, () => {
       const { port: taken } = server.address() as AddressInfo;

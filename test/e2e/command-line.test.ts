@@ -263,35 +263,12 @@ describe('the service', () => {
     `);
     stage.env = {};
     expect(await said('studio', '--port', new URL(studio.url).port)).toMatchInlineSnapshot(`
-      "file:///tmp/mine/dist/serve-OADBWR7A.js:1391
-            reject(taken ? new Error(\`port \${port} on \${host} is taken: choose another, or 0 for a free one\`) : error);
-                           ^
-
-      Error: port 38891 on 127.0.0.1 is taken: choose another, or 0 for a free one
-          at Server.<anonymous> (file:///tmp/mine/dist/serve-OADBWR7A.js:1391:22)
-          at Server.wrapper (node:events:639:12)
-          at Server.emit (node:events:514:28)
-          at emitErrorNT (node:net:2416:8)
-          at process.processTicksAndRejections (node:internal/process/task_queues:90:21)
-
-      Node.js v24.21.0
-      exit 1"
+      "shotlist: port 4000 on 127.0.0.1 is taken: choose another, or 0 for a free one
+      exit 2"
     `);
     expect(await said('studio', '--folder', join(stage.folder, 'studio'))).toMatchInlineSnapshot(`
-      "file:///tmp/mine/dist/serve-OADBWR7A.js:109
-          throw isBusy(error) ? new Error(
-                                ^
-
-      Error: another studio is already serving from ~/studio: stop it first, or give this one a folder of its own
-          at hold (file:///tmp/mine/dist/serve-OADBWR7A.js:109:27)
-          at openDatabase (file:///tmp/mine/dist/serve-OADBWR7A.js:99:5)
-          at serveStudio (file:///tmp/mine/dist/serve-OADBWR7A.js:1356:138)
-          at file:///tmp/mine/dist/studio-RXMYURJL.js:26:168
-          at async Module.<anonymous> (file:///tmp/mine/dist/chunk-AHKKSG5S.js:66:14)
-          at async main (file:///tmp/mine/dist/main.js:17:24)
-
-      Node.js v24.21.0
-      exit 1"
+      "shotlist: another studio is already serving from ~/studio: stop it first, or give this one a folder of its own
+      exit 2"
     `);
   });
 });
@@ -302,24 +279,7 @@ test('a project that cannot be written to', async () => {
   stage.write('../odd/.shotlist', 'no folder');
   stage.write('../odd/shotlist.config.yaml', '');
   expect(await said('run', '../odd/film.yaml')).toMatchInlineSnapshot(`
-    "node:internal/fs/promises:1564
-      return await PromisePrototypeThen(
-             ^
-
-    Error: EEXIST: file already exists, mkdir '~/odd/.shotlist'
-        at async mkdir (node:internal/fs/promises:1564:10)
-        at async placesOf (file:///tmp/mine/dist/chunk-SXGOJFMY.js:1194:10)
-        at async openSession (file:///tmp/mine/dist/chunk-SXGOJFMY.js:2826:141)
-        at async file:///tmp/mine/dist/run-ID5RWO4H.js:1456:19
-        at async Module.<anonymous> (file:///tmp/mine/dist/chunk-AHKKSG5S.js:66:14)
-        at async main (file:///tmp/mine/dist/main.js:17:24) {
-      errno: -17,
-      code: 'EEXIST',
-      syscall: 'mkdir',
-      path: '~/odd/.shotlist'
-    }
-
-    Node.js v24.21.0
-    exit 1"
+    "shotlist: ~/odd/.shotlist: a folder is needed here, and something else is in its place (EEXIST: file already exists); mend that, then give the same command again
+    exit 2"
   `);
 });

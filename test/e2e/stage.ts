@@ -42,6 +42,7 @@ export class Stage {
   shown(text: string): string {
     return text
       .replaceAll(this.folder, '~')
+      .replace(/\bport \d+/g, 'port 4000')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4000')
       .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
       .replace(/^ +\+(\d+m )?\d+(\.\d)?s /gm, '    +…s ')

@@ -43,7 +43,8 @@ export const main = guarded(async args => {
   after.defer(() => session.close());
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
   after.defer(() => commands.close());
-  const reporters = await chooseReporters(ui ?? choice.ui, again);
+  const told = ui ?? choice.ui;
+  const reporters = await chooseReporters(told, again);
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
@@ -72,7 +73,7 @@ export const main = guarded(async args => {
   };
   const outcome = await untilDone(start(session.plan, world));
   await writeLock(session, outcome);
-  if (ui !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
+  if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 

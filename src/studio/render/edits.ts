@@ -221,7 +221,7 @@ function lightOf(context: Context, size: FrameSize, { x, y, radius }: Light, lam
   lightAt(context, x, y, radius * 3.4, lch(0.92, 0.12, 80), 0.75);
 }
 
-export function drawLantern(context: Context, x: number, y: number, radius: number): void {
+function drawLantern(context: Context, x: number, y: number, radius: number): void {
   const iron = lch(0.22, 0.02, 60);
   context.save();
   context.translate(x, y);

@@ -223,7 +223,7 @@ function understand(text: string, head: string, before: Shot | undefined, seed: 
   const place =
     ownPlace ??
     before?.place ??
-    homeOf(subject?.kind, winter) ??
+    homeOf(subject, winter) ??
     (subject
       ? random.pick(['mountain', 'field', 'coast', 'city'])
       : random.pick(['mountain', 'field', 'ocean', 'abstract']));
@@ -301,7 +301,9 @@ function garmentColour(said: string): readonly [number, number, number] | null {
 }
 
 /** Where a subject is at home when nobody says where it is. */
-function homeOf(kind: SubjectKind | undefined, winter: boolean): Place | undefined {
+function homeOf(subject: Subject | null, winter: boolean): Place | undefined {
+  const kind = subject?.kind;
+  if (subject?.person.headwear === 'souwester') return 'coast';
   if (winter) return kind === 'product' ? 'interior' : 'snowfield';
   switch (kind) {
     case 'whale':

@@ -26,7 +26,7 @@ export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate):
   };
 }
 
-export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
+function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
   const asked = text(request, 'output_format');
   return asked === 'png' ? 'png' : asked === 'jpg' || asked === 'jpeg' ? 'jpg' : 'webp';
 }
@@ -58,7 +58,7 @@ export interface StillSlate {
 }
 
 /** One strip along the lower edge: faces live above it. */
-export function drawStillSlate(
+function drawStillSlate(
   context: ReturnType<Canvas['getContext']>,
   width: number,
   height: number,

@@ -12,6 +12,7 @@ import { PLATE, RESULT } from './plates.ts';
 import { readPrompt, type Shot } from './prompt.ts';
 import { number, seedOf, text, yes } from './request.ts';
 import { Scene } from './scene/scene.ts';
+import { noteOf } from './shot-notes.ts';
 import { type FrameSize, frameSize } from './size.ts';
 import { Slate } from './slate.ts';
 import { bed, envelope, fitted } from './sound.ts';
@@ -30,10 +31,16 @@ export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Pro
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
   const films = [
     { pixels: slated, video: h264(rateOf(FPS), { crf: 19 }), file: RESULT },
-    { pixels: clean, video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }), file: PLATE },
+    // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
+    {
+      pixels: clean,
+      video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
+      file: PLATE,
+      comment: noteOf(film.shots),
+    },
   ];
-  const encoding = films.map(({ pixels, video, file }) =>
-    encode({ ...common, frames: { ...picture, pixels }, video, out: path.join(job.folder, file) }),
+  const encoding = films.map(({ pixels, file, ...rest }) =>
+    encode({ ...common, ...rest, frames: { ...picture, pixels }, out: path.join(job.folder, file) }),
   );
   // Both have stopped working before anybody hears of a failure.
   const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');

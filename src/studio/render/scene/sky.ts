@@ -85,9 +85,10 @@ function cloudBank(stage: Stage, { cover, depth, drift, height, heavy }: Clouds)
   const [zenith, middle, low] = palette.sky;
   const bright: Colour = heavy ? mix(low, palette.light, 0.45) : mix(palette.light, WHITE, 0.25);
   const shade: Colour = heavy ? lighter(mix(zenith, lch(0.2, 0.03, 262), 0.55), -0.03) : mix(middle, zenith, 0.4);
+  const wide = Math.round(clamp(stage.span / 4, 80, heavy ? 420 : 340));
   const sunU = (stage.sun.x - stage.left) / stage.span;
   const scale = heavy ? 3.4 : 4.6;
-  const picture = texture(heavy ? 420 : 340, heavy ? 210 : 170, (u, v) => {
+  const picture = texture(wide, Math.round(wide / 2), (u, v) => {
     const bend = noise.plane(u * 3, v * 4) * 1.4;
     const flat = heavy ? 5.5 : 8.5;
     const body = noise.cloud(u * scale * 1.3 + 3, v * flat + bend, 6);

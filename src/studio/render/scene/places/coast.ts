@@ -130,7 +130,7 @@ function headland(stage: Stage, middle: number): void {
 }
 
 /** Dark, wet, facetted; the light catches their upper edges. */
-export function rocks(stage: Stage, line: number, depth: number): void {
+function rocks(stage: Stage, line: number, depth: number): void {
   const { unit, width, palette, random, lit } = stage;
   const stone = mix(palette.near, lch(0.26, 0.018, 250), 0.5);
   stage.paint(

@@ -34,7 +34,7 @@ export function mountain(stage: Stage): void {
     base: height * 0.9,
     rise: 120 * unit,
     hills: 1.6,
-    distance: 0.18,
+    distance: 0.22,
     octaves: 4,
     trees: 0,
     rim: 0.25,

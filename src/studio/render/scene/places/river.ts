@@ -29,8 +29,9 @@ export function river(stage: Stage): void {
     haze(stage, shore + 12 * unit, 46 * unit, 0.5, 0.3);
     nearBank(stage);
   } else reeds(stage);
-  stage.ground = stage.height * (stage.shot.size === 'medium' ? 0.82 : 0.79);
-  stage.mirror = winter ? 0.34 : 0.25;
+  // Ice carries; at open water one stands on this side, in the reeds, and only boats are on the lake.
+  stage.ground = stage.height * (winter ? (stage.shot.size === 'medium' ? 0.82 : 0.79) : 0.92);
+  stage.mirror = winter ? 0.34 : 0;
 }
 
 /** The opposite shore: a line of land with a wood of spruces in groups. */

@@ -1,0 +1,61 @@
+/** The key goes to the service and nowhere else: not on a screen, not into a file, not to a command. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(() => {
+  stage = new Stage();
+});
+afterAll(() => stage.strike());
+
+/** Every file below the folder whose bytes hold the text. */
+function holding(text: string, folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    path => statSync(join(folder, path)).isFile() && readFileSync(join(folder, path)).includes(text),
+  );
+}
+
+test('a whole run, an interrupted one and a failed one leave no trace of the key', async () => {
+  const studio = await stage.studio();
+  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+  stage.write(
+    'film.yaml',
+    `shotlist: 1
+name: film
+params:
+  key: { type: string, default: none }
+steps:
+  still:
+    model: I-GEN-A
+    with: { prompt: a red fox }
+  seen:
+    run: 'env >env.txt; echo "\${SHOTLIST_API_KEY-no key here}"'
+    creates: { env: env.txt }
+  wide:
+    model: V-UP
+    with: { input_video: https://127.0.0.1:9/clip.mp4 }
+outputs:
+  env: { from: "\${{ steps.seen.files.env }}", to: out/env.txt }
+`,
+  );
+  const texts: string[] = [];
+  for (const ui of ['plain', 'json', 'quiet']) {
+    const { exit, stdout, stderr } = await stage.run('run', 'film.yaml', '--ui', ui);
+    texts.push(stdout, stderr);
+    expect(exit, stderr).toBe(1);
+  }
+  const { stdout } = await stage.run('plan', 'film.yaml', '--json');
+  stage.env = { ...stage.env, SHOTLIST_API_KEY: 'another-key' };
+  const refused = await stage.run('run', 'film.yaml');
+  expect(refused.exit).toBe(6);
+  texts.push(stdout, refused.stdout, refused.stderr);
+
+  expect(texts.join('\n')).not.toContain(studio.key);
+  expect(texts.join('\n')).not.toContain('another-key');
+  expect(stage.read('out/env.txt')).toContain('SHOTLIST_PROJECT=');
+  expect(holding('a red fox', stage.project)).toContain('.shotlist/runs/film/journal.db');
+  expect(holding(studio.key, stage.project)).toEqual([]);
+  expect(holding('another-key', stage.project)).toEqual([]);
+});
