@@ -29,7 +29,8 @@ function exitOf(error: unknown): number | undefined {
 function diskTrouble(error: unknown): Refusal | undefined {
   const { code, path, message } = error as Partial<NodeJS.ErrnoException>;
   const what = code !== undefined && path !== undefined ? DISK[code] : undefined;
-  return what && new Refusal(`${path}: ${what} (${message?.split(',')[0]}); mend that, then give the same command again`);
+  if (what === undefined) return undefined;
+  return new Refusal(`${path}: ${what} (${message?.split(',')[0]}); mend that, then give the same command again`);
 }
 
 const DISK: Readonly<Record<string, string>> = {

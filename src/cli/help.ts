@@ -20,7 +20,7 @@ run
 
 studio
   --port N  --key KEY             where it listens (default: a free port) and the key it asks for (default: random)
-  --folder DIR                    where it keeps its state (default: .shotlist/studio)
+  --folder DIR                    where it keeps its state (default: .shotlist/studio/server)
   --strict                        offer only what the interface document promises
   --draft                         small, quick pictures
 

@@ -274,7 +274,11 @@ export function verdict(tale: Tale): string {
   // What goes on at a service is paid for when it is made.
   const yet = !isFree(tale) && (tale.detached?.running.length ?? 0) > 0 ? ' so far' : '';
   const money =
-    finished.usd === 0 ? `nothing spent${yet}` : isFree(tale) ? `nothing spent (${usd} ${AT_PRICES})` : `${usd} spent${yet}`;
+    finished.usd === 0
+      ? `nothing spent${yet}`
+      : isFree(tale)
+        ? `nothing spent (${usd} ${AT_PRICES})`
+        : `${usd} spent${yet}`;
   return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
 }
 
@@ -287,7 +291,7 @@ function verdictWord(outcome: NonNullable<Tale['finished']>['outcome']): string 
     case 'interrupted':
       return 'was interrupted after';
     case 'unreachable':
-      return 'stopped, the service cannot be reached, after';
+      return 'stopped, the service cannot be used, after';
     default:
       return unreachable(outcome);
   }

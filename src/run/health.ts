@@ -27,7 +27,7 @@ export class Health {
   }
 
   refused(reason: string): void {
-    this.#context.stop({ is: 'unreachable', reason });
+    this.#context.stop({ is: 'unreachable', reason: `the key is refused (${reason}); give one that may do this` });
   }
 }
 

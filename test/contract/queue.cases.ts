@@ -147,7 +147,9 @@ export const CASES = {
   'what a model does not take is refused with a reason, and is no generation': async ({ service }) => {
     const answer = await service.enqueue({ model: 'I-GEN-A', num_inference_steps: 51 }, now());
     expect(answer).toMatchObject({ is: 'refused', status: 400 });
-    expect(answer.is === 'refused' && answer.message).toMatch(/prompt.*num_inference_steps|num_inference_steps.*prompt/);
+    expect(answer.is === 'refused' && answer.message).toMatch(
+      /prompt.*num_inference_steps|num_inference_steps.*prompt/,
+    );
     expect(await service.enqueue({ ...STILL, model: 'nobody' }, now())).toMatchObject({ is: 'refused' });
   },
 

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { json, stubServer } from '../support/stub-server.ts';
 import { Stage } from './stage.ts';
 
 const STILL = `shotlist: 1
@@ -247,6 +248,29 @@ describe('the service', () => {
       "shotlist: 127.0.0.1:4000: nothing answers there (connection refused); check the base address, and that the service is up
       exit 6"
     `);
+  });
+
+  test('a key that is good for questions only: the run stops, and says why', async () => {
+    const stub = await stubServer((response, request) =>
+      (request.url === '/api/ai/models' ? json(200, { object: 'list', data: [] }) : json(403, { error: 'read only' }))(
+        response,
+        request,
+      ),
+    );
+    stage.env = { SHOTLIST_BASE_URL: stub.url, SHOTLIST_API_KEY: 'sesame-1' };
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+      "still: 1 instance on 127.0.0.1:4000
+          +…s  still  not taken, tried no more: read only
+          +…s         stopping: nothing new is started
+
+      still stopped, the service cannot be used, after …s: 1 not finished, nothing spent
+      nothing is left running at the service
+      the key is refused (read only); give one that may do this
+      to go on (what is done is kept, and not paid for again):
+        shotlist run still.yaml
+      exit 6"
+    `);
+    expect(stub.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('a wrong key, or none: exit code 6, and what to set', async () => {

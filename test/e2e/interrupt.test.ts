@@ -42,7 +42,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
         +…s  shot    submitted  V-T2V-A  ~$0.40
         +…s          stopping: nothing new is started
 
-    fox was interrupted after …s: 2 not finished, nothing spent
+    fox was interrupted after …s: 2 not finished, nothing spent so far
     shot goes on at the service, to be taken up again
     to go on (what is done is kept, and not paid for again):
       shotlist run fox.yaml
@@ -70,6 +70,7 @@ test('a second Ctrl-C ends at once, also what does not want to stop', async () =
   run.interrupt();
   const { exit, signal } = await run.ended;
   expect({ exit, signal }).toEqual({ exit: 130, signal: null });
+  expect(existsSync(join(stage.project, 'stubborn.lock.yaml'))).toBe(false);
   // Nothing is left behind; the operating system may need a moment to say so.
   while (isAlive(Number(stage.read('here')))) await new Promise(setImmediate);
 });
@@ -166,9 +167,14 @@ describe('a step that fails', () => {
     await film(join(stage.project, 'long.mp4'), { width: 64, height: 36, fps: 12, frames: 24, sound: false });
     const { exit, stderr } = await stage.run('run', 'mixed.yaml', '--param', 'code=0', '--param', 'grade=true');
     expect(exit, stderr).toBe(0);
-    expect([...stderr.matchAll(/^ +\S+ {2}(\S+) +(submitted|started)/gm)].map(([, key]) => key).sort()).toEqual(
-      ['after', 'counted', 'graded', 'long', 'wide', 'wider'],
-    );
+    expect([...stderr.matchAll(/^ +\S+ {2}(\S+) +(submitted|started)/gm)].map(([, key]) => key).sort()).toEqual([
+      'after',
+      'counted',
+      'graded',
+      'long',
+      'wide',
+      'wider',
+    ]);
     expect(before).toMatch(/shot +submitted/);
     expect(stderr).toMatch(/shot +already here/);
     expect((await stage.run('run', 'mixed.yaml', '--param', 'code=0', '--param', 'grade=true')).stderr).toContain(
@@ -202,6 +208,9 @@ outputs:
     const clip = join(stage.project, 'films/media/clip.mp4');
     const first = await stage.run('run', 'films/local.yaml');
     expect(first.exit, first.stderr).toBe(0);
+    expect(first.stdout).toBe('out/bigger.mp4\n');
+    // Paths are as they are reached from where the command was given.
+    expect((await stage.startFrom('films', 'run', 'local.yaml').ended).stdout).toBe('../out/bigger.mp4\n');
     copyFileSync(clip, join(stage.project, 'films/media/same.mp4'));
     stage.write('films/local.yaml', stage.read('films/local.yaml').replace('media/clip.mp4', './media/same.mp4'));
     expect((await stage.run('run', 'films/local.yaml')).stderr).toMatch(/bigger {2}already here/);
@@ -213,7 +222,7 @@ outputs:
              V-UP · input_video file://~/project/films/media/same.mp4
              resolution 720p
 
-      longest path  about 0.8s: bigger
+      longest path  about …s: bigger
       total         1 run: $0.045
       films         out/bigger.mp4 ← bigger
       "

@@ -68,7 +68,10 @@ test('--ui json: a second run is documented too, and spends nothing', async () =
   stage.env = { ...stage.env, SHOTLIST_UI: 'json' };
   const { stdout } = await stage.run('run', 'fox.yaml', '--param', 'who=a fox');
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  const events = stdout.trimEnd().split('\n').map(line => JSON.parse(line));
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
   for (const event of events) expect(validate(event), JSON.stringify(event)).toBe(true);
   expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'done', usd: 0 });
 });

@@ -25,11 +25,11 @@ test('a whole run, an interrupted one and a failed one leave no trace of the key
     `shotlist: 1
 name: film
 params:
-  key: { type: string, default: none }
+  who: { type: string, default: a red fox }
 steps:
   still:
     model: I-GEN-A
-    with: { prompt: a red fox }
+    with: { prompt: "\${{ params.who }}" }
   seen:
     run: 'env >env.txt; echo "\${SHOTLIST_API_KEY-no key here}"'
     creates: { env: env.txt }
@@ -46,6 +46,19 @@ outputs:
     texts.push(stdout, stderr);
     expect(exit, stderr).toBe(1);
   }
+  // Interrupted while the settings of the user name the variable that holds the key.
+  stage.write(
+    '../home/.config/shotlist/config.yaml',
+    `services: { house: { url: "${studio.url}", key_env: HOUSE_KEY } }\n`,
+  );
+  stage.env = { HOUSE_KEY: studio.key };
+  const interrupted = stage.start('run', 'film.yaml', '--service', 'house', '--param', 'who=a bear');
+  await interrupted.line(/still {2}submitted/);
+  interrupted.interrupt();
+  const { exit, stdout: films, stderr } = await interrupted.ended;
+  expect(exit, stderr).toBe(130);
+  texts.push(films, stderr);
+  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
   const { stdout } = await stage.run('plan', 'film.yaml', '--json');
   stage.env = { ...stage.env, SHOTLIST_API_KEY: 'another-key' };
   const refused = await stage.run('run', 'film.yaml');

@@ -46,15 +46,20 @@ export class Stage {
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4000')
       .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
       .replace(/^ +\+(\d+m )?\d+(\.\d)?s /gm, '    +…s ')
-      .replace(/\b(in|after) (\d+m )?\d+(\.\d)?s\b/g, '$1 …s')
+      .replace(/\b(in|after|about) (\d+m )?\d+(\.\d)?s\b/g, '$1 …s')
       .replace(/\b\d+(\.\d)? [kM]B\b/g, '… B');
   }
 
   /** Starts `shotlist …args` in the project. */
   start(...args: readonly string[]): Started {
+    return this.startFrom('.', ...args);
+  }
+
+  /** The same, from a folder of the project. */
+  startFrom(folder: string, ...args: readonly string[]): Started {
     const [program, ...given] = this.command(args);
     const child = spawn(program, given, {
-      cwd: this.project,
+      cwd: join(this.project, folder),
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -55,9 +55,11 @@ function sit(columns: number, rows: number, ...args: readonly string[]): Sitting
   const lookers = new Set<() => void>();
   pty.onData(data => {
     bytes += data;
-    drawn = drawn.then(() => write(terminal, data)).then(() => {
-      for (const look of lookers) look();
-    });
+    drawn = drawn
+      .then(() => write(terminal, data))
+      .then(() => {
+        for (const look of lookers) look();
+      });
   });
   const ended = new Promise<number>(resolve => pty.onExit(({ exitCode }) => void drawn.then(() => resolve(exitCode))));
   return {

@@ -274,7 +274,10 @@ describe('a service that says no', () => {
   test('401 ends the run: the key is refused', async () => {
     set.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
     const outcome = await (await set.shoot(TEASER)).done;
-    expect(outcome).toMatchObject({ is: 'unreachable', reason: 'unauthenticated' });
+    expect(outcome).toMatchObject({
+      is: 'unreachable',
+      reason: 'the key is refused (unauthenticated); give one that may do this',
+    });
   });
 
   test('a refused connection is tried again, then given up', async () => {

@@ -1,5 +1,6 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
+import { join, relative } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
@@ -94,16 +95,17 @@ async function untilDone(run: Run): Promise<Outcome> {
   }
 }
 
-/** The story goes to stderr; whoever pipes stdout gets the films, one path a line. */
-function printFilms({ plan }: Session, { results }: Outcome): void {
+/** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
+function printFilms({ plan, root }: Session, { results }: Outcome): void {
   const films = plan.outputs.filter(output => results.has(output.instance));
-  for (const { path } of films) process.stdout.write(`${path}\n`);
+  for (const { path } of films) process.stdout.write(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
 async function writeLock(session: Session, { results }: Outcome): Promise<void> {
   const { plan, lock, lockPath, journal } = session;
   const changed = plan.instances.some(({ key, decision }) => decision.is !== 'hit' && results.has(key));
-  if (!changed && lock.isOurs) return;
+  // Where there is nothing to keep, no empty file is left in git.
+  if (!changed && (lock.isOurs || (lock.text === undefined && results.size === 0))) return;
   const text = lock.with(
     plan.instances.map(({ key, step }) => ({
       key,
