@@ -58,6 +58,8 @@ export interface RunSettings {
   readonly resume: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
+  /** The service is on another machine: files of this one are out of its reach. */
+  readonly elsewhere?: boolean;
 }
 
 /** Why nothing new is started any more. */

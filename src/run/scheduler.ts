@@ -4,6 +4,7 @@
  * remaining path.
  */
 import type { Failure } from '../domain/failure.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -194,8 +195,22 @@ async function submitOnce(instance: Instance, resolved: Resolved & { is: 'reques
     fail(key, { code: 'request_invalid', message: renewed.message }, context);
     return undefined;
   }
+  const file = context.world.settings.elsewhere && localFile(renewed.request);
+  if (file) {
+    const message = `${file.field} is a file of this machine (${file.url}), which ${context.plan.service} cannot reach; put it where it has an https:// address, and name that`;
+    fail(key, { code: 'request_invalid', message }, context);
+    return undefined;
+  }
   const sent: Submission = { key, fingerprint, model, request: renewed.request, price };
   return { submitted: await submit(sent, context, health), sent };
+}
+
+/** The first field that names a file of this machine. */
+function localFile(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
+  for (const [field, value] of Object.entries(request)) {
+    for (const url of [value].flat()) if (typeof url === 'string' && /^file:/i.test(url)) return { field, url };
+  }
+  return undefined;
 }
 
 function fail(key: InstanceKey, failure: Failure, context: Context): undefined {

@@ -1,4 +1,6 @@
 /** A person at a terminal: the real command in a pseudo-terminal, and what a terminal makes of its bytes. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buffer, openTerminal, type Terminal, write } from '../ui/terminal.ts';
@@ -131,10 +133,11 @@ test('Ctrl-C typed at the terminal lets go, and tells how to go on', async () =>
 test('a second Ctrl-C ends at once, and gives the terminal back as it was', async () => {
   stage.write(
     'stubborn.yaml',
-    'shotlist: 1\nname: stubborn\nsteps:\n  wait: { run: "trap \'\' INT TERM HUP; while :; do sleep 1; done" }\n',
+    'shotlist: 1\nname: stubborn\nsteps:\n  wait: { run: "trap \'\' INT TERM HUP; touch $SHOTLIST_PROJECT/deaf; while :; do sleep 1; done" }\n',
   );
   const sitting = sit(80, 24, 'run', 'stubborn.yaml');
   await sitting.sees(/running/);
+  while (!existsSync(join(stage.project, 'deaf'))) await new Promise(setImmediate);
   sitting.pty.write('\x03');
   await sitting.sees(/Ctrl-C again ends at once/);
   sitting.pty.write('\x03');

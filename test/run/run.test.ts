@@ -271,6 +271,23 @@ describe('a service that says no', () => {
     });
   });
 
+  test('a file of this machine is not sent to a service on another', async () => {
+    set.settings = { elsewhere: true };
+    const film = await set.shoot(`shotlist: 1
+name: film
+steps:
+  made: { run: "echo a clip >clip.mp4", creates: { clip: clip.mp4 } }
+  bigger: { model: V-UP, with: { input_video: "\${{ steps.made.files.clip.file }}" } }
+`);
+    expect((await film.done).is).toBe('failed');
+    const failed = film.events.find(event => event.type === 'failed');
+    expect(failed).toMatchObject({ key: 'bigger', failure: { code: 'request_invalid' } });
+    expect(failed?.type === 'failed' && failed.failure.message.replace(/\(file:.*?\)/, '(…)')).toBe(
+      'input_video is a file of this machine (…), which house cannot reach; put it where it has an https:// address, and name that',
+    );
+    expect(set.service.posts).toEqual([]);
+  });
+
   test('401 ends the run: the key is refused', async () => {
     set.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
     const outcome = await (await set.shoot(TEASER)).done;

@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
+import { isLoopback } from '../../client/address.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
@@ -70,6 +71,7 @@ export const main = guarded(async args => {
       work: session.runs,
       resume: again,
       localStudio: !choice.hosted,
+      elsewhere: choice.baseUrl !== undefined && !isLoopback(new URL(choice.baseUrl).hostname),
     },
   };
   const outcome = await untilDone(start(session.plan, world));
