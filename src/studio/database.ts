@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../domain/refusal.ts';
 
 /** Each entry takes the schema one version further; entries are never edited once released. */
 const MIGRATIONS = [
@@ -25,12 +26,30 @@ const MIGRATIONS = [
      error_message     TEXT
    ) STRICT;
    CREATE INDEX generations_by_status ON generations (status, seq);`,
+  `ALTER TABLE generations ADD COLUMN blame TEXT;
+   CREATE TABLE deployments (
+     model    TEXT PRIMARY KEY,
+     status   TEXT NOT NULL,
+     becomes  TEXT NOT NULL,
+     since    INTEGER NOT NULL,
+     told     TEXT NOT NULL,
+     told_at  INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE fine_tunes (
+     namespace   TEXT NOT NULL,
+     repo        TEXT NOT NULL,
+     id          TEXT NOT NULL,
+     base_model  TEXT NOT NULL,
+     status      TEXT NOT NULL,
+     since       INTEGER NOT NULL,
+     PRIMARY KEY (namespace, repo, id)
+   ) STRICT;`,
 ] as const;
 
 /**
  * Opens, or makes, the state in `folder` and holds it alone until it is closed or the process ends, however it ends:
  * the lock is the operating system's own.
- * @throws {Error} when another studio holds the folder, or a newer one wrote it; the message is for the user.
+ * @throws {Refusal} when another studio holds the folder, or a newer one wrote it; the message is for the user.
  */
 export function openDatabase(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +71,7 @@ function hold(database: DatabaseSync, folder: string): void {
     database.exec('BEGIN EXCLUSIVE; COMMIT');
   } catch (error) {
     if (!isBusy(error)) throw error;
-    throw new Error(
+    throw new Refusal(
       `another studio is already serving from ${folder}: stop it first, or give this one a folder of its own`,
     );
   }
@@ -61,7 +80,7 @@ function hold(database: DatabaseSync, folder: string): void {
 function migrate(database: DatabaseSync, folder: string): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
   if (version > MIGRATIONS.length) {
-    throw new Error(
+    throw new Refusal(
       `the studio's state in ${folder} was written by a newer version (${version}; this one knows ${MIGRATIONS.length}): update shotlist, or use another folder`,
     );
   }
