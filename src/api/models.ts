@@ -1,8 +1,16 @@
 /** The labels of the interface document this build knows. One file each in `schema/models/`; a test holds them to `schema/model.schema.json`. */
+import cA from '../../schema/models/C-A.json' with { type: 'json' };
+import cB from '../../schema/models/C-B.json' with { type: 'json' };
+import cC from '../../schema/models/C-C.json' with { type: 'json' };
+import cD from '../../schema/models/C-D.json' with { type: 'json' };
+import cF from '../../schema/models/C-F.json' with { type: 'json' };
+import cG from '../../schema/models/C-G.json' with { type: 'json' };
+import cH from '../../schema/models/C-H.json' with { type: 'json' };
 import iEditA from '../../schema/models/I-EDIT-A.json' with { type: 'json' };
 import iEditB from '../../schema/models/I-EDIT-B.json' with { type: 'json' };
 import iEditC from '../../schema/models/I-EDIT-C.json' with { type: 'json' };
 import iGenA from '../../schema/models/I-GEN-A.json' with { type: 'json' };
+import vContextE from '../../schema/models/V-context-E.json' with { type: 'json' };
 import vI2vA from '../../schema/models/V-I2V-A.json' with { type: 'json' };
 import vI2vB from '../../schema/models/V-I2V-B.json' with { type: 'json' };
 import vI2vC from '../../schema/models/V-I2V-C.json' with { type: 'json' };
@@ -34,10 +42,18 @@ const files = [
   vRt,
   vUp,
   vRef,
-  iGenA,
   iEditA,
   iEditB,
   iEditC,
+  iGenA,
+  cA,
+  cB,
+  cC,
+  cD,
+  vContextE,
+  cF,
+  cG,
+  cH,
 ] as readonly unknown[] as readonly Model[];
 
 const byLabel = new Map(files.map(model => [model.label, model]));

@@ -1,3 +1,5 @@
+import type { FineTunePlace } from './tuning.ts';
+
 /** Paths of the interface, once, for both ends. Relative to the base address. */
 export const routes = {
   queue: '/api/ai/queue',
@@ -7,7 +9,18 @@ export const routes = {
   events: '/api/events',
   models: '/api/ai/models',
   model: (id: string) => `/api/ai/models/${encodeURIComponent(id)}`,
+  searchModels: '/api/ai/models/search',
+  activate: (id: string) => `/api/ai/models/${encodeURIComponent(id)}/activate`,
+  deactivate: (id: string) => `/api/ai/models/${encodeURIComponent(id)}/deactivate`,
+  /** Blocks until the media is there; `endpoint` as the catalog spells it: `/videos/generate`. */
+  generateNow: (endpoint: MediaEndpoint) => `/api/ai${endpoint}`,
+  tokenize: ({ namespace, repo, id }: FineTunePlace) =>
+    `/api/repos/${[namespace, repo].map(encodeURIComponent).join('/')}/fine_tunes/${encodeURIComponent(id)}/tokenize`,
 } as const;
+
+/** The endpoints that make media at once, as the catalog's `endpoint` and `schema/models/` spell them. */
+export const MEDIA_ENDPOINTS = ['/videos/generate', '/images/generate', '/images/edit'] as const;
+export type MediaEndpoint = (typeof MEDIA_ENDPOINTS)[number];
 
 /** The one event the document names, and its data. */
 export const COMPLETED = 'media_generation_completed';

@@ -1,6 +1,8 @@
 /** What a runner may ask of a service. `client/` implements it over HTTP; tests implement it in memory. */
 import type { CatalogModel } from './catalog.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from './queue.ts';
+import type { MediaEndpoint } from './routes.ts';
+import type { FineTune, FineTunePlace } from './tuning.ts';
 
 export interface Service {
   /** Name used in fingerprints and the lock file: `studio`, or the settings' name, or the host. */
@@ -11,15 +13,34 @@ export interface Service {
   /** Everything the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered. */
   history(signal: AbortSignal): Promise<Answer<readonly HistoryRow[]>>;
   cancel(id: string, signal: AbortSignal): Promise<Answer<null>>;
-  models(signal: AbortSignal): Promise<Answer<readonly CatalogModel[]>>;
-  model(id: string, signal: AbortSignal): Promise<Answer<CatalogModel>>;
+  models(signal: AbortSignal, filters?: CatalogFilters): Promise<Answer<readonly CatalogModel[]>>;
+  /** Models whose names match. */
+  searchModels(text: string, signal: AbortSignal): Promise<Answer<readonly CatalogModel[]>>;
+  /** `live`: the deployment's status is refreshed at its provider first. */
+  model(id: string, signal: AbortSignal, how?: { readonly live?: boolean }): Promise<Answer<CatalogModel>>;
+  /** Brings up a custom model's deployment, which bills from then on. Answers at once, usually with `deploying`. */
+  activate(id: string, signal: AbortSignal): Promise<Changed<CatalogModel>>;
+  /** Ends a deployment, and its billing. */
+  deactivate(id: string, signal: AbortSignal): Promise<Changed<CatalogModel>>;
+  /** Triggers the tokenization of a fine-tune in state `created`. */
+  tokenize(fineTune: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>>;
+  /**
+   * One POST to an endpoint that answers when the media is there: 5 to 15 minutes for a video. Waits as long as it takes, and is
+   * never sent again. Never throws for anything the network or the service does.
+   */
+  generateNow(endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow>;
   /** One shared stream, reopened for as long as it is listened to. Call the returned function to close it. */
   listen(listener: StreamListener): () => void;
   close(): Promise<void>;
 }
 
-export type Enqueued =
-  | { readonly is: 'accepted'; readonly id: string }
+export type Enqueued = { readonly is: 'accepted'; readonly id: string } | NotTaken;
+
+/** `urls`: where the media can be fetched, in the order of the answer. */
+export type GeneratedNow = { readonly is: 'made'; readonly urls: readonly [string, ...string[]] } | NotTaken;
+
+/** Why a POST that moves money did not plainly succeed. */
+export type NotTaken =
   /** A 4xx: provably not taken. `retryAfter` in milliseconds, with 429 only. */
   | { readonly is: 'refused'; readonly status: number; readonly message: string; readonly retryAfter?: number }
   /** Never reached the service: refused connection, DNS, TLS. */
@@ -35,6 +56,18 @@ export type Answer<T> =
   | { readonly is: 'unauthenticated'; readonly message: string }
   /** Network trouble, 429, 5xx, or an answer that cannot be read. Reading again is safe. */
   | { readonly is: 'unavailable'; readonly message: string; readonly retryAfter?: number };
+
+/** What became of a request that changes something and may be asked for again. */
+export type Changed<T> =
+  | Answer<T>
+  /** 400, 409, …: it cannot be done, and asking again changes nothing. */
+  | { readonly is: 'refused'; readonly status: number; readonly message: string };
+
+/** Query of the list of models; an absent filter lets everything through. */
+export interface CatalogFilters {
+  readonly developer_name?: string;
+  readonly action?: string;
+}
 
 export interface StreamListener {
   completed(generationId: string): void;

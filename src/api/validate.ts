@@ -5,6 +5,7 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../domain/json.ts';
+import { brokenBound } from '../domain/measure.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
 
@@ -21,8 +22,8 @@ export function validateRequest(model: Model, request: JsonObject): readonly Rea
   const reasons: Reason[] = [];
   if (!validate(request)) {
     for (const error of validate.errors ?? []) {
-      const unknownField = error.keyword === 'additionalProperties';
-      if (isPending(error.data as Json) || (unknownField && model.undocumentedFields)) continue;
+      // Of a choice of shapes the choice itself is told, not each shape.
+      if (isPending(error.data as Json) || error.schemaPath.includes('/anyOf/')) continue;
       reasons.push(reasonFor(error, model));
     }
   }
@@ -40,6 +41,18 @@ export function withDefaults(model: Model, request: JsonObject): JsonObject {
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
 ajv.addFormat('uri', (text: string) => URL.canParse(text));
+ajv.addKeyword({
+  keyword: 'atLeast',
+  type: 'string',
+  schemaType: 'string',
+  validate: (atLeast: string, text: string) => brokenBound({ atLeast }, text) === undefined,
+});
+ajv.addKeyword({
+  keyword: 'atMost',
+  type: 'string',
+  schemaType: 'array',
+  validate: (atMost: readonly string[], text: string) => brokenBound({ atMost }, text) === undefined,
+});
 const validators = new WeakMap<Model, ValidateFunction>();
 
 function validatorOf(model: Model): ValidateFunction {
@@ -69,8 +82,10 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
   };
   const say = (message: string): Reason => ({ path, message: `${path} must ${message}` });
   switch (error.keyword) {
-    case 'required':
-      return { path: missingProperty ?? path, message: `${missingProperty} is required by ${model.label}` };
+    case 'required': {
+      const missing = error.instancePath === '' ? missingProperty : `${path}.${missingProperty}`;
+      return { path: missing ?? path, message: `${missing} is required by ${model.label}` };
+    }
     case 'additionalProperties': {
       const fields = Object.keys(model.request.properties).join(', ');
       return {
@@ -82,6 +97,14 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
       return say(`be ${typeNames[type ?? 'string']}, not ${shown(value)}`);
     case 'enum':
       return say(`be one of ${(error.schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`);
+    case 'anyOf': {
+      const shapes = (error.schema as readonly FieldSchema[]).map(({ type }) => typeNames[type]);
+      return say(`be ${shapes.join(' or ')}, not ${shown(value)}`);
+    }
+    case 'atLeast':
+      return say(`be at least ${error.schema as string}, not ${shown(value)}`);
+    case 'atMost':
+      return say(`be at most ${(error.schema as readonly string[]).join(' or ')}, not ${shown(value)}`);
     case 'minimum':
       return say(`be at least ${limit}, not ${shown(value)}`);
     case 'maximum':
@@ -105,6 +128,7 @@ const typeNames = {
   number: 'a number',
   boolean: 'true or false',
   array: 'a list',
+  object: 'a mapping',
 } as const;
 
 /** ajv's `/input_image/2` as an author would write it. */

@@ -27,7 +27,12 @@ export function builtInStudio(options: BuiltIn): Service {
     history: async (...asked) => (await service()).history(...asked),
     cancel: async (...asked) => (await service()).cancel(...asked),
     models: async (...asked) => (await service()).models(...asked),
+    searchModels: async (...asked) => (await service()).searchModels(...asked),
     model: async (...asked) => (await service()).model(...asked),
+    activate: async (...asked) => (await service()).activate(...asked),
+    deactivate: async (...asked) => (await service()).deactivate(...asked),
+    tokenize: async (...asked) => (await service()).tokenize(...asked),
+    generateNow: async (...asked) => (await service()).generateNow(...asked),
     listen: listener => listenLater(service(), listener),
     close: async () => {
       await (await started)?.close();
@@ -38,9 +43,13 @@ export function builtInStudio(options: BuiltIn): Service {
 function listenLater(service: Promise<Service>, listener: StreamListener): () => void {
   let stop: (() => void) | undefined;
   let stopped = false;
-  void service.then(ready => {
-    if (!stopped) stop = ready.listen(listener);
-  });
+  void service.then(
+    ready => {
+      if (!stopped) stop = ready.listen(listener);
+    },
+    // Whoever asks it something meets the same, and cannot go on; who only listens hears that there is nothing.
+    (error: Error) => listener.down(error.message),
+  );
   return () => {
     stopped = true;
     stop?.();

@@ -4,6 +4,11 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
   shotlist plan FILE              what would run, why, and what it costs
   shotlist run FILE               make the film; the same command goes on after any interruption
+  shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
+  shotlist generate MODEL F=V…    one request, made and saved, without a file
+  shotlist activate MODEL         bring up a custom model's deployment, which bills from then on
+  shotlist deactivate MODEL       end it
+  shotlist tokenize NS/REPO ID    trigger the tokenization of a fine-tune
   shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
 
 run, plan
@@ -18,10 +23,25 @@ run
   --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
   --draft                         the built-in studio draws small, quick pictures
 
+models
+  --search TEXT                   models with this in their name
+  --developer NAME  --action NAME of this developer; with this fine-tuning action
+  --live                          one model: its deployment, asked of its provider just now
+  --service NAME  --json          a service of your settings; as JSON, in the shape of the service's own catalog
+
+generate
+  FIELD=VALUE                     a field of the model's request; a list is the field given again; media is a URL or a file
+  --to PATH                       where the film or picture goes (default: here, under a name of its own)
+  --sync                          ask the endpoint that answers when it is done, not the queue
+
+activate, deactivate
+  --no-wait                       do not wait until the deployment has settled
+
 studio
   --port N  --key KEY             where it listens (default: a free port) and the key it asks for (default: random)
   --folder DIR                    where it keeps its state (default: .shotlist/studio/server)
   --strict                        offer only what the interface document promises
+  --rate N                        answer 429 to more than N requests a second
   --draft                         small, quick pictures
 
 SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.

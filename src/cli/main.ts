@@ -7,7 +7,12 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: () => import('./commands/check.ts'),
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
+  models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),
+  generate: () => import('./commands/generate.ts'),
+  activate: () => import('./commands/activate.ts'),
+  deactivate: () => import('./commands/deactivate.ts'),
+  tokenize: () => import('./commands/tokenize.ts'),
 };
 
 export async function main(name: string, args: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 /** Which service the film is sent to, and how we treat it: from flags, environment, project file and user file. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Service } from '../api/service.ts';
+import type { CatalogModel } from '../api/catalog.ts';
+import type { Answer, Service } from '../api/service.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
@@ -80,16 +81,18 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
 function named(service: Service, ids: Readonly<Record<string, string>>): Service {
   const labels = new Map(Object.entries(ids).map(([label, id]) => [id, label]));
   const label = (id: string): string => labels.get(id) ?? id;
+  const labelled = (answer: Answer<readonly CatalogModel[]>): Answer<readonly CatalogModel[]> =>
+    answer.is === 'ok' ? { ...answer, value: answer.value.map(model => ({ ...model, id: label(model.id) })) } : answer;
   return {
     ...service,
     enqueue: (request, signal) => service.enqueue({ ...request, model: ids[request.model] ?? request.model }, signal),
-    model: (id, signal) => service.model(ids[id] ?? id, signal),
-    models: async signal => {
-      const answer = await service.models(signal);
-      return answer.is === 'ok'
-        ? { ...answer, value: answer.value.map(model => ({ ...model, id: label(model.id) })) }
-        : answer;
-    },
+    generateNow: (endpoint, request, signal) =>
+      service.generateNow(endpoint, { ...request, model: ids[request.model] ?? request.model }, signal),
+    model: (id, signal, how) => service.model(ids[id] ?? id, signal, how),
+    activate: (id, signal) => service.activate(ids[id] ?? id, signal),
+    deactivate: (id, signal) => service.deactivate(ids[id] ?? id, signal),
+    models: async (signal, filters) => labelled(await service.models(signal, filters)),
+    searchModels: async (text, signal) => labelled(await service.searchModels(text, signal)),
     history: async signal => {
       const answer = await service.history(signal);
       if (answer.is !== 'ok') return answer;

@@ -2,8 +2,10 @@
 import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
+import { change, tokenize } from './change.ts';
 import { enqueue } from './enqueue.ts';
 import { EventStream } from './events.ts';
+import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
 import { read, remove } from './read.ts';
 import { catalogModel, generationRecord, modelList } from './shapes.ts';
@@ -37,8 +39,22 @@ export function connect(options: ConnectOptions): Service {
       }),
     history: signal => history(wire, signal),
     cancel: (id, signal) => remove(wire, routes.generation(id), signal),
-    models: signal => read(wire, routes.models, 'a list of models', signal, modelList),
-    model: (id, signal) => read(wire, routes.model(id), 'a model', signal, catalogModel),
+    models: (signal, filters = {}) =>
+      read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),
+    searchModels: (text, signal) =>
+      read(wire, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, modelList),
+    model: (id, signal, { live = false } = {}) =>
+      read(
+        wire,
+        withQuery(routes.model(id), live ? { deployment_status: 'live' } : {}),
+        'a model',
+        signal,
+        catalogModel,
+      ),
+    activate: (id, signal) => change(wire, routes.activate(id), 'a model', signal, catalogModel),
+    deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
+    tokenize: (place, signal) => tokenize(wire, place, signal),
+    generateNow: (endpoint, request, signal) => generateNow(wire, endpoint, request, signal),
     listen: listener => stream.listen(listener),
     close: async () => {
       await stream.close();
@@ -46,3 +62,8 @@ export function connect(options: ConnectOptions): Service {
     },
   };
 }
+
+const withQuery = (path: string, query: object): string => {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();
+  return text === '' ? path : `${path}?${text}`;
+};

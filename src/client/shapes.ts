@@ -1,6 +1,7 @@
 /** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; what is merely odd is left out. */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
 import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
+import type { FineTune } from '../api/tuning.ts';
 import type { JsonObject } from '../domain/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +9,25 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `generations[0].generation_id` of an enqueue's answer. */
 export function acceptedId(json: unknown): string | undefined {
   return id(fields(list(fields(json)?.generations)?.[0])?.generation_id);
+}
+
+/**
+ * Where the media of a synchronous answer is. The document does not show it: observed are `videos` and `images`; `result_url` is
+ * its own word for "location of the produced media".
+ */
+export function mediaUrls(json: unknown): readonly string[] {
+  const from = fields(json);
+  const items = [from?.videos, from?.images, from?.data].flatMap(value => list(value) ?? []);
+  const found = [...items.map(item => fields(item)?.url), from?.result_url];
+  return found.filter(url => typeof url === 'string' && URL.canParse(url)) as string[];
+}
+
+/** "200 with a JSON object holding the wrapped fine-tune object"; `asked` stands in where it does not repeat its id. */
+export function fineTune(json: unknown, asked: string): FineTune | undefined {
+  const inner = fields(fields(json)?.fine_tune) ?? fields(json);
+  if (inner === undefined) return undefined;
+  const { status, ...rest } = inner as JsonObject;
+  return { ...rest, id: id(inner.id) ?? asked, ...optional('status', text(status)) };
 }
 
 /** The data of a `media_generation_completed` event. */

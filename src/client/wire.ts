@@ -40,6 +40,8 @@ const CALM = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
 /** Milliseconds after which a connection that nobody waits for any more is given up. */
 const CONNECT = 30_000;
 const HOPS = 3;
+/** An answer may take half an hour without a byte: the system asks now and then whether the other end is still there. */
+const ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 
 export class Wire {
   readonly address: Address;
@@ -71,7 +73,7 @@ export class Wire {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post(path: string, body: string, signal: AbortSignal, onConnect: () => void): OnePost {
+  post(path: string, body: string | null, signal: AbortSignal, onConnect: () => void): OnePost {
     const { origin, prefix } = this.address;
     let socket: Socket | undefined;
     let connected = false;
@@ -92,7 +94,8 @@ export class Wire {
     // undici looks at a signal again only when it has a connection. Until then the socket is ours to end, and nothing can be sent.
     const off = () => void (connected || socket?.destroy());
     signal.addEventListener('abort', off, { once: true });
-    const headers = { 'content-type': 'application/json', accept: 'application/json', ...this.#credentials() };
+    const type = body === null ? {} : { 'content-type': 'application/json' };
+    const headers = { ...type, accept: 'application/json', ...this.#credentials() };
     const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
       reply: orAborted(reply.then(replyOf), signal),
@@ -139,8 +142,14 @@ function replyOf({ statusCode, headers, body }: Dispatcher.ResponseData): Reply 
 
 /** A plain or a TLS connection; over HTTP/1.1, one request at a time makes "sent or not" a plain fact. */
 function dial({ protocol, hostname, port }: buildConnector.Options): Socket {
-  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80) });
+  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80), ...ALIVE });
   // An address is no server name (RFC 6066, 3).
   const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
-  return connectTls({ host: hostname, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...servername });
+  return connectTls({
+    host: hostname,
+    port: Number(port || 443),
+    ALPNProtocols: ['http/1.1'],
+    ...ALIVE,
+    ...servername,
+  });
 }

@@ -22,7 +22,7 @@ export interface Model {
   readonly summary: string;
   readonly endpoint: '/videos/generate' | '/images/generate' | '/images/edit' | '/chat/completions';
   readonly produces: 'video' | 'image' | 'text';
-  /** JSON Schema of the request without `model`. `additionalProperties: false`. */
+  /** JSON Schema of the request without `model`. */
   readonly request: RequestSchema;
   /** True where the document says that fields exist whose names are not shown: an unknown field is then a warning. */
   readonly undocumentedFields: boolean;
@@ -39,20 +39,51 @@ export interface Model {
     /** Frames per second of the result, kept from the source or set by a field. */
     readonly fps?: { readonly from?: string; readonly keep?: string; readonly default?: number };
     readonly audio?: { readonly from?: string; readonly keep?: string; readonly default?: boolean };
-    readonly format?: { readonly from?: string; readonly default: string };
+    readonly format?: { readonly from?: string; readonly default?: string };
+    /** `hevc`, by the value of the request field `from`: `{ "1080p": "hevc" }`. */
+    readonly video_codec?: { readonly from: string; readonly cases: { readonly [value: string]: string } };
+    /** Bits for each channel of a pixel, likewise. */
+    readonly color_bits?: { readonly from: string; readonly cases: { readonly [value: string]: number } };
+  };
+  /** Of a chat model: the document's table "Model-specific properties". */
+  readonly chat?: ChatFacts;
+  /** What the document says of it in prose and no check can hold anyone to. One sentence each. */
+  readonly notes?: readonly string[];
+}
+
+export interface ChatFacts {
+  /** Tokens of prompt and answer together. */
+  readonly contextTokens: number;
+  /** Absent: not shown. */
+  readonly maxOutputTokens?: number;
+  /** Reasoning effort. The field that carries it is not shown; nor are the levels between where only both ends are. */
+  readonly effort?: { readonly levels: readonly string[] } | { readonly from: string; readonly through: string };
+  readonly acceptsImages: boolean;
+  /** True where the document says so; it says of no model that it has none. */
+  readonly functionCalling?: true;
+  readonly streaming?: true;
+  readonly structuredOutputs?: true;
+  /** A prompt of more input tokens costs this many times the price, for the whole session. */
+  readonly priceStep?: {
+    readonly aboveInputTokens: number;
+    readonly inputFactor: number;
+    readonly outputFactor: number;
   };
 }
 
 export interface RequestSchema {
   readonly type: 'object';
-  readonly additionalProperties: false;
+  /** True exactly where there are `undocumentedFields`. */
+  readonly additionalProperties: boolean;
   readonly required: readonly string[];
   readonly properties: { readonly [field: string]: FieldSchema };
+  /** Fields whose name carries a vendor's word: `^[a-z][a-z0-9_]*_search$`. */
+  readonly patternProperties?: { readonly [pattern: string]: FieldSchema };
 }
 
 /** A field's JSON Schema. `media` (an annotation, ignored by validators) says what a URL in it must lead to. */
 export interface FieldSchema {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly description?: string;
   readonly format?: 'uri';
   readonly enum?: readonly (string | number)[];
@@ -63,6 +94,15 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly items?: FieldSchema;
+  /**
+   * Bounds of a text whose way of writing the document does not show: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`.
+   * They hold where the text reads as a measure of the same kind (`measure.ts`), and leave every other text alone.
+   */
+  readonly atLeast?: string;
+  readonly atMost?: readonly string[];
+  /** Of an object: a chat message. */
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [field: string]: FieldSchema | { readonly anyOf: readonly FieldSchema[] } };
   readonly examples?: readonly Json[];
   readonly media?: MediaLimit;
 }
@@ -75,10 +115,20 @@ export interface MediaLimit {
   readonly minSeconds?: number;
   readonly maxSeconds?: number;
   readonly maxBytes?: number;
+  /** Pixels of the longer side: "up to 4K" counts the wider of the two sizes that go by that name. */
+  readonly maxSide?: number;
 }
 
 /** The labels this build knows, by label; `api/models.ts` provides it from `schema/models/`. */
 export interface ModelLibrary {
   get(label: string): Model | undefined;
   readonly labels: readonly string[];
+}
+
+/** What a request of this model may hold under a name: its own field, or one of a vendor's wording. */
+export function fieldOf({ request }: Model, name: string): FieldSchema | undefined {
+  if (Object.hasOwn(request.properties, name)) return request.properties[name];
+  for (const [pattern, field] of Object.entries(request.patternProperties ?? {}))
+    if (new RegExp(pattern, 'u').test(name)) return field;
+  return undefined;
 }

@@ -1,5 +1,6 @@
 /** A value of the file against the JSON Schema of the request field (or param) it is for. */
 import type { Span } from '../domain/diagnostic.ts';
+import { brokenBound } from '../domain/measure.ts';
 import type { FieldSchema, MediaLimit } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, ListValue, TextValue, Value } from '../domain/pipeline.ts';
@@ -91,6 +92,8 @@ function literalProblem(
       return words.textTooLong(called, schema.maxLength, length);
     if (schema.minLength !== undefined && length < schema.minLength)
       return words.textTooShort(called, schema.minLength, length);
+    const broken = brokenBound(schema, value);
+    if (broken) return words.outOfBound(called, broken, value);
     if (isMedia(schema) && value.trim() === '') return words.emptyField(called);
   }
   return undefined;

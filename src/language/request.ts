@@ -1,6 +1,6 @@
 /** `with:` against what the model's request takes: names, values, what is required, and forbidden combinations. */
 import type { Json } from '../domain/json.ts';
-import type { Model } from '../domain/model.ts';
+import { fieldOf, type Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Value } from '../domain/pipeline.ts';
 import { checkField, checkText } from './field.ts';
@@ -22,9 +22,10 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, plac
   const known = Object.keys(model.request.properties);
   const names = new Set(given.entries.map(entry => entry.name));
   for (const { name, nameAt, value } of given.entries) {
-    const near = Object.hasOwn(model.request.properties, name) ? name : nearest(name, known);
-    if (near === undefined) checkExpressions(value, place);
-    else checkField(value, model.request.properties[near]!, { ...place, called: `\`${near}\` of ${model.label}` });
+    const near = fieldOf(model, name) ? name : nearest(name, known);
+    const field = near === undefined ? undefined : fieldOf(model, near);
+    if (field) checkField(value, field, { ...place, called: `\`${near}\` of ${model.label}` });
+    else checkExpressions(value, place);
     if (near === name) continue;
     const tolerated = model.undocumentedFields && near === undefined;
     place.findings.add(

@@ -1,6 +1,7 @@
 /** `steps:`: first what each step is and gives, so that expressions can be typed; then every step on its own. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
+import { fieldOf } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
 import { readCommand } from './command.ts';
@@ -140,7 +141,7 @@ function fillDefaults(
 ): MapValue {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map' || !model) return own;
-  const filling = section.entries.filter(({ name }) => Object.hasOwn(model.request.properties, name));
+  const filling = section.entries.filter(({ name }) => fieldOf(model, name) !== undefined);
   for (const { name } of filling) used.add(name);
   const missing = filling.filter(({ name }) => !own.entries.some(entry => entry.name === name));
   if (missing.length === 0) return own;

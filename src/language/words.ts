@@ -317,6 +317,11 @@ export const words = {
             : `at most ${maximum}`
       }`,
     ),
+  outOfBound: (called: string, broken: { readonly atLeast: string } | { readonly atMost: string }, value: string) =>
+    error(
+      'out-of-range',
+      `${called} is ${quoted(value)}; it must be ${'atLeast' in broken ? `at least ${broken.atLeast}` : `at most ${broken.atMost}`}`,
+    ),
   textTooLong: (called: string, limit: number, length: number) =>
     error(
       'too-long',
@@ -574,6 +579,7 @@ const takesMany = (schema: FieldSchema): string =>
             number: 'numbers',
             boolean: 'true or false',
             array: 'lists',
+            object: 'mappings',
           } as const
         )[schema.type];
 

@@ -40,6 +40,7 @@ export function expectedFacts(
     value => (typeof value === 'string' ? value : undefined),
     () => undefined,
   );
+  const codec = returns.video_codec?.cases[String(request[returns.video_codec.from])];
   // "Has sound" cannot be said without a codec; "has none" can.
   const silent = told(
     returns.audio,
@@ -53,6 +54,7 @@ export function expectedFacts(
       ...(duration !== undefined && { duration }),
       ...(fps !== undefined && { fps }),
       ...(format !== undefined && { format }),
+      ...(codec !== undefined && { video_codec: codec }),
       ...(silent === true && { audio_codec: null }),
     },
     ...(ratio !== undefined && { ratio }),

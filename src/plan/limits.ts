@@ -2,16 +2,15 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
-import type { GenerateStep } from '../domain/pipeline.ts';
 import type { Problem } from './fill.ts';
-import { type MediaInput, placeOf } from './media-fields.ts';
+import { type MediaInput, type Placed, placeOf } from './media-fields.ts';
 import { words } from './words.ts';
 
 /** Seconds: encoders pad the last frame, and an MP3's length is an estimate. */
 const TOLERANCE = 0.1;
 
 export function brokenLimits(
-  step: GenerateStep,
+  step: Placed,
   model: Model,
   request: JsonObject,
   inputs: readonly MediaInput[],
@@ -42,6 +41,8 @@ function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefi
   if (facts.kind !== limit.kind) return yield words.wrongKind(is, limit.kind, facts.kind);
   if (limit.formats && facts.format !== undefined && !limit.formats.includes(facts.format))
     yield words.wrongFormat(is, limit.formats, facts.format);
+  const side = Math.max(facts.width ?? 0, facts.height ?? 0);
+  if (limit.maxSide !== undefined && side > limit.maxSide) yield words.tooWide(is, limit.maxSide, side);
   if (facts.duration === undefined) return;
   if (limit.maxSeconds !== undefined && facts.duration > limit.maxSeconds + TOLERANCE)
     yield words.tooLong(is, limit.maxSeconds, facts.duration);

@@ -4,7 +4,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { FieldSchema, MediaLimit, Model } from '../domain/model.ts';
+import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Slot } from './fan-out.ts';
@@ -83,7 +83,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   };
 
   for (const { name, value } of fields.entries) {
-    const schema = own(model.request.properties, name);
+    const schema = fieldOf(model, name);
     const json = request[name];
     if (!schema || json === undefined) continue;
     const limit = schema.media ?? schema.items?.media;
@@ -98,8 +98,11 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
 }
 
+/** Where a request stands in its author's text. */
+export type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;
+
 /** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
-export function placeOf(path: string, step: GenerateStep): Span {
+export function placeOf(path: string, step: Placed): Span {
   const [, name, index] = /^([^[.]+)(?:\[(\d+)\])?/.exec(path) ?? [];
   const entry = step.with.entries.find(candidate => candidate.name === name);
   if (!entry) return step.modelAt;
@@ -109,9 +112,6 @@ export function placeOf(path: string, step: GenerateStep): Span {
 
 /** A scheme of one letter is a Windows drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
-
-const own = (fields: Model['request']['properties'], name: string): FieldSchema | undefined =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /** `each.result_url` and `steps.shot.result_url` name the instance they come from; of anything cleverer nothing is claimed. */
 function originOf(code: string, { plan, slot }: MediaSources): InstanceKey | undefined {

@@ -41,6 +41,8 @@ export const words = {
     `${subject(is)} is ${article(given)} ${given}; ${is.label} takes ${article(wanted)} ${wanted} there`,
   wrongFormat: (is: Named, formats: readonly string[], given: string) =>
     `${subject(is)} is ${given}; ${is.label} takes ${formats.join(' or ')} there`,
+  tooWide: (is: Named, limit: number, side: number) =>
+    `${subject(is)} is ${side} pixels on its longer side; ${is.label} takes at most ${limit}`,
   tooLong: (is: Named, limit: number, duration: number) =>
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at most ${seconds(limit)}`,
   tooShort: (is: Named, limit: number, duration: number) =>

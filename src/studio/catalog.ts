@@ -1,25 +1,45 @@
-/** The catalog: every label as the document's Model object ("Model object", "Pricing object"). Ids are the labels. */
+/** The catalog: every label as the document's Model object ("Model object", "Pricing object"), then the custom models. Ids are the labels. */
 import type { CatalogModel, Pricing } from '../api/catalog.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { FieldSchema, Model, ModelLibrary } from '../domain/model.ts';
+import type { FieldSchema, Model } from '../domain/model.ts';
+import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
+import type { Deployments } from './deployments.ts';
 
 export interface Catalog {
+  /** As they are now: base models first. */
   readonly models: readonly CatalogModel[];
   get(id: string): CatalogModel | undefined;
 }
 
 /** @param strict keep to the values the document lists, where the observed ones are more telling. */
-export function catalog(library: ModelLibrary, strict: boolean): Catalog {
-  const byId = new Map<string, CatalogModel>();
-  for (const label of library.labels) {
+export function catalog(library: StudioLibrary, deployments: Pick<Deployments, 'told'>, strict: boolean): Catalog {
+  const tuneable = new Set(library.custom.map(({ source }) => source));
+  const get = (label: string): CatalogModel | undefined => {
     const model = library.get(label);
-    if (model) byId.set(label, describe(model, strict));
-  }
-  return { models: [...byId.values()], get: id => byId.get(id) };
+    if (model === undefined) return undefined;
+    const status = isCustom(model) ? deployments.told(label) : undefined;
+    return {
+      ...describe(model, strict),
+      fine_tuning: tuneable.has(label) ? { actions: [model.kind], cost_per_second: TUNING_PRICE } : null,
+      ...(isCustom(model) ? { model_type: 'custom', owned_by: OWNER, source_model: model.source } : {}),
+      deployments: status === undefined ? [] : [{ status }],
+    };
+  };
+  return {
+    get models() {
+      return library.labels.map(get).filter(model => model !== undefined);
+    },
+    get,
+  };
 }
 
 /** Unix seconds: 1 November 2025, the day the interface was written down. */
 const REGISTERED = 1_761_955_200;
+/** US dollars for each second of training; nothing is trained here. */
+const TUNING_PRICE = 0.002;
+
+const DRAWN =
+  'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. ';
 
 function describe(model: Model, strict: boolean): CatalogModel {
   return {
@@ -28,12 +48,12 @@ function describe(model: Model, strict: boolean): CatalogModel {
     created: REGISTERED,
     owned_by: 'studio',
     display_name: model.label,
-    description: `${model.summary}. Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. No AI model runs; nothing is charged, and prices are examples.`,
+    description: `${model.summary}. ${model.produces === 'text' ? '' : DRAWN}No AI model runs; nothing is charged, and prices are examples.`,
     summary: model.summary,
     model_type: 'base',
     endpoint: strict && model.endpoint === '/images/edit' ? '/images/generate' : model.endpoint,
     capabilities: { input: inputs(model), output: [model.produces] },
-    pricing: model.pricing as unknown as Pricing,
+    pricing: (strict ? documentedPrices(model.pricing) : model.pricing) as unknown as Pricing,
     fine_tuning: null,
     deployments: [],
     developer: { name: 'Shotlist', logo: null },
@@ -44,7 +64,11 @@ function describe(model: Model, strict: boolean): CatalogModel {
   };
 }
 
+/** The document's fields; a table by resolution was only observed. */
+const documentedPrices = ({ cost_per_second_by_resolution: _, ...documented }: JsonObject): JsonObject => documented;
+
 function inputs(model: Model): readonly string[] {
+  if (model.chat) return model.chat.acceptsImages ? ['text', 'image'] : ['text'];
   const media = Object.values(model.request.properties).flatMap(field => mediaOf(field)?.kind ?? []);
   return [...new Set(['prompt' in model.request.properties ? 'text' : [], media].flat())];
 }

@@ -26,6 +26,24 @@ const MIGRATIONS = [
      error_message     TEXT
    ) STRICT;
    CREATE INDEX generations_by_status ON generations (status, seq);`,
+  `ALTER TABLE generations ADD COLUMN blame TEXT;
+   CREATE TABLE deployments (
+     model    TEXT PRIMARY KEY,
+     status   TEXT NOT NULL,
+     becomes  TEXT NOT NULL,
+     since    INTEGER NOT NULL,
+     told     TEXT NOT NULL,
+     told_at  INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE fine_tunes (
+     namespace   TEXT NOT NULL,
+     repo        TEXT NOT NULL,
+     id          TEXT NOT NULL,
+     base_model  TEXT NOT NULL,
+     status      TEXT NOT NULL,
+     since       INTEGER NOT NULL,
+     PRIMARY KEY (namespace, repo, id)
+   ) STRICT;`,
 ] as const;
 
 /**

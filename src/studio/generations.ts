@@ -46,6 +46,8 @@ export interface Generation extends NewGeneration {
   /** US dollars, a decimal. */
   readonly cost: string | null;
   readonly error_message: string | null;
+  /** Whose fault a failure is: the request's, which its sender can mend, or the studio's own. */
+  readonly blame: 'request' | 'studio' | null;
 }
 
 export interface Finished {
@@ -108,11 +110,13 @@ export class GenerationTable {
     );
   }
 
-  fail(id: string, at: number, message: string): boolean {
+  fail(id: string, at: number, message: string, blame: 'request' | 'studio'): boolean {
     return this.#run(
-      `UPDATE generations SET status = 'failed', completed_at = ?, error_message = ? WHERE id = ? AND status = 'processing'`,
+      `UPDATE generations SET status = 'failed', completed_at = ?, error_message = ?, blame = ?
+       WHERE id = ? AND status = 'processing'`,
       at,
       message,
+      blame,
       id,
     );
   }

@@ -14,6 +14,8 @@ export interface Door {
   readonly routes: readonly Route[];
   readonly version: string;
   readonly log: (line: string) => void;
+  /** Refuses what comes too fast. */
+  readonly tempo: () => void;
   /** Known once the server listens. */
   readonly rooms: () => Rooms;
 }
@@ -55,6 +57,7 @@ function admit(request: IncomingMessage, door: Door): { call: Call; handler: Han
   const [path = '', query = ''] = split(request.url ?? '');
   const found = match(door.routes, path, door.rooms().strict);
   if (!found?.route.open) checkKey(request.headers.authorization, door.key);
+  if (!found?.route.open) door.tempo();
   if (!found) throw routeNotFound(path);
   const handler = found.handlers[request.method as Method];
   if (!handler) throw methodNotAllowed(request.method ?? '', path, Object.keys(found.handlers));

@@ -12,7 +12,7 @@ export function checkLimit(
   limit: MediaLimit,
   { input: { facts }, bytes }: { readonly input: LocalInput; readonly bytes: number },
 ): void {
-  const { kind, formats, minSeconds, maxSeconds, maxBytes } = limit;
+  const { kind, formats, minSeconds, maxSeconds, maxBytes, maxSide } = limit;
   const refuse = (is: string, takes: string) => {
     throw new RenderRefusal(`${name} is ${is}; ${label} takes ${takes}`);
   };
@@ -22,6 +22,8 @@ export function checkLimit(
   }
   if (maxBytes !== undefined && bytes > maxBytes)
     refuse(`${megabytes(bytes)} MB large`, `at most ${megabytes(maxBytes)} MB`);
+  const side = Math.max(facts.width ?? 0, facts.height ?? 0);
+  if (maxSide !== undefined && side > maxSide) refuse(`${side} pixels on its longer side`, `at most ${maxSide}`);
   if (facts.duration === undefined) return;
   if (maxSeconds !== undefined && facts.duration > maxSeconds + TOLERANCE) {
     refuse(`${seconds(facts.duration)} long`, `at most ${maxSeconds} s`);

@@ -7,6 +7,7 @@ import { withDefaults } from '../api/validate.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
 import type { Clock } from '../host/clock.ts';
+import { drawnAs } from './custom-models.ts';
 import type { Feed } from './feed.ts';
 import { type Generation, type GenerationTable, isFinished, type Target } from './generations.ts';
 import type { Inputs } from './inputs.ts';
@@ -41,6 +42,8 @@ interface Running {
 export class Queue {
   readonly #parts: QueueParts;
   readonly #running = new Map<string, Running>();
+  /** Those who wait for the end of a generation, by its id. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   #open = false;
 
   constructor(parts: QueueParts) {
@@ -73,8 +76,24 @@ export class Queue {
     if (table.cancel(id, this.#now(), 'cancelled on request')) {
       this.#running.get(id)?.stop.abort();
       if (!strict) feed.publish(COMPLETED, { generation_id: id });
+      this.#letGo(id);
     }
     return table.get(id);
+  }
+
+  /** The generation when it has ended; undefined when the studio closes first. */
+  async ended(id: string): Promise<Generation | undefined> {
+    if (this.#open && !isFinished(this.#known(id))) {
+      await new Promise<void>(resolve => this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), resolve]));
+    }
+    const generation = this.#known(id);
+    return isFinished(generation) ? generation : undefined;
+  }
+
+  /** Nothing new begins, and nobody waits any longer. */
+  dismiss(): void {
+    this.#open = false;
+    for (const id of [...this.#waiting.keys()]) this.#letGo(id);
   }
 
   /** 0 to 1 while it is rendered; null otherwise. */
@@ -85,7 +104,7 @@ export class Queue {
 
   /** Stops at once. What was being rendered stays `processing` in the table: the next server does it again. */
   async close(): Promise<void> {
-    this.#open = false;
+    this.dismiss();
     const running = [...this.#running.values()];
     for (const { stop } of running) stop.abort();
     await Promise.all(running.map(({ done }) => done));
@@ -129,7 +148,8 @@ export class Queue {
       // Cancelled, or the studio is closing: the table already says what it should.
       if (signal.aborted) return;
       if (!(error instanceof RenderRefusal)) log(`${id} ${generation.model}: ${stackOf(error)}`);
-      if (table.fail(id, this.#now(), sentence(error))) this.#tell(id);
+      const blame = error instanceof RenderRefusal ? 'request' : 'studio';
+      if (table.fail(id, this.#now(), sentence(error), blame)) this.#tell(id);
     } finally {
       await shelf.discard(id).catch(error => log(`${id}: scratch files stay behind: ${stackOf(error)}`));
     }
@@ -149,7 +169,7 @@ export class Queue {
     const found = await inputs.gather(model, request, scratch.inputs, signal);
     signal.throwIfAborted();
     const result = await renderer.render(
-      { id, label: model.label, request, inputs: found, folder: scratch.render, speed },
+      { id, label: drawnAs(model), request, inputs: found, folder: scratch.render, speed },
       { signal, progress: fraction => this.#advance(id, fraction) },
     );
     signal.throwIfAborted();
@@ -172,6 +192,13 @@ export class Queue {
     if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
       feed.publish(COMPLETED, { generation_id: id });
     }
+    this.#letGo(id);
+  }
+
+  #letGo(id: string): void {
+    const waiting = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    for (const resolve of waiting) resolve();
   }
 
   #known(id: string): Generation {

@@ -54,6 +54,6 @@ function observed(generation: Generation, studio: Rooms, position: number | null
 }
 
 /** Made when it is asked for: the port may have changed since. */
-function resultUrl({ id, file }: Generation, studio: Rooms): string | null {
+export function resultUrl({ id, file }: Generation, studio: Rooms): string | null {
   return file === null ? null : `${studio.url}/results/${id}/${file}`;
 }

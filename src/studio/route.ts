@@ -1,9 +1,11 @@
 /** What a file in `routes/` gives, and what it is given. Adding one is that file and its line in `routes/index.ts`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { ModelLibrary } from '../domain/model.ts';
 import type { Catalog } from './catalog.ts';
+import type { StudioLibrary } from './custom-models.ts';
+import type { Deployments } from './deployments.ts';
 import type { Feed } from './feed.ts';
+import type { FineTunes } from './fine-tunes.ts';
 import type { GenerationTable } from './generations.ts';
 import type { Queue } from './queue.ts';
 import type { Shelf } from './shelf.ts';
@@ -41,8 +43,11 @@ export interface Rooms {
   /** `http://127.0.0.1:4000`: where this server can be reached now. */
   readonly url: string;
   readonly strict: boolean;
-  readonly library: ModelLibrary;
+  readonly version: string;
+  readonly library: StudioLibrary;
   readonly catalog: Catalog;
+  readonly deployments: Deployments;
+  readonly fineTunes: FineTunes;
   readonly table: GenerationTable;
   readonly queue: Queue;
   readonly feed: Feed;

@@ -9,8 +9,11 @@ import type { ModelLibrary } from '../domain/model.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { catalog } from './catalog.ts';
+import { withCustomModels } from './custom-models.ts';
 import { openDatabase } from './database.ts';
+import { Deployments } from './deployments.ts';
 import { Feed } from './feed.ts';
+import { FineTunes } from './fine-tunes.ts';
 import { GenerationTable } from './generations.ts';
 import { httpServer } from './http.ts';
 import { Inputs } from './inputs.ts';
@@ -21,6 +24,7 @@ import type { Rooms } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { Shelf } from './shelf.ts';
 import type { Network } from './source.ts';
+import { type Rate, tempo } from './tempo.ts';
 import { workers } from './workers.ts';
 
 export interface StudioOptions {
@@ -33,6 +37,8 @@ export interface StudioOptions {
   readonly speed: 'full' | 'draft';
   /** Only what the interface document promises: everything that was merely observed is switched off. */
   readonly strict?: boolean;
+  /** How fast requests may come; as fast as they like when not told. */
+  readonly rate?: Rate;
   /** Folders whose files a request may name by `file:` URL. */
   readonly localFiles?: readonly string[];
   /** How many generations are rendered at once; half the cores, within memory, when not told. */
@@ -62,6 +68,9 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
   const { network = internet, localFiles = [], probe = probeFile, version = '0' } = options;
   const database = openDatabase(folder);
+  const deployments = new Deployments(database, clock);
+  const fineTunes = new FineTunes(database, clock);
+  const offered = withCustomModels(library, deployments);
   const table = new GenerationTable(database);
   const shelf = new Shelf(folder);
   const feed = new Feed(clock);
@@ -74,7 +83,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
     inputs,
     renderer,
     feed,
-    library,
+    library: offered,
     clock,
     newId,
     log,
@@ -84,12 +93,14 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   });
 
   let url = '';
-  const rooms = (): Rooms => ({ url, strict, library, catalog: listed, table, queue, feed, shelf });
-  const listed = catalog(library, strict);
-  const server = httpServer({ key, host, routes: allRoutes, version, log, rooms });
+  const parts = { library: offered, catalog: catalog(offered, deployments, strict), deployments, fineTunes };
+  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf });
+  const mind = options.rate === undefined ? () => {} : tempo(options.rate, clock);
+  const server = httpServer({ key, host, routes: allRoutes, version, log, tempo: mind, rooms });
 
   const close = async () => {
     feed.close();
+    queue.dismiss();
     await stop(server);
     await queue.close();
     await renderer.close();

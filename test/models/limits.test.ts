@@ -1,10 +1,11 @@
-/** One story for each row of the document's Limits that concerns a label of this build. */
+/** One story for each row of the document's Limits, and for the bounds its tables add. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { Model } from '../../src/domain/model.ts';
+import { fieldOf, type Model } from '../../src/domain/model.ts';
 import { pending } from '../../src/domain/plan.ts';
+import { checkLimit } from '../../src/studio/limits.ts';
 
 const model = (label: string) => modelLibrary.get(label) as Model;
 const reasons = (label: string, request: JsonObject) =>
@@ -61,9 +62,24 @@ test('V-RF: source video 30 seconds or less', () => {
   expect(model('V-RF').request.properties.input_video?.media).toStrictEqual({ kind: 'video', maxSeconds: 30 });
 });
 
-test('V-RT: input video at least 3 seconds, output 1080p', () => {
-  expect(model('V-RT').request.properties.input_video?.media).toStrictEqual({ kind: 'video', minSeconds: 3 });
+test('V-RT: input video at least 3 seconds and up to 4K, output 1080p', () => {
+  expect(model('V-RT').request.properties.input_video?.media).toStrictEqual({
+    kind: 'video',
+    minSeconds: 3,
+    maxSide: 4096,
+  });
   expect(model('V-RT').returns.resolution).toStrictEqual({ default: '1080p' });
+});
+
+test('V-RT: the studio, too, holds a clip to 4K', () => {
+  const { media: limit = { kind: 'video' } } = fieldOf(model('V-RT'), 'input_video') ?? {};
+  const clip = (width: number, height: number) => () =>
+    checkLimit('input_video', 'V-RT', limit, {
+      input: { path: 'clip.mp4', facts: { kind: 'video', width, height, duration: 5 } },
+      bytes: 1,
+    });
+  expect(clip(2160, 3840)).not.toThrow();
+  expect(clip(7680, 4320)).toThrow('input_video is 7680 pixels on its longer side; V-RT takes at most 4096');
 });
 
 test('I-GEN-A: num_inference_steps 1 to 50', () => {
@@ -142,9 +158,16 @@ test.each([
   ]);
 });
 
-test('V-I2V-C: how its 4 to 30 s are written is not shown, so no text is refused', () => {
+test('V-I2V-C: duration 4 to 30 s; how it is written is not shown, so a text that is no number of seconds passes', () => {
   const request = { prompt: 'push in', input_image: 'https://a.example/x.png' };
-  for (const duration of ['auto', '4', '30s']) expect(reasons('V-I2V-C', { ...request, duration })).toStrictEqual([]);
+  for (const duration of ['auto', '4', '30s', '4.5 s', '00:40'])
+    expect(reasons('V-I2V-C', { ...request, duration })).toStrictEqual([]);
+  expect(reasons('V-I2V-C', { ...request, duration: '3s' })).toStrictEqual([
+    'duration: duration must be at least 4s, not "3s"',
+  ]);
+  expect(reasons('V-I2V-C', { ...request, duration: '31' })).toStrictEqual([
+    'duration: duration must be at most 30s, not "31"',
+  ]);
   expect(reasons('V-I2V-C', { ...request, duration: 8 })).toStrictEqual(['duration: duration must be text, not 8']);
 });
 
@@ -159,7 +182,94 @@ test.each([
   ]);
 });
 
+test('I-EDIT-C: dimensions up to 3840x2160, lying or standing', () => {
+  const request = { prompt: 'relight' };
+  for (const resolution of ['2K', '4K', '3840x2160', '2160x3840', '1080x1080', 'auto'])
+    expect(reasons('I-EDIT-C', { ...request, resolution })).toStrictEqual([]);
+  for (const resolution of ['8K', '3841x2160', '2400x2400'])
+    expect(reasons('I-EDIT-C', { ...request, resolution })).toStrictEqual([
+      `resolution: resolution must be at most 4K or 3840x2160, not "${resolution}"`,
+    ]);
+});
+
+test.each([
+  ['V-RF', { input_video: 'https://a.example/x.mp4', prompt: 'forest', aspect_ratio: '9:16' }, '1080p', '1440p'],
+  ['V-V2V', { input_video: 'https://a.example/x.mp4', prompt: 'charcoal' }, '1080P', '2160p'],
+  ['I-EDIT-A', { prompt: 'relight' }, '4 MP', '6 MP'],
+])('%s: resolution up to a height, where it is written as one', (label, request, fits, breaks) => {
+  expect(reasons(label, { ...request, resolution: fits })).toStrictEqual([]);
+  expect(reasons(label, { ...request, resolution: 'highest' })).toStrictEqual([]);
+  expect(reasons(label, { ...request, resolution: breaks })).toStrictEqual([
+    `resolution: resolution must be at most ${fits.replace('P', 'p').replace('Mp', 'MP')}, not "${breaks}"`,
+  ]);
+});
+
+test('chat: context lengths, max outputs, effort, and the step in the price', () => {
+  const lines = modelLibrary.labels.flatMap(label => {
+    const { chat } = model(label);
+    if (!chat) return [];
+    const { contextTokens, maxOutputTokens, effort, priceStep, acceptsImages, functionCalling } = chat;
+    return [
+      [
+        label,
+        contextTokens,
+        maxOutputTokens ?? '-',
+        effort ? ('levels' in effort ? effort.levels.join('|') : `${effort.from}..${effort.through}`) : '-',
+        acceptsImages ? 'images' : '-',
+        functionCalling ? 'functions' : '-',
+        priceStep ? `>${priceStep.aboveInputTokens}: ${priceStep.inputFactor}x, ${priceStep.outputFactor}x` : '-',
+      ].join(' '),
+    ];
+  });
+  expect(lines).toStrictEqual([
+    'C-A 1040000 - - - functions -',
+    'C-B 128000 - - images - -',
+    'C-C 64000 - - - - -',
+    'C-D 1047576 - - - - -',
+    'V-context-E 1050000 128000 none|low|medium|high|xhigh - - >272000: 2x, 1.5x',
+    'C-F 400000 128000 none|low|medium|high|xhigh - functions -',
+    'C-G 200000 - - - - -',
+    'C-H 1000000 128000 low..max images - -',
+  ]);
+});
+
+test('chat: no more output is asked for than the model can give', () => {
+  const messages = [{ role: 'user', content: 'three beats' }];
+  expect(reasons('C-H', { messages, max_tokens: 128_000 })).toStrictEqual([]);
+  expect(reasons('C-H', { messages, max_tokens: 128_001 })).toStrictEqual([
+    'max_tokens: max_tokens must be at most 128000, not 128001',
+  ]);
+  expect(reasons('C-D', { messages, max_tokens: 500_000 })).toStrictEqual([]);
+});
+
+test('chat: every message has a role and a content; images come as parts, where the model accepts them', () => {
+  const parts = [{ type: 'image_url', image_url: { url: 'https://a.example/x.png' } }];
+  expect(reasons('C-D', { temperature: 'high' })).toStrictEqual([
+    'messages: messages is required by C-D',
+    'temperature: temperature must be a number, not "high"',
+  ]);
+  expect(reasons('C-D', { messages: ['hello', { role: 'user' }, { role: 'user', content: parts }] })).toStrictEqual([
+    'messages[0]: messages[0] must be a mapping, not "hello"',
+    'messages[1].content: messages[1].content is required by C-D',
+    `messages[2].content: messages[2].content must be text, not ${JSON.stringify(parts).slice(0, 57)}…`,
+  ]);
+  expect(reasons('C-B', { messages: [{ role: 'user', content: parts }] })).toStrictEqual([]);
+  expect(reasons('C-B', { messages: [{ role: 'user', content: 7 }] })).toStrictEqual([
+    'messages[0].content: messages[0].content must be text or a list, not 7',
+  ]);
+});
+
+test('I-EDIT-B: a search switch of any vendor’s name passes, anything else does not', () => {
+  expect(reasons('I-EDIT-B', { prompt: 'relight', acme_search: false })).toStrictEqual([]);
+  expect(reasons('I-EDIT-B', { prompt: 'relight', acme_search: 'no', search: true })).toStrictEqual([
+    'search: I-EDIT-B has no field search; it takes prompt, input_image, aspect_ratio, resolution',
+    'acme_search: acme_search must be true or false, not "no"',
+  ]);
+});
+
 test('where the document names fields without showing them, an unknown field passes', () => {
   const open = modelLibrary.labels.filter(label => model(label).undocumentedFields);
-  expect(open).toStrictEqual(['V-I2V-D', 'V-V2V', 'V-RF', 'I-EDIT-B', 'I-EDIT-C']);
+  expect(open).toStrictEqual('V-I2V-D V-V2V V-RF I-EDIT-C C-A C-B C-C C-D V-context-E C-F C-G C-H'.split(' '));
+  const schemas = open.map(label => model(label).request.additionalProperties);
+  expect(new Set(schemas)).toStrictEqual(new Set([true]));
 });

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
-import type { Model } from '../../src/domain/model.ts';
+import { fieldOf, type Model } from '../../src/domain/model.ts';
+import { restingCatalog } from '../../src/studio/resting-catalog.ts';
 
 const folder = new URL('../../schema/models/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));
@@ -38,6 +39,53 @@ test.each(files)('%s only names fields that it has', name => {
     ...Object.values(model.returns).flatMap(fact => [fact.from, 'keep' in fact ? fact.keep : undefined]),
   ].filter(field => field !== undefined);
   expect(named.filter(field => !fields.includes(field))).toStrictEqual([]);
+  expect(model.request.additionalProperties).toBe(model.undocumentedFields);
+});
+
+test('every label of the document is here, in its order, with the endpoint it is sent to', () => {
+  expect(modelLibrary.labels.map(label => `${label} ${get(label).kind} ${get(label).endpoint}`)).toStrictEqual([
+    'V-T2V-A text_to_video /videos/generate',
+    'V-T2V-B text_to_video /videos/generate',
+    'V-T2V-C text_to_video /videos/generate',
+    'V-I2V-A image_to_video /videos/generate',
+    'V-I2V-B image_to_video /videos/generate',
+    'V-I2V-C image_to_video /videos/generate',
+    'V-I2V-D image_to_video /videos/generate',
+    'V-I2V-E image_to_video /videos/generate',
+    'V-V2V video_to_video /videos/generate',
+    'V-RF reframe /videos/generate',
+    'V-RT retake /videos/generate',
+    'V-UP upscale /videos/generate',
+    'V-REF reference_to_video /videos/generate',
+    'I-EDIT-A image_edit /images/edit',
+    'I-EDIT-B image_edit /images/edit',
+    'I-EDIT-C image_edit /images/edit',
+    'I-GEN-A image_generate /images/generate',
+    'C-A chat /chat/completions',
+    'C-B chat /chat/completions',
+    'C-C chat /chat/completions',
+    'C-D chat /chat/completions',
+    'V-context-E chat /chat/completions',
+    'C-F chat /chat/completions',
+    'C-G chat /chat/completions',
+    'C-H chat /chat/completions',
+  ]);
+});
+
+test('the catalog tells which chat models take images', () => {
+  const catalog = restingCatalog(modelLibrary);
+  const chats = modelLibrary.labels.filter(label => get(label).kind === 'chat');
+  const inputs = chats.map(label => `${label} ${catalog.get(label)?.capabilities.input.join(' ')}`);
+  expect(inputs).toStrictEqual([
+    'C-A text',
+    'C-B text image',
+    'C-C text',
+    'C-D text',
+    'V-context-E text',
+    'C-F text',
+    'C-G text',
+    'C-H text image',
+  ]);
 });
 
 /** The interface document's table of a model, one line a field, `*` marks required. */
@@ -55,6 +103,9 @@ function table(label: string): string {
         field.enum?.join('|'),
         bounds,
         field.maxLength !== undefined && `≤${field.maxLength}`,
+        field.maxItems !== undefined && `≤${field.maxItems}`,
+        field.atLeast && `≥${field.atLeast}`,
+        field.atMost && `≤${field.atMost.join('|')}`,
         field.default !== undefined && `=${field.default}`,
         field.examples && `e.g. ${field.examples.join('|')}`,
       ];
@@ -94,7 +145,7 @@ test('V-RF leaves open what the document shows only by example', () => {
     `input_video*: string uri video
 prompt*: string
 aspect_ratio*: string e.g. 3:1|2:1|21:9|16:9|4:3|3:2|1:1|3:4|2:3|9:16|1:2|1:3
-resolution: string e.g. 540p|1080p`,
+resolution: string ≤1080p e.g. 540p|1080p`,
   );
   expect(get('V-RF').undocumentedFields).toBe(true);
 });
@@ -138,7 +189,7 @@ test('I-EDIT-A takes what the document says', () => {
     `prompt*: string
 input_image: array of string uri image
 aspect_ratio: string e.g. 16:9
-resolution: string e.g. 1 MP|2 MP|4 MP
+resolution: string ≤4 MP e.g. 1 MP|2 MP|4 MP
 num_inference_steps: integer e.g. 30
 guidance: number e.g. 2
 output_format: string e.g. webp
@@ -172,7 +223,7 @@ tail_image_url: string uri image
 tail_image_url_has_face: boolean
 generate_audio: boolean =true
 resolution: string 480p|720p|1080p
-duration: string e.g. auto
+duration: string ≥4s ≤30s e.g. auto
 output_format: string e.g. mp4
 watermark: boolean`,
   );
@@ -181,12 +232,116 @@ watermark: boolean`,
 test('I-EDIT-C takes what the document says', () => {
   expect(table('I-EDIT-C')).toBe(
     `prompt*: string
-input_image: array of string uri image
+input_image: array of string uri image ≤16
 aspect_ratio: string e.g. 16:9
-resolution: string e.g. 2K|4K
+resolution: string ≤4K|3840x2160 e.g. 2K|4K
 quality: string e.g. high
 output_format: string e.g. png
 background: string e.g. auto
 moderation: string e.g. low`,
   );
+});
+
+test('V-T2V-B takes what the document says', () => {
+  expect(table('V-T2V-B')).toBe(
+    `prompt*: string
+resolution: string 480P|768P
+duration: integer 5..15
+aspect_ratio: string
+enable_safety_checker: boolean
+prompt_expansion_mode: string balanced|quality
+sync_mode: boolean`,
+  );
+});
+
+test('V-T2V-C takes what the document says', () => {
+  expect(table('V-T2V-C')).toBe(
+    `prompt*: string
+generate_audio: boolean
+aspect_ratio: string
+duration: integer -1|4|5|6|7|8|9|10|11|12|13|14|15
+resolution: string 480p|720p
+watermark: boolean`,
+  );
+});
+
+test('V-I2V-B takes what the document says', () => {
+  expect(table('V-I2V-B')).toBe(
+    `prompt*: string
+input_image*: string uri image
+input_image_has_face: boolean
+tail_image_url: string uri image
+tail_image_url_has_face: boolean
+generate_audio: boolean
+aspect_ratio: string
+duration: integer -1|4|5|6|7|8|9|10|11|12|13|14|15
+resolution: string 480p|720p
+watermark: boolean`,
+  );
+});
+
+test('V-I2V-C: 1080p is 10-bit HEVC, sound is on by default, the ratio is that of the first frame', () => {
+  expect(get('V-I2V-C').returns).toStrictEqual({
+    ratio: { keep: 'input_image' },
+    resolution: { from: 'resolution' },
+    duration: { from: 'duration' },
+    audio: { from: 'generate_audio', default: true },
+    video_codec: { from: 'resolution', cases: { '1080p': 'hevc' } },
+    color_bits: { from: 'resolution', cases: { '1080p': 10 } },
+    format: { from: 'output_format' },
+  });
+});
+
+test('V-I2V-D takes what the document says', () => {
+  expect(table('V-I2V-D')).toBe(
+    `prompt*: string
+input_image*: string uri image
+tail_image_url: string uri image
+duration: integer e.g. 5`,
+  );
+});
+
+test('V-I2V-E takes what the document says', () => {
+  expect(table('V-I2V-E')).toBe(
+    `prompt*: string
+input_image: string uri image
+aspect_ratio: string e.g. 16:9
+resolution: string e.g. 1080p
+duration: integer e.g. 8`,
+  );
+});
+
+test('V-V2V takes what the document says', () => {
+  expect(table('V-V2V')).toBe(
+    `input_video*: string uri video
+prompt*: string
+resolution: string ≤1080p e.g. 540p|1080p
+duration: string e.g. 5s`,
+  );
+});
+
+test('I-EDIT-B takes what the document says, and a switch with a vendor’s name', () => {
+  expect(table('I-EDIT-B')).toBe(
+    `prompt*: string
+input_image: array of string uri image ≤14
+aspect_ratio: string e.g. 16:9
+resolution: string e.g. 2K|4K`,
+  );
+  expect(fieldOf(get('I-EDIT-B'), 'acme_search')?.type).toBe('boolean');
+  expect(fieldOf(get('I-EDIT-B'), 'acme_serch')).toBeUndefined();
+  expect(fieldOf(get('V-RF'), 'constructor')).toBeUndefined();
+});
+
+test.each(modelLibrary.labels.filter(label => get(label).kind === 'chat'))('%s takes what the document says', label => {
+  const limit = get(label).chat?.maxOutputTokens;
+  expect(table(label)).toBe(
+    `messages*: array of object
+temperature: number
+max_tokens: integer${limit === undefined ? '' : ` undefined..${limit}`}
+stream: boolean
+top_p: number
+frequency_penalty: number
+presence_penalty: number`,
+  );
+  expect(get(label).pricing.method).toBe('token');
 });

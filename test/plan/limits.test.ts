@@ -45,6 +45,39 @@ steps:
   });
 });
 
+test('a codec that the document promises is known before anything exists', () => {
+  const shot = (resolution: string) => `
+steps:
+  shot:
+    model: V-I2V-C
+    with: { prompt: push in, input_image: clips/a.png, resolution: ${resolution}, duration: 8s }
+`;
+  const files = {
+    'clips/a.png': { sha256: 'a', url: 'file:///a.png', facts: { kind: 'image' as const, width: 1600, height: 900 } },
+  };
+  expect(facts(shot('1080p'), files)).toStrictEqual({
+    shot: { kind: 'video', width: 1920, height: 1080, duration: 8, video_codec: 'hevc' },
+  });
+  expect(facts(shot('720p'), files)).toStrictEqual({ shot: { kind: 'video', width: 1280, height: 720, duration: 8 } });
+});
+
+test('a retake takes pictures up to 4K', () => {
+  const retake = 'steps:\n  mended: { model: V-RT, with: { input_video: clips/a.mp4 } }\n';
+  const sized = (width: number, height: number) => ({
+    files: { 'clips/a.mp4': { ...clip(5), facts: { kind: 'video' as const, duration: 5, width, height } } },
+  });
+  expect(facts(retake, sized(4096, 2160).files)).toStrictEqual({
+    mended: { kind: 'video', width: 2048, height: 1080, duration: 5 },
+  });
+  expect(shown(retake, sized(4320, 7680))).toBe(
+    `film.yaml:4:47: error: input_video is 7680 pixels on its longer side; V-RT takes at most 4096
+  4 |   mended: { model: V-RT, with: { input_video: clips/a.mp4 } }
+    |                                               ^^^^^^^^^^^
+
+1 error`,
+  );
+});
+
 const reframe = (source: string) => `
 steps:
   framed:

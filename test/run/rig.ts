@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
-import type { Answer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import type { Answer, Enqueued, GeneratedNow, Service, StreamListener } from '../../src/api/service.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
@@ -78,6 +78,21 @@ export class FakeService implements Service {
   }
   async model(): Promise<Answer<never>> {
     return { is: 'absent', message: 'not offered' };
+  }
+  async searchModels(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async activate(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async deactivate(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async tokenize(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
+  async generateNow(): Promise<GeneratedNow> {
+    return { is: 'refused', status: 404, message: 'not offered' };
   }
 
   listen(listener: StreamListener): () => void {

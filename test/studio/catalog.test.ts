@@ -7,7 +7,11 @@ test('the catalog lists every label as the document describes a model', async ()
   await using studio = await testStudio();
   const { status, body } = await studio.get('/api/ai/models');
   const list = body as { object: string; data: JsonObject[] };
-  expect([status, list.object, list.data.map(({ id }) => id)]).toEqual([200, 'list', [...modelLibrary.labels]]);
+  expect([status, list.object, list.data.map(({ id }) => id)]).toEqual([
+    200,
+    'list',
+    [...modelLibrary.labels, 'fox-look', 'river-look', 'storm-look'],
+  ]);
   expect(list.data.find(({ id }) => id === 'I-GEN-A')).toEqual({
     id: 'I-GEN-A',
     object: 'model',
@@ -21,7 +25,7 @@ test('the catalog lists every label as the document describes a model', async ()
     endpoint: '/images/generate',
     capabilities: { input: ['text'], output: ['image'] },
     pricing: modelLibrary.get('I-GEN-A')?.pricing,
-    fine_tuning: null,
+    fine_tuning: { actions: ['image_generate'], cost_per_second: 0.002 },
     deployments: [],
     developer: { name: 'Shotlist', logo: null },
     source_model: null,
@@ -42,11 +46,12 @@ test('one model is told in full, an unknown one is not found in the document’s
   ]);
 });
 
-test('the list is filtered by developer, and by an action that no model here has', async () => {
+test('the list is filtered by developer, and by what a model can be tuned for', async () => {
   await using studio = await testStudio();
   const ids = async (query: string) =>
     ((await studio.get(`/api/ai/models?${query}`)).body as { data: JsonObject[] }).data;
-  expect((await ids('developer_name=Shotlist')).length).toBe(modelLibrary.labels.length);
+  expect((await ids('developer_name=Shotlist')).length).toBe(modelLibrary.labels.length + 3);
   expect(await ids('developer_name=Nobody')).toEqual([]);
+  expect((await ids('action=image_generate')).map(({ id }) => id)).toEqual(['I-GEN-A']);
   expect(await ids('action=train')).toEqual([]);
 });

@@ -11,12 +11,16 @@ export const main = guarded(async args => {
     folder: { type: 'string', default: '.shotlist/studio/server' },
     strict: { type: 'boolean', default: false },
     draft: { type: 'boolean', default: false },
+    rate: { type: 'string' },
   });
   if (positionals.length > 0)
     throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);
+  const perSecond = values.rate === undefined ? undefined : Number(values.rate);
+  if (perSecond !== undefined && !(perSecond > 0 && perSecond < 1e6))
+    throw new UsageError(`--rate is how many requests a second it takes; \`${values.rate}\` is none`);
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/serve.ts');
   const studio = await serveStudio({
@@ -24,6 +28,7 @@ export const main = guarded(async args => {
     port,
     key,
     strict: values.strict,
+    ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
     log: line => process.stderr.write(`${line}\n`),

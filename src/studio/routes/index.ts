@@ -1,12 +1,32 @@
 import type { Route } from '../route.ts';
+import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
+import { generateNow } from './generate-now.ts';
 import { generation } from './generation.ts';
 import { history } from './history.ts';
 import { historyRow } from './history-row.ts';
 import { model } from './model.ts';
 import { models } from './models.ts';
+import { describedBy } from './openapi.ts';
 import { queue } from './queue.ts';
 import { results } from './results.ts';
+import { search } from './search.ts';
+import { tokenize } from './tokenize.ts';
 
 /** The first whose path fits answers: a fixed segment stands before a `{name}` in its place. */
-export const allRoutes: readonly Route[] = [queue, generation, events, models, model, history, historyRow, results];
+export const allRoutes: readonly Route[] = [
+  queue,
+  generation,
+  ...generateNow,
+  events,
+  models,
+  search,
+  model,
+  activate,
+  deactivate,
+  tokenize,
+  history,
+  historyRow,
+  results,
+  describedBy(() => allRoutes),
+];

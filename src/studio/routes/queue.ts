@@ -1,4 +1,5 @@
 /** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
+import { checkActive } from '../custom-models.ts';
 import { filtersOf } from '../filters.ts';
 import { recordOf } from '../records.ts';
 import { invalid } from '../refusal.ts';
@@ -19,6 +20,7 @@ export const queue: Route = {
           },
         ]);
       }
+      checkActive(model, studio.deployments);
       const { id, status } = studio.queue.enqueue(model, request, target);
       return ok({ generations: [studio.strict ? { generation_id: id } : { generation_id: id, status }] });
     },

@@ -1,0 +1,30 @@
+/**
+ * The endpoints that answer when the media is there. A video "typically blocks 5 to 15 minutes": there is no deadline on this side,
+ * because an answer given up on may have been paid for.
+ */
+import type { EnqueueRequest } from '../api/queue.ts';
+import { type MediaEndpoint, routes } from '../api/routes.ts';
+import type { GeneratedNow } from '../api/service.ts';
+import { postOnce } from './post.ts';
+import { mediaUrls } from './shapes.ts';
+import type { Wire } from './wire.ts';
+
+export const generateNow = (
+  wire: Wire,
+  endpoint: MediaEndpoint,
+  request: EnqueueRequest,
+  signal: AbortSignal,
+): Promise<GeneratedNow> =>
+  postOnce<GeneratedNow>(
+    wire,
+    {
+      path: routes.generateNow(endpoint),
+      body: request,
+      what: 'the URL of what was made',
+      decode: json => {
+        const [first, ...more] = mediaUrls(json);
+        return first === undefined ? undefined : { is: 'made', urls: [first, ...more] };
+      },
+    },
+    signal,
+  );

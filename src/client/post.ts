@@ -1,0 +1,76 @@
+/**
+ * One POST whose repetition might cost money or change something twice: sent once, over a connection nobody used before.
+ * Everything that is not plainly yes or plainly no is `unknown`.
+ */
+import type { NotTaken } from '../api/service.ts';
+import { within } from './deadline.ts';
+import { bounded, refusal } from './read.ts';
+import { retryAfter } from './retry-after.ts';
+import type { OnePost, Reply, Wire } from './wire.ts';
+import { errorText, parseJson, trouble } from './words.ts';
+
+/** Milliseconds to get a connection; after it, still provably nothing was sent. */
+const CONNECT = 15_000;
+const BODY_CAP = 1024 * 1024;
+
+export interface Errand<T> {
+  readonly path: string;
+  /** Null sends no body at all. */
+  readonly body: object | null;
+  /** Milliseconds for the answer; absent where it takes as long as it takes. */
+  readonly deadline?: number;
+  /** What a 2xx says; undefined when it is not what was asked for. */
+  readonly decode: (json: unknown) => T | undefined;
+  /** `a generation id`: what is missing when nothing could be decoded. */
+  readonly what: string;
+}
+
+export async function postOnce<T>(wire: Wire, errand: Errand<T>, signal: AbortSignal): Promise<T | NotTaken> {
+  const { path, deadline } = errand;
+  const body = errand.body && JSON.stringify(errand.body);
+  const connecting = new AbortController();
+  const standing = new AbortController();
+  void wire.clock.sleep(CONNECT, standing.signal).then(() => {
+    if (!standing.signal.aborted) connecting.abort(new Error(`no connection within ${CONNECT / 1000} s`));
+  });
+  let post: OnePost | undefined;
+  const send = async (signal: AbortSignal) => {
+    const either = AbortSignal.any([signal, connecting.signal]);
+    post = wire.post(path, body, either, () => standing.abort());
+    return judge(wire, await post.reply, errand);
+  };
+  try {
+    if (deadline === undefined) return await send(signal);
+    return await within(deadline, `no answer within ${deadline / 1000} s`, wire.clock, signal, send);
+  } catch (error) {
+    const why = signal.aborted ? 'stopped' : trouble(error);
+    const message = wire.clean(`${wire.address.host}: ${why}`);
+    return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
+  } finally {
+    standing.abort();
+    await post?.end();
+  }
+}
+
+async function judge<T>(wire: Wire, reply: Reply, { decode, what }: Errand<T>): Promise<T | NotTaken> {
+  const { status } = reply;
+  if (status >= 400 && status < 500) {
+    // The status alone decides: a reason that breaks off in the middle changes nothing.
+    const body = await bounded(reply.body, BODY_CAP).catch(() => '');
+    const message = wire.clean(errorText(body) ?? `${wire.address.host} gives no reason`);
+    const wait = status === 429 ? retryAfter(reply.headers['retry-after'], wire.clock.now()) : undefined;
+    return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
+  }
+  if (status >= 300 && status < 400) {
+    reply.body.destroy();
+    return {
+      is: 'unknown',
+      message: `${wire.address.host} answered ${status}: it redirects; set the base address to where the service is`,
+    };
+  }
+  const body = await bounded(reply.body, BODY_CAP);
+  if (status >= 500) return { is: 'unknown', message: refusal(wire, status, body) };
+  const decoded = decode(parseJson(body));
+  if (decoded !== undefined) return decoded;
+  return { is: 'unknown', message: `${wire.address.host} answered ${status} without ${what}` };
+}

@@ -1,0 +1,261 @@
+/** Every operation the studio serves, as `/openapi.json` tells it: one line of the interface for each, with all its statuses. */
+import { MEDIA_ENDPOINTS, routes } from '../../api/routes.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Model } from '../../domain/model.ts';
+import type { Method } from '../route.ts';
+import { text } from './shapes.ts';
+
+export interface Operation {
+  readonly path: string;
+  readonly method: Method;
+  /** Stable name for generated clients. */
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: { readonly [name: string]: JsonObject };
+  readonly required?: readonly string[];
+  /** Which models' requests it takes as its body. */
+  readonly takes?: (model: Model) => boolean;
+  /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
+  readonly gives: Gives;
+  readonly errors: readonly number[];
+}
+
+export type Gives =
+  | { readonly schema: string; readonly strict?: string }
+  | { readonly content: { readonly [type: string]: JsonObject } };
+
+export const TAGS = {
+  Queue: 'Asynchronous generations: enqueue, look, cancel, history, and the stream that announces completion.',
+  Media: 'Media at once: these answer when it is there.',
+  Chat: 'Chat completions.',
+  Catalog: 'Models, and the deployments of custom ones.',
+  'Fine-tunes': 'Fine-tunes of a repository.',
+  Studio: 'What the studio serves beside the interface.',
+} as const;
+type Tag = keyof typeof TAGS;
+
+const BODY = [400, 413, 415];
+const makesMedia = (model: Model) => model.produces !== 'text';
+
+/** Observed: the filters of the queue's list and of the history. */
+const FILTERS: Operation['query'] = {
+  model: text,
+  media_type: { enum: ['image', 'video'] },
+  status: text,
+  namespace: text,
+  repo: text,
+  folder: text,
+};
+const wholeFrom1 = { type: 'integer', minimum: 1 };
+
+export const operations: readonly Operation[] = [
+  {
+    path: routes.queue,
+    method: 'POST',
+    id: 'enqueue',
+    tag: 'Queue',
+    summary: 'Enqueue a generation',
+    takes: makesMedia,
+    gives: { schema: 'Enqueued' },
+    errors: [...BODY, 404, 409],
+  },
+  {
+    path: routes.queue,
+    method: 'GET',
+    id: 'listQueue',
+    tag: 'Queue',
+    summary: 'Generations that are still to be finished',
+    query: FILTERS,
+    gives: { schema: 'Queue' },
+    errors: [],
+  },
+  {
+    path: '/api/ai/queue/{id}',
+    method: 'GET',
+    id: 'getGeneration',
+    tag: 'Queue',
+    summary: 'One generation',
+    gives: { schema: 'Generation' },
+    errors: [404],
+  },
+  {
+    path: '/api/ai/queue/{id}',
+    method: 'DELETE',
+    id: 'cancelGeneration',
+    tag: 'Queue',
+    summary: 'Cancel a generation that has not finished',
+    gives: { schema: 'Cancelled' },
+    errors: [404, 409],
+  },
+  {
+    path: routes.generations,
+    method: 'GET',
+    id: 'listHistory',
+    tag: 'Queue',
+    summary: 'All generations, newest first, in pages',
+    query: { ...FILTERS, page: wholeFrom1, page_number: wholeFrom1, page_size: { ...wholeFrom1, maximum: 500 } },
+    gives: { schema: 'History' },
+    errors: [400],
+  },
+  {
+    path: '/api/ai/generations/{id}',
+    method: 'GET',
+    id: 'getHistoryEntry',
+    tag: 'Queue',
+    summary: 'One generation with its request and its cost',
+    gives: { schema: 'HistoryEntry' },
+    errors: [404],
+  },
+  {
+    path: routes.events,
+    method: 'GET',
+    id: 'events',
+    tag: 'Queue',
+    summary: 'The event stream',
+    description:
+      'Stays open. `event: media_generation_completed` with `data: {"generation_id": "…"}` for each generation that completes. Nothing is replayed.',
+    gives: { content: { 'text/event-stream': text } },
+    errors: [],
+  },
+  ...MEDIA_ENDPOINTS.map(
+    (endpoint): Operation => ({
+      path: routes.generateNow(endpoint),
+      method: 'POST',
+      id: { '/videos/generate': 'makeVideo', '/images/generate': 'makeImage', '/images/edit': 'editImage' }[endpoint],
+      tag: 'Media',
+      summary: {
+        '/videos/generate': 'Make a video',
+        '/images/generate': 'Make an image',
+        '/images/edit': 'Edit images',
+      }[endpoint],
+      description: 'Blocks until the media is there.',
+      takes: model =>
+        model.endpoint === endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit'),
+      gives: { schema: endpoint === '/videos/generate' ? 'Videos' : 'Images', strict: 'Made' },
+      errors: [...BODY, 404, 409, 503],
+    }),
+  ),
+  {
+    path: '/api/ai/chat/completions',
+    method: 'POST',
+    id: 'chat',
+    tag: 'Chat',
+    summary: 'A chat completion, whole or streamed',
+    takes: model => model.produces === 'text',
+    gives: {
+      content: {
+        'application/json': { type: 'object', required: ['id', 'object', 'created', 'model', 'choices'] },
+        'text/event-stream': text,
+      },
+    },
+    errors: [...BODY, 404, 502, 503],
+  },
+  {
+    path: routes.models,
+    method: 'GET',
+    id: 'listModels',
+    tag: 'Catalog',
+    summary: 'All models',
+    query: { developer_name: text, action: text },
+    gives: { schema: 'ModelList' },
+    errors: [],
+  },
+  {
+    path: routes.searchModels,
+    method: 'GET',
+    id: 'searchModels',
+    tag: 'Catalog',
+    summary: 'Models whose names match',
+    query: { search: { ...text, minLength: 1 } },
+    required: ['search'],
+    gives: { schema: 'FoundModels' },
+    errors: [400],
+  },
+  {
+    path: '/api/ai/models/{id}',
+    method: 'GET',
+    id: 'getModel',
+    tag: 'Catalog',
+    summary: 'One model in full',
+    query: { deployment_status: { const: 'live', description: "Refreshes the deployment's status first." } },
+    gives: { schema: 'Model' },
+    errors: [400, 404],
+  },
+  {
+    path: '/api/ai/models/{id}/activate',
+    method: 'POST',
+    id: 'activateModel',
+    tag: 'Catalog',
+    summary: 'Activate an inactive custom deployment',
+    gives: { schema: 'Model' },
+    errors: [400, 404, 409],
+  },
+  {
+    path: '/api/ai/models/{id}/deactivate',
+    method: 'POST',
+    id: 'deactivateModel',
+    tag: 'Catalog',
+    summary: 'Deactivate an active custom deployment, which stops its billing',
+    gives: { schema: 'Model' },
+    errors: [400, 404, 409],
+  },
+  {
+    path: '/api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize',
+    method: 'POST',
+    id: 'tokenize',
+    tag: 'Fine-tunes',
+    summary: 'Trigger the tokenization of a fine-tune that is in the state `created`',
+    gives: { schema: 'Tokenized' },
+    errors: [404, 409],
+  },
+  {
+    path: '/results/{id}/{name}',
+    method: 'GET',
+    id: 'getResult',
+    tag: 'Studio',
+    summary: 'A result file; ranges are served',
+    gives: { content: { 'video/*': {}, 'image/*': {} } },
+    errors: [404],
+  },
+  {
+    path: '/results/{id}/{name}',
+    method: 'HEAD',
+    id: 'headResult',
+    tag: 'Studio',
+    summary: 'Length and type of a result file',
+    gives: { content: {} },
+    errors: [404],
+  },
+  {
+    path: '/openapi.json',
+    method: 'GET',
+    id: 'describe',
+    tag: 'Studio',
+    summary: 'This description',
+    gives: {
+      content: { 'application/json': { type: 'object', required: ['openapi'], properties: { openapi: text } } },
+    },
+    errors: [],
+  },
+];
+
+export const errorNames: { readonly [status: number]: readonly [name: string, description: string] } = {
+  400: ['Invalid', 'The request is not one that can be carried out: every reason, with the path of its field.'],
+  401: ['Unauthenticated', 'No valid credential: `unauthenticated`.'],
+  404: ['NotFound', 'No such model (`Model not found: <name>`), generation, fine-tune or file.'],
+  409: ['WrongState', 'It exists, and is not in a state in which this can be done.'],
+  413: ['TooLarge', 'The body is too large.'],
+  415: ['WrongType', 'The body is not `application/json`.'],
+  421: ['WrongHost', 'Asked for under the name of another machine.'],
+  429: ['TooFast', 'Too many requests: `Retry-After` tells how many seconds to wait.'],
+  500: ['Broken', "The studio's own mistake, or a render that failed through no fault of the request."],
+  502: ['UpstreamFailed', 'The service that chat is passed on to failed.'],
+  503: ['Unavailable', 'The studio is closing, or has nobody to pass this on to.'],
+};
+
+/** Answered under every operation. */
+export const ANYWHERE = [421, 500];
+/** Answered wherever a credential is asked for. */
+export const BEHIND_THE_DOOR = [401, 429];

@@ -1,0 +1,13 @@
+/** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
+import type { ModelLibrary } from '../domain/model.ts';
+import { type Catalog, catalog } from './catalog.ts';
+import { isCustom, withCustomModels } from './custom-models.ts';
+
+export function restingCatalog(library: ModelLibrary): Catalog {
+  const offered = withCustomModels(library, { found: () => {} });
+  const told = (label: string) => {
+    const model = offered.get(label);
+    return model && isCustom(model) ? 'unknown' : undefined;
+  };
+  return catalog(offered, { told }, false);
+}

@@ -1,0 +1,59 @@
+/**
+ * "POST /api/ai/videos/generate", "/images/generate", "/images/edit": answered when the media is there. They go through the queue like
+ * everything else, so a request whose connection broke is found in the history.
+ */
+import type { ImagesResponse } from '../../api/images.ts';
+import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../api/routes.ts';
+import type { VideosResponse } from '../../api/videos.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Model } from '../../domain/model.ts';
+import { checkActive } from '../custom-models.ts';
+import type { Generation } from '../generations.ts';
+import { resultUrl } from '../records.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { checkRequest } from '../requests.ts';
+import { type Handler, ok, type Rooms, type Route } from '../route.ts';
+
+const generateAt =
+  (endpoint: MediaEndpoint): Handler =>
+  async (call, studio) => {
+    const { model, request, target } = checkRequest(await call.json(), studio);
+    if (!serves(endpoint, model)) {
+      const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
+      throw invalid([{ path: 'model', message }]);
+    }
+    checkActive(model, studio.deployments);
+    const { id } = studio.queue.enqueue(model, request, target);
+    const ended = await studio.queue.ended(id);
+    if (ended === undefined) throw closing(id);
+    if (ended.status === 'succeeded') return ok(made(ended, studio));
+    const message = ended.error_message ?? `generation ${id} ${ended.status}`;
+    if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
+    throw ended.blame === 'request' ? invalid([{ path: '', message }]) : new Refusal(500, 'generation_failed', message);
+  };
+
+export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({
+  path: routes.generateNow(endpoint),
+  handlers: { POST: generateAt(endpoint) },
+}));
+
+/** The document's catalog knows no `/images/edit` as an `endpoint`: whoever goes by it may send an edit to `/images/generate`. */
+const serves = (endpoint: MediaEndpoint, model: Model): boolean =>
+  endpoint === model.endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit');
+
+/** "Response body: not shown": strict mode tells the media in the document's own word, and nothing of what was observed. */
+function made(generation: Generation, studio: Rooms): Json {
+  const url = resultUrl(generation, studio);
+  if (url === null) throw new Error(`generation ${generation.id} succeeded without a file`);
+  if (studio.strict) return { result_url: url };
+  const { completed_at, enqueued_at, model, media_type } = generation;
+  const answer = { created: completed_at ?? enqueued_at, model };
+  const response: VideosResponse | ImagesResponse =
+    media_type === 'video' ? { ...answer, videos: [{ url }] } : { ...answer, images: [{ url }] };
+  return response as unknown as Json;
+}
+
+const closing = (id: string) =>
+  new Refusal(503, 'closing', `the studio is closing; generation ${id} is finished when it is started again`, {
+    headers: { 'retry-after': '5', connection: 'close' },
+  });

@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { GeneratedNow, Service } from '../../src/api/service.ts';
+import { connect } from '../../src/client/connect.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { halfABody, htmlPage, json, resetAfterRequest, silent, stubServer, text } from '../support/stub-server.ts';
+
+const REQUEST = { model: 'V-T2V-A', prompt: 'a red fox' };
+const never = new AbortController().signal;
+
+function service(baseUrl: string, clock = new FakeClock()): Service {
+  const made = connect({ name: 'hub', baseUrl, key: 'sk-very-secret-key', clock });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+test('it waits as long as it takes: there is no deadline to run into', async () => {
+  const stub = await stubServer(silent);
+  const clock = new FakeClock();
+  let answer = (): void => {};
+  stub.answer(response => {
+    answer = () => json(200, { videos: [{ url: 'https://films.test/fox.mp4' }] })(response, response.req);
+  });
+  const made = service(stub.url, clock).generateNow('/videos/generate', REQUEST, never);
+  await stub.arrived(1);
+  await clock.advance(40 * 60_000);
+  expect(clock.sleeping).toEqual([]);
+  answer();
+  expect(await made).toEqual({ is: 'made', urls: ['https://films.test/fox.mp4'] });
+  expect(stub.seen.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['POST', '/api/ai/videos/generate', '{"model":"V-T2V-A","prompt":"a red fox"}'],
+  ]);
+});
+
+describe('where the media is, however it is told', () => {
+  const made = (...urls: [string, ...string[]]): GeneratedNow => ({ is: 'made', urls });
+  const cases: readonly [string, unknown, GeneratedNow | 'unknown'][] = [
+    ['videos', { created: 1, model: 'm', videos: [{ url: 'https://a.test/1.mp4' }] }, made('https://a.test/1.mp4')],
+    [
+      'several images',
+      { images: [{ url: 'https://a.test/1.png', revised_prompt: 'x' }, { url: 'https://a.test/2.png' }] },
+      made('https://a.test/1.png', 'https://a.test/2.png'),
+    ],
+    ['the common data list', { data: [{ url: 'https://a.test/1.png' }] }, made('https://a.test/1.png')],
+    ['the document’s own word', { result_url: 'https://a.test/1.mp4' }, made('https://a.test/1.mp4')],
+    ['no address at all', { created: 1, model: 'm', videos: [] }, 'unknown'],
+    ['something that is no address', { videos: [{ url: 'fox.mp4' }, 7, null] }, 'unknown'],
+  ];
+  test.each(cases)('%s', async (_name, body, expected) => {
+    const stub = await stubServer(json(200, body));
+    const message = `${stub.host} answered 200 without the URL of what was made`;
+    expect(await service(stub.url).generateNow('/images/edit', REQUEST, never)).toEqual(
+      expected === 'unknown' ? { is: 'unknown', message } : expected,
+    );
+  });
+});
+
+describe('one bad answer, one POST, one outcome', () => {
+  const cases: readonly [string, Parameters<typeof stubServer>[0], (host: string) => GeneratedNow][] = [
+    ['400', json(400, { error: { message: 'no' } }), () => ({ is: 'refused', status: 400, message: 'no' })],
+    [
+      '429',
+      text(429, 'slow', { 'retry-after': '3' }),
+      () => ({ is: 'refused', status: 429, message: 'slow', retryAfter: 3000 }),
+    ],
+    ['502', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],
+    ['a reset', resetAfterRequest, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
+    ['half an answer', halfABody, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
+  ];
+  test.each(cases)('%s', async (_name, way, expected) => {
+    const stub = await stubServer(way);
+    const outcome = await service(stub.url).generateNow('/videos/generate', REQUEST, never);
+    expect(outcome).toEqual(expected(stub.host));
+    expect([stub.seen.length, stub.connections]).toEqual([1, 1]);
+  });
+});
+
+test('nothing listens there: provably nothing was sent', async () => {
+  const stub = await stubServer(silent);
+  await stub.stop();
+  expect(await service(stub.url).generateNow('/videos/generate', REQUEST, never)).toEqual({
+    is: 'unreached',
+    message: `${stub.host}: nothing answers there (connection refused)`,
+  });
+});
+
+test('no key is ever in what an answer says', async () => {
+  const stub = await stubServer(json(500, { error: 'bad key sk-very-secret-key' }));
+  expect(await service(stub.url).generateNow('/videos/generate', REQUEST, never)).toEqual({
+    is: 'unknown',
+    message: 'bad key (key) (500)',
+  });
+});

@@ -1,0 +1,39 @@
+/** The witness is worth its salt only if it objects. */
+import { expect, test } from 'vitest';
+import { KEY, testStudio } from '../studio/fake-studio.ts';
+import { judgeBy } from './witness.ts';
+
+const exchange = { method: 'GET', path: '/api/ai/models/V-RF', sent: '', status: 200, type: 'application/json' };
+
+test('whatever is not as described is objected to', async () => {
+  await using studio = await testStudio();
+  const judge = judgeBy((await studio.get('/openapi.json', { authorization: '' })).body as never);
+  const model = (await studio.get('/api/ai/models/V-RF')).body as object;
+  const judged = (change: Partial<typeof exchange & { text: string }>) =>
+    judge({ ...exchange, text: JSON.stringify(model), ...change });
+
+  expect(judged({})).toEqual([]);
+  expect(judged({ text: JSON.stringify({ ...model, id: 7 }) })[0]).toMatch(/^GET \S+ 200: data\/id must be string in/);
+  expect(judged({ text: JSON.stringify({ ...model, stack: 'at …' }) })[0]).toMatch(
+    /must NOT have additional properties/,
+  );
+  expect(judged({ status: 418 })).toEqual(['GET /api/ai/models/V-RF 418: no such status is described']);
+  expect(judged({ type: 'text/html' })).toEqual([
+    'GET /api/ai/models/V-RF 200: text/html is not among application/json',
+  ]);
+  expect(judged({ path: '/nowhere', status: 404 })[0]).toMatch(/^GET \/nowhere 404: not described data must have/);
+  const enqueued = {
+    method: 'POST',
+    path: '/api/ai/queue',
+    text: JSON.stringify({ generations: [{ generation_id: 'g', status: 'queued' }] }),
+  };
+  expect(judged({ ...enqueued, sent: '{"model":"I-GEN-A","prompt":"a fox"}' })).toEqual([]);
+  expect(judged({ ...enqueued, sent: '{"model":"I-GEN-A"}' })[0]).toMatch(/it took what its description forbids/);
+});
+
+test('the description is served without a key, and needs none to be read', async () => {
+  await using studio = await testStudio();
+  const { status, body } = await studio.get('/openapi.json', { authorization: '' });
+  expect([status, (body as { openapi: string }).openapi]).toEqual([200, '3.1.0']);
+  expect(JSON.stringify(body)).not.toContain(KEY);
+});

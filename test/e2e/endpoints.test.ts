@@ -1,0 +1,234 @@
+/** The endpoints from the command line: one request without a file, deployments, fine-tunes; against the built-in studio and a served one. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { probe } from '../../src/media/probe.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.strike());
+
+const inProject = (...path: string[]) => join(stage.project, ...path);
+const films = () => readdirSync(stage.project).filter(name => /\.(mp4|webp|png)$/.test(name));
+
+describe('shotlist generate', () => {
+  test('sends one request, tells how it goes, and leaves the film here', async () => {
+    const { exit, stdout, stderr } = await stage.run(
+      'generate',
+      'V-T2V-A',
+      'prompt=a red fox crosses a frozen river',
+      'duration=2',
+      'resolution=720P',
+      'watermark=false',
+      '--draft',
+    );
+    expect(exit, stderr).toBe(0);
+    const [film = ''] = films();
+    expect(stdout).toBe(`${film}\n`);
+    expect(film).toMatch(/^V-T2V-A-[0-9a-f]{8}\.mp4$/);
+    expect(await probe(inProject(film))).toMatchObject({ kind: 'video', duration: expect.closeTo(2, 1) });
+    const told = stderr.replace(/\d+\.\ds/g, '#s').replace(/[\d.]+ [kM]?B/g, '# kB');
+    expect(told).toMatch(/^V-T2V-A: sent to studio-draft as [0-9a-f-]{36}\nV-T2V-A: /);
+    expect(told).toContain(`V-T2V-A: done in #s\nV-T2V-A: ${film}, # kB\n`);
+  });
+
+  test('at once, to a path; a file of this project and a list of them are media', async () => {
+    const still = await stage.run(
+      'generate',
+      'I-GEN-A',
+      'prompt=a red fox',
+      '--draft',
+      '--sync',
+      '--to',
+      'in/fox.webp',
+    );
+    expect([still.exit, still.stdout]).toEqual([0, 'in/fox.webp\n']);
+    const edit = await stage.run(
+      'generate',
+      'I-EDIT-B',
+      'prompt=snow',
+      'input_image=in/fox.webp',
+      'input_image=in/fox.webp',
+      '--draft',
+      '--to',
+      'out/',
+    );
+    expect(edit.exit, edit.stderr).toBe(0);
+    expect(edit.stdout).toMatch(/^out\/I-EDIT-B-[0-9a-f]{8}\.\w+\n$/);
+    expect(existsSync(inProject(edit.stdout.trim()))).toBe(true);
+  });
+
+  test('tells everything that is wrong before anything is sent', async () => {
+    await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft', '--to', 'fox.webp');
+    const { exit, stderr, stdout } = await stage.run(
+      'generate',
+      'V-RT',
+      'input_video=fox.webp',
+      'retake_start_time=soon',
+      'promt=snow',
+    );
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      [
+        'shotlist: nothing was sent:',
+        '  V-RT has no field promt; it takes input_video, retake_start_time, retake_duration, retake_mode, prompt',
+        '  retake_start_time must be a number, not "soon"',
+        '  input_video is an image; V-RT takes a video there',
+        '',
+      ].join('\n'),
+    );
+    const twice = await stage.run('generate', 'I-GEN-A', 'prompt=a', 'prompt=b');
+    expect([twice.exit, twice.stderr]).toEqual([2, 'shotlist: prompt is given twice, and I-GEN-A takes it once\n']);
+    const nobody = await stage.run('generate', 'nobody', 'prompt=a');
+    expect([nobody.exit, nobody.stderr]).toEqual([
+      2,
+      'shotlist: studio has no model `nobody`; `shotlist models` lists what it has\n',
+    ]);
+    const near = await stage.run('generate', 'I-GEN-B', 'prompt=a');
+    expect([near.exit, near.stderr]).toEqual([2, 'shotlist: studio has no model `I-GEN-B`; did you mean `I-GEN-A`?\n']);
+  });
+
+  test('a custom model is made once it is active, and checked by the catalog’s own schema', async () => {
+    const studio = await stage.studio();
+    stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+    const wrong = await stage.run('generate', 'river-look', 'prompt=a river', 'num_inference_steps=99');
+    expect([wrong.exit, wrong.stderr]).toEqual([
+      2,
+      'shotlist: nothing was sent:\n  num_inference_steps must be at most 50, not 99\n',
+    ]);
+    const { exit, stdout, stderr } = await stage.run(
+      'generate',
+      'river-look',
+      'prompt=a river',
+      'seed=4',
+      '--to',
+      'r.webp',
+    );
+    expect([exit, stdout], stderr).toEqual([0, 'r.webp\n']);
+    const idle = await stage.run('generate', 'fox-look', 'prompt=a fox');
+    expect([idle.exit, idle.stderr]).toEqual([
+      1,
+      'shotlist: model fox-look cannot be used: its deployment is inactive; activate it and wait until it is active (409): nothing was paid\n',
+    ]);
+  });
+
+  test('a service that asks for patience is given some', async () => {
+    const studio = stage.start('studio', '--draft', '--key', 'k', '--folder', inProject('busy'), '--rate', '0.5');
+    const [, url = ''] = await studio.line(/^studio at (\S+)$/m);
+    stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: 'k' };
+    const { exit, stdout, stderr } = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'fox.webp');
+    expect([exit, stdout], stderr).toEqual([0, 'fox.webp\n']);
+    expect(stderr.split('\n')[0]).toMatch(
+      /^I-GEN-A: too many requests: try again in (\d) s; sending it again in \1\.0s$/,
+    );
+  });
+
+  test('interrupted, it cancels what it sent', async () => {
+    const studio = await stage.studio();
+    stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+    const started = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15');
+    const [, id = ''] = await started.line(/sent to \S+ as (\S+)/);
+    started.child.kill('SIGINT');
+    const { exit, stderr } = await started.ended;
+    expect([exit, stderr.trim().split('\n').at(-1)]).toEqual([130, `shotlist: V-T2V-A: ${id} is cancelled`]);
+  });
+});
+
+test('two commands at once cannot share the built-in studio, and the second says so', async () => {
+  const first = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--draft');
+  await first.line(/sent to/);
+  const second = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft');
+  expect([second.exit, second.stdout, second.stderr]).toEqual([
+    2,
+    '',
+    `shotlist: another studio is already serving from ${inProject('.shotlist/studio-draft/one-off')}: stop it first, or give this one a folder of its own\n`,
+  ]);
+});
+
+test('an interrupted wait for an answer says that it may have been paid for, and it was', async () => {
+  const studio = await stage.studio();
+  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+  const started = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--sync');
+  const taken = async () => {
+    const headers = { authorization: `Bearer ${studio.key}` };
+    const history = await (await fetch(`${studio.url}/api/ai/generations`, { headers })).json();
+    return (history as { total_entries: number }).total_entries;
+  };
+  await started.line(/answers when it is done/);
+  while ((await taken()) === 0);
+  started.child.kill('SIGINT');
+  const { exit, stdout, stderr } = await started.ended;
+  expect([exit, stdout, stderr.split('\n').slice(1)]).toEqual([
+    130,
+    '',
+    [
+      `shotlist: ${new URL(studio.url).host}: stopped; it may have been taken and paid for: look at the service's history before you send it again`,
+      '',
+    ],
+  ]);
+  expect(await taken()).toBe(1);
+});
+
+describe('deployments', () => {
+  test('are brought up and taken down, and say so as they go', async () => {
+    expect(await stage.run('activate', 'fox-look')).toMatchObject({
+      exit: 0,
+      stdout: 'active\n',
+      stderr: 'fox-look: deploying\nfox-look: active\nfox-look: it bills until `shotlist deactivate fox-look`\n',
+    });
+    expect(await stage.run('activate', 'fox-look')).toMatchObject({
+      exit: 0,
+      stdout: 'active\n',
+      stderr: 'fox-look: already active\nfox-look: it bills until `shotlist deactivate fox-look`\n',
+    });
+    expect(await stage.run('deactivate', 'fox-look', '--no-wait')).toMatchObject({
+      exit: 0,
+      stdout: 'deactivating\n',
+      stderr: 'fox-look: deactivating\n',
+    });
+    expect(await stage.run('deactivate', 'fox-look')).toMatchObject({ exit: 0, stdout: 'inactive\n' });
+  });
+
+  test('one that ends in an error, one that is none, and one that is nobody’s', async () => {
+    expect(await stage.run('activate', 'storm-look')).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr:
+        'storm-look: deploying\nstorm-look: error\nshotlist: storm-look: its deployment ended in an error; activate it again, or ask the service why\n',
+    });
+    expect(await stage.run('activate', 'V-RT')).toMatchObject({
+      exit: 1,
+      stderr: 'shotlist: V-RT is a base model, which is always active: there is nothing to activate\n',
+    });
+    expect(await stage.run('deactivate', 'nobody')).toMatchObject({
+      exit: 2,
+      stderr: 'shotlist: Model not found: nobody\n',
+    });
+  });
+});
+
+test('shotlist tokenize triggers it once, and says why not again', async () => {
+  const tokenize = (...args: string[]) => stage.run('tokenize', ...args);
+  expect(await tokenize('film-house/looks', 'ft-harbour')).toMatchObject({
+    exit: 0,
+    stderr: 'ft-harbour of film-house/looks: tokenizing\n',
+  });
+  const again = await tokenize('film-house/looks', 'ft-harbour');
+  expect(again).toMatchObject({
+    exit: 1,
+    stderr: expect.stringMatching(
+      /^shotlist: fine-tune ft-harbour is tokeniz(ing|ed): only one that is created can be tokenized\n$/,
+    ),
+  });
+  expect(await tokenize('film-house/looks', 'nobody')).toMatchObject({
+    exit: 2,
+    stderr: 'shotlist: Fine-tune not found: film-house/looks/nobody\n',
+  });
+  expect(await tokenize('looks', 'ft-harbour')).toMatchObject({
+    exit: 2,
+    stderr: 'shotlist: which fine-tune? shotlist tokenize NAMESPACE/REPO ID\n',
+  });
+});

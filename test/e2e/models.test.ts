@@ -1,0 +1,240 @@
+/** `shotlist models` as a person types it: the built-in studio's shelf without a server, and a service's own catalog. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
+
+let stage = new Stage();
+afterEach(() => {
+  stage.strike();
+  stage = new Stage();
+});
+
+const FOOTNOTE = 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.';
+
+test('the whole list, and nothing is left behind on this machine', async () => {
+  const { exit, stdout, stderr } = await stage.run('models');
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(
+    `text to video
+  V-T2V-A      $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio
+  V-T2V-B      $0.05 to $0.08 a second  text to video, 480P or 768P, 5 to 15 s
+  V-T2V-C      $0.05 to $0.10 a second  text to video, 480p or 720p, 4 to 15 s, optional audio
+  fox-look     $0.0011 a second of use  text to video, tuned to one fox
+
+image to video
+  V-I2V-A      $0.05 to $0.14 a second  image to video with reference images and looping, 5 s or 10 s clips, up to 1080p
+  V-I2V-B      $0.05 to $0.10 a second  first frame with optional end frame to video, 480p or 720p, 4 to 15 s
+  V-I2V-C      $0.06 to $0.18 a second  first frame with optional end frame to video, audio on by default, up to 1080p, 4 to 30 s
+  V-I2V-D      $0.10 a second           first frame with optional end frame to video; two models share this shape
+  V-I2V-E      $0.20 a second           image to video with native synchronized audio
+
+video to video
+  V-V2V        $0.08 to $0.20 a second  re-render of a video, up to 1080p
+
+reframe
+  V-RF         $0.06 to $0.12 a second  reframe a video to a new aspect ratio with outpainting, up to 1080p
+
+retake
+  V-RT         $0.10 a second           regenerate a section of a clip, its picture, its sound or both; output is 1080p
+
+upscale
+  V-UP         $0.03 to $0.10 a second  detail-enhancing video upscaler
+
+reference to video
+  V-REF        $0.06 to $0.12 a second  video guided by reference faces, images, videos and audio, 480p or 720p
+
+image editing
+  I-EDIT-A     $0.04 an image           high-fidelity image generation and editing, up to 4 megapixels
+  I-EDIT-B     $0.08 an image           studio-quality image generation and editing, 2K and 4K, up to 14 input images
+  I-EDIT-C     $0.10 an image           image generation and editing, up to 16 reference images, dimensions up to 3840x2160
+
+image generation
+  I-GEN-A      $0.01 an image           fast text to image
+  river-look   $0.0011 a second of use  text to image, tuned to one river
+  storm-look   $0.0011 a second of use  text to image; its deployment always ends in an error
+
+chat, for a million tokens
+  C-A          $0.60 in, $2.50 out      large mixture-of-experts, coding and agents
+  C-B          $0.10 in, $0.30 out      24B multimodal
+  C-C          $0.90 in, $0.90 out      mixture-of-experts, 141B
+  C-D          $0.10 in, $0.40 out      lower-cost general model
+  V-context-E  $2.50 in, $15.00 out     reasoning and coding
+  C-F          $1.25 in, $10.00 out     reasoning
+  C-G          $1.10 in, $4.40 out      STEM reasoning
+  C-H          $5.00 in, $25.00 out     long-horizon agents
+
+Prices are examples: the built-in studio charges nothing. \`shotlist models ID\` tells one in full.
+`,
+  );
+  expect(existsSync(join(stage.project, '.shotlist'))).toBe(false);
+});
+
+test('it is searched, and narrowed by developer and by what can be fine-tuned', async () => {
+  const upscale = await stage.run('models', '--search', 'UpScal');
+  expect(upscale.stdout).toBe(
+    `upscale\n  V-UP  $0.03 to $0.10 a second  detail-enhancing video upscaler\n\n${FOOTNOTE}\n`,
+  );
+  const tuned = await stage.run('models', '--developer', 'shotlist', '--action', 'text_to_video');
+  expect(tuned.stdout).toBe(
+    `text to video\n  V-T2V-A  $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${FOOTNOTE}\n`,
+  );
+  const none = await stage.run('models', '--developer', 'nobody');
+  expect([none.exit, none.stdout]).toEqual([0, 'no model fits\n']);
+});
+
+test('one model in full', async () => {
+  const { exit, stdout, stderr } = await stage.run('models', 'V-UP');
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(
+    `V-UP: detail-enhancing video upscaler
+
+  kind       upscale
+  endpoint   /videos/generate
+  developer  Shotlist
+  price      $0.05 a second
+             $0.03 at 720p, $0.05 at 1080p, $0.10 at 4k
+  gives      video
+             ratio, length, frame rate and sound as input_video
+  takes      video
+
+fields (* required)
+  input_video*        video URL
+  resolution          text           for example 1080p
+  interpolate_frames  true or false  for example false
+  target_fps          number         for example 30
+  compression         number         for example 0
+  details             number         for example 0
+  noise               number         for example 0
+  blur                number         for example 0
+  halo                number         for example 0
+  grain               number         for example 0.05
+
+notes
+  Bounds, units and defaults of the enhancement controls are not shown.
+
+an example, to paste below \`steps:\`
+  final:
+    model: V-UP
+    with:
+      input_video: media/clip.mp4
+      resolution: 1080p
+`,
+  );
+});
+
+test('as JSON, in the shape of the catalog', async () => {
+  const list = JSON.parse((await stage.run('models', '--json', '--search', 'reframe')).stdout);
+  expect([list.object, list.data.length, list.data[0].id, list.data[0].object]).toEqual(['list', 1, 'V-RF', 'model']);
+  const one = JSON.parse((await stage.run('models', 'V-context-E', '--json')).stdout);
+  expect([one.id, one.endpoint, one.request_schema.required]).toEqual([
+    'V-context-E',
+    '/chat/completions',
+    ['messages'],
+  ]);
+  expect(one.documented.chat.priceStep).toEqual({ aboveInputTokens: 272_000, inputFactor: 2, outputFactor: 1.5 });
+});
+
+test('a name that nobody knows, and a command line that makes no sense', async () => {
+  const said = async (...args: string[]) => {
+    const { exit, stdout, stderr } = await stage.run('models', ...args);
+    return `${exit} ${stdout}${stderr}`;
+  };
+  expect(await said('V-RTT')).toBe('2 shotlist: the built-in studio has no model `V-RTT`; did you mean `V-RT`?\n');
+  expect(await said('something')).toBe(
+    '2 shotlist: the built-in studio has no model `something`; shotlist models lists what it has\n',
+  );
+  expect(await said('V-RT', 'V-RF')).toBe('2 shotlist: shotlist models takes one model; V-RF is too much\n');
+  expect(await said('V-RT', '--search', 'x')).toBe(
+    '2 shotlist: --search, --developer and --action narrow the list; leave the model out\n',
+  );
+  expect(await said('--live')).toBe('2 shotlist: --live refreshes one model: shotlist models ID --live\n');
+  expect(await said('--serach', 'x')).toBe('2 shotlist: there is no option --serach; did you mean --search?\n');
+});
+
+test('a service is asked for its own models', async () => {
+  const { url, key } = await stage.studio();
+  stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
+  const host = new URL(url).host;
+  const footnote = 'Prices are what the service tells. `shotlist models ID` tells one model in full.';
+  const found = await stage.run('models', '--search', 'look', '--developer', 'Shotlist');
+  expect([found.exit, found.stdout, found.stderr]).toEqual([
+    0,
+    `text to video
+  fox-look    $0.0011 a second of use  text to video, tuned to one fox (inactive)
+
+image generation
+  river-look  $0.0011 a second of use  text to image, tuned to one river (active)
+  storm-look  $0.0011 a second of use  text to image; its deployment always ends in an error (inactive)
+
+${footnote}
+`,
+    '',
+  ]);
+  const tuned = await stage.run('models', '--action', 'text_to_video');
+  expect(tuned.stdout).toBe(
+    `text to video\n  V-T2V-A  $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${footnote}\n`,
+  );
+  const live = JSON.parse((await stage.run('models', 'fox-look', '--live', '--json')).stdout);
+  expect([live.id, live.deployments]).toEqual(['fox-look', [{ status: 'inactive' }]]);
+  const slip = await stage.run('models', 'fox-lok');
+  expect([slip.exit, slip.stderr]).toEqual([
+    2,
+    `shotlist: ${host} has no model \`fox-lok\`; did you mean \`fox-look\`?\n`,
+  ]);
+});
+
+test('a service’s own name for a label: the page is the label’s, with the service’s prices', async () => {
+  const { url, key } = await stage.studio();
+  writeFileSync(
+    join(stage.project, 'shotlist.config.yaml'),
+    `services:\n  acme: { url: "${url}", key_env: ACME_KEY, models: { I-GEN-A: river-look } }\n`,
+  );
+  stage.env = { ACME_KEY: key };
+  const { exit, stdout, stderr } = await stage.run('models', 'I-GEN-A', '--service', 'acme');
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(
+    `I-GEN-A (river-look): text to image, tuned to one river
+
+  kind        image generation
+  endpoint    /images/generate
+  developer   Shotlist
+  price       $0.0011 a second of use
+  gives       image
+  takes       text
+  made from   I-GEN-A
+  deployment  active
+
+fields (* required)
+  prompt*              text
+  num_inference_steps  whole number  1 to 50, default 8. Lower is faster and lower quality.
+  seed                 whole number  Fixes the result for reproducibility.
+  output_format        text          webp (default), jpg, png
+
+an example, to paste below \`steps:\`
+  still:
+    model: I-GEN-A
+    with:
+      prompt: portrait of a red fox in the snow
+`,
+  );
+  const listed = JSON.parse((await stage.run('models', '--service', 'acme', '--json')).stdout);
+  expect(listed.data.filter(({ id }: { id: string }) => id === 'river-look')).toEqual([]);
+});
+
+test('how a deployment of the built-in studio stands is asked of the studio', async () => {
+  const { exit, stdout } = await stage.run('models', 'river-look', '--live', '--json');
+  expect([exit, JSON.parse(stdout).deployments]).toEqual([0, [{ status: 'active' }]]);
+});
+
+test('a service that refuses the key, or is not there', async () => {
+  const { url, process } = await stage.studio();
+  const { host } = new URL(url);
+  stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: 'another' };
+  const refused = await stage.run('models');
+  expect([refused.exit, refused.stdout, refused.stderr]).toEqual([6, '', 'shotlist: unauthenticated (401)\n']);
+  process.kill();
+  await process.ended;
+  const gone = await stage.run('models', 'V-RT');
+  expect([gone.exit, gone.stderr]).toEqual([6, `shotlist: ${host}: nothing answers there (connection refused)\n`]);
+});

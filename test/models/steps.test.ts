@@ -1,0 +1,62 @@
+/** Models as a pipeline file meets them. */
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import { exampleLine, exampleStep } from '../../src/cli/model-example.ts';
+import { restingCatalog } from '../../src/studio/resting-catalog.ts';
+import { film, said } from '../language/said.ts';
+
+const catalog = restingCatalog(modelLibrary);
+const get = (label: string) => {
+  const model = catalog.get(label);
+  if (!model) throw new Error(`no model ${label}`);
+  return model;
+};
+const media = modelLibrary.labels.filter(label => modelLibrary.get(label)?.kind !== 'chat');
+
+test.each(media)('the example of %s is a step that check accepts', label => {
+  expect(said(`shotlist: 1\nname: film\nsteps:\n${exampleStep(get(label))}\n`)).toBe('');
+  expect(said(`shotlist: 1\nname: film\nsteps:\n  step: ${exampleLine(get(label))}\n`)).toBe('');
+});
+
+test('a search switch of any vendor’s name is a field of I-EDIT-B, and its value is checked', () => {
+  const step = (field: string) => said(film(`steps:\n  a: { model: I-EDIT-B, with: { prompt: x, ${field} } }\n`));
+  expect(step('acme_search: true')).toBe('');
+  expect(step('acme_search: 3')).toBe(
+    `film.yaml:4:57: error: \`acme_search\` of I-EDIT-B takes true or false, not \`3\`; change it
+  4 |   a: { model: I-EDIT-B, with: { prompt: x, acme_search: 3 } }
+    |                                                         ^
+
+1 error`,
+  );
+});
+
+test('a default with a vendor’s name fills the steps that have such a field', () => {
+  expect(
+    said(
+      film(`
+        defaults: { with: { acme_search: false } }
+        steps:
+          a: { model: I-EDIT-B, with: { prompt: x } }
+          b: { model: I-GEN-A, with: { prompt: x } }
+      `),
+    ),
+  ).toBe('');
+});
+
+test('a text that reads as a measure is held to the bound of its kind', () => {
+  const framed = (resolution: string) =>
+    said(
+      film(
+        `steps:\n  a:\n    model: V-RF\n    with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, resolution: ${resolution} }\n`,
+      ),
+    );
+  expect(framed('1080P')).toBe('');
+  expect(framed('highest')).toBe('');
+  expect(framed('2160p')).toBe(
+    `film.yaml:6:75: error: \`resolution\` of V-RF is \`2160p\`; it must be at most 1080p
+  6 |     with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, resolution: 2160p }
+    |                                                                           ^^^^^
+
+1 error`,
+  );
+});

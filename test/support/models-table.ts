@@ -1,0 +1,34 @@
+/** `node test/support/models-table.ts` writes it: README's table of models, between its two markers. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { modelLibrary } from '../../src/api/models.ts';
+import { exampleLine } from '../../src/cli/model-example.ts';
+import { KIND_NAMES, kindOf } from '../../src/cli/model-kinds.ts';
+import { restingCatalog } from '../../src/studio/resting-catalog.ts';
+
+export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;
+export const README = new URL('../../README.md', import.meta.url);
+
+/** Label, kind and a step in one line, for every label of the interface document. */
+export function modelsTable(): string {
+  const catalog = restingCatalog(modelLibrary);
+  const rows = modelLibrary.labels
+    .map(label => catalog.get(label))
+    .filter(model => model !== undefined)
+    .map(model => `| \`${model.id}\` | ${KIND_NAMES[kindOf(model)]} | \`${exampleLine(model)}\` |`);
+  return ['| model | kind | a step |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** What stands between the markers. @throws {Error} when they are not there. */
+export const tableIn = (readme: string): string => readme.slice(...placeIn(readme)).trim();
+
+function placeIn(readme: string): readonly [number, number] {
+  const [start, end] = MARKERS.map(marker => readme.indexOf(marker)) as [number, number];
+  if (start < 0 || end < start) throw new Error(`README.md needs ${MARKERS.join(' and ')} around its table of models`);
+  return [start + MARKERS[0].length, end];
+}
+
+if (import.meta.main) {
+  const readme = readFileSync(README, 'utf8');
+  const [start, end] = placeIn(readme);
+  writeFileSync(README, `${readme.slice(0, start)}\n\n${modelsTable()}\n\n${readme.slice(end)}`);
+}
