@@ -1,6 +1,6 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
 // Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, cp, rm } from 'node:fs/promises';
 import { type BuildOptions, build } from 'esbuild';
 
 const common = {
@@ -44,4 +44,6 @@ await Promise.all([
     ],
   }),
 ]);
+// The studio's page is served as it is.
+await cp('src/studio/page/assets', 'dist/assets', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

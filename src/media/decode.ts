@@ -17,16 +17,18 @@ export interface DecodedFrame {
 export interface FrameOptions {
   /** `rgba` and `rgb24` are packed; `gray` is luma alone; `yuv420p` is three planes. */
   readonly pixelFormat?: 'rgba' | 'rgb24' | 'gray' | 'yuv420p';
+  /** Graph text that brings the pictures in, where `movie=` alone does not: `Footage.picture`. */
+  readonly picture?: string;
   /** Filters between the file and the frames: `scale=320:-2`, `trim=start_frame=3:end_frame=4`. */
   readonly through?: string;
 }
 
 /** The pictures of a file in order. Ending the loop early is fine: everything is released. */
 export async function* readFrames(path: string, options: FrameOptions = {}): AsyncGenerator<DecodedFrame> {
-  const { pixelFormat = 'rgba', through } = options;
+  const { pixelFormat = 'rgba', picture = `movie=${escapePath(path)}`, through } = options;
   const av = await libav();
   using release = new DisposableStack();
-  const steps = [`movie=${escapePath(path)}`, ...(through === undefined ? [] : [through]), `format=${pixelFormat}`];
+  const steps = [picture, ...(through === undefined ? [] : [through]), `format=${pixelFormat}`];
   const sink = await open(av, release, `${steps.join(',')},buffersink@out`, 'buffersink@out');
   const frame = release.adopt(new av.Frame(), it => it.free());
   frame.alloc();

@@ -21,7 +21,14 @@ const error = (message: string, type: string) => ({ error: { message, type } });
 
 test('a request without the key is unauthenticated, whatever it asks for', async () => {
   await using studio = await testStudio();
-  for (const path of ['/api/ai/models', '/api/ai/queue/x', '/api/events', '/api/ai/generations', '/nothing', '/']) {
+  for (const path of [
+    '/api/ai/models',
+    '/api/ai/queue/x',
+    '/api/events',
+    '/api/ai/generations',
+    '/page/generations',
+    '/nothing',
+  ]) {
     for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${KEY}`, `Bearer ${KEY}x`, KEY]) {
       const { status, headers, body } = await studio.get(path, { authorization });
       expect({ status, body }).toEqual({ status: 401, body: error('unauthenticated', 'unauthenticated') });
@@ -38,7 +45,6 @@ test('the scheme of the key is read in any case', async () => {
 test('unknown paths are 404, also the ones that try to climb', async () => {
   await using studio = await testStudio();
   for (const path of [
-    '/',
     '/api',
     '/api/ai/models/a/b',
     '/api/ai/queue/a/b',

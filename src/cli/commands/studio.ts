@@ -35,7 +35,8 @@ export const main = guarded(async args => {
   });
   const lines = [`studio at ${studio.url}`];
   // A key that was made up here is shown once: there is no other way to learn it.
-  if (values.key === undefined && !process.env.SHOTLIST_API_KEY) lines.push(`key ${key}`);
+  if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
+    lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);
   process.stdout.write(`${lines.join('\n')}\n`);
   await new Promise<void>(stop => {

@@ -1,6 +1,9 @@
-/** `prompt_extend`: a short prompt gets the light, the air and the camera that it leaves open. Says what it added. */
+/**
+ * `prompt_extend` and `prompt_expansion_mode`: a prompt gets the light, the air and the camera that it leaves open; for
+ * `quality` also the mood and the lens, and a long prompt too. Says what it added.
+ */
 import { Random } from './random.ts';
-import { CAMERAS, first, PLACES, TIMES, WEATHERS } from './words.ts';
+import { CAMERAS, first, MOODS, PLACES, SIZES, TIMES, WEATHERS } from './words.ts';
 
 export interface Extended {
   readonly prompt: string;
@@ -11,8 +14,11 @@ export interface Extended {
 /** A prompt longer than this, or with timestamps, is the author's own shot list and stays as it is. */
 const SHORT = 120;
 
-export function extend(prompt: string, seed: string): Extended {
-  if (prompt.length > SHORT || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt)) return { prompt, added: '' };
+export type Expansion = 'balanced' | 'quality';
+
+export function extend(prompt: string, seed: string, mode: Expansion = 'balanced'): Extended {
+  if ((mode === 'balanced' && prompt.length > SHORT) || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt))
+    return { prompt, added: '' };
   const random = new Random(`extend|${seed}`);
   const indoors = ['interior', 'space', 'underwater', 'abstract'].includes(first(PLACES, prompt) ?? '');
   const chinese = /[\u4e00-\u9fff]/.test(prompt);
@@ -25,7 +31,14 @@ export function extend(prompt: string, seed: string): Extended {
     first(TIMES, prompt) === undefined ? light : '',
     first(WEATHERS, prompt) === undefined && !indoors ? air : '',
     first(CAMERAS, prompt) === undefined ? camera : '',
+    ...(mode === 'quality' ? finer(prompt, chinese, random) : []),
   ].filter(part => part !== '');
   const added = parts.join(chinese ? '，' : ', ');
   return { prompt: added === '' ? prompt : `${prompt}${chinese ? '，' : ', '}${added}`, added };
+}
+
+function finer(prompt: string, chinese: boolean, random: Random): string[] {
+  const size = chinese ? '中景' : 'medium shot';
+  const mood = chinese ? random.pick(['史诗', '梦幻']) : random.pick(['epic', 'dreamy', 'serene']);
+  return [first(SIZES, prompt) === undefined ? size : '', first(MOODS, prompt) === undefined ? mood : ''];
 }

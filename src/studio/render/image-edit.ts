@@ -4,55 +4,108 @@
  * named change (`edits.ts`), and the slate says which ones were heard.
  */
 import { createCanvas, ImageData } from '@napi-rs/canvas';
-import sharp from 'sharp';
+import { paintCast } from './edit-cast.ts';
 import { framed } from './edit-frame.ts';
 import { cutOut, inserted, titled } from './edit-inserts.ts';
+import { brought, qualitySaid, tierOf, workSize } from './edit-quality.ts';
+import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
 import { fineness, paintStill } from './image-generate.ts';
-import type { LocalInput, RenderHooks, RenderJob, RenderResult } from './job.ts';
+import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from './job.ts';
 import { palette } from './palette.ts';
 import { clamp } from './random.ts';
 import { number, seedOf, text } from './request.ts';
 import type { Context } from './scene/brush.ts';
 import type { FrameSize } from './size.ts';
-import { deliver } from './still.ts';
+import { deliver, formatOf } from './still.ts';
 import { first, TIMES } from './words.ts';
 
-const DRAFT = 4;
-/** One megapixel where nothing is asked and nothing is given. */
-const DEFAULT_PIXELS = 1024 * 1024;
-/** The longest side the document names anywhere for images. */
-const LONGEST = 3840;
 const DEFAULT_STEPS = 20;
 
 export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const { request } = job;
-  const words = text(request, 'prompt') ?? '';
+  const background = backgroundOf(job);
   const inputs = job.inputs.input_image ?? [];
-  const size = await sizeOf(job, inputs[0]);
-  if (inputs[0] === undefined) {
-    const still = paintStill(job, size, number(request, 'num_inference_steps') ?? DEFAULT_STEPS);
-    return deliver(job, still.canvas, {
-      label: job.label,
-      words: still.words,
-      accent: still.accent,
-      facts: [`${size.width}×${size.height}`, 'no input'],
-    });
-  }
-  const edits = editsIn(words, inputs.length);
-  const canvas = await edited(job, inputs, size, edits, hooks);
-  const seed = seedOf(request);
-  return deliver(job, canvas, {
+  const size = await editSize(job, inputs[0]);
+  const work = workSize(size, tierOf(job));
+  const { canvas, words, accent, said } =
+    inputs[0] === undefined ? generated(job, work, background) : await changed(job, inputs, work, background, hooks);
+  hooks.progress(0.8);
+  const picture = brought(canvas, size);
+  if (background === 'opaque') behind(picture.getContext('2d'), size);
+  const result = await deliver(job, picture, {
     label: job.label,
+    words,
+    accent,
+    facts: [`${size.width}×${size.height}`, ...said, ...noted(job, background)],
+  });
+  hooks.progress(1);
+  return result;
+}
+
+type Background = 'auto' | 'opaque' | 'transparent';
+
+/** The document shows `auto` and says that transparent ones exist. */
+function backgroundOf(job: RenderJob): Background {
+  const asked = text(job.request, 'background')?.toLowerCase() ?? 'auto';
+  if (asked !== 'auto' && asked !== 'opaque' && asked !== 'transparent')
+    throw new RenderRefusal(`background "${asked}" is none that can be drawn: write auto, opaque or transparent`);
+  if (asked === 'transparent' && formatOf(job) === 'jpg')
+    throw new RenderRefusal('a jpg cannot hold a transparent background: write output_format png or webp');
+  return asked;
+}
+
+/** Without a picture there is nothing to change: one is painted. */
+function generated(job: RenderJob, size: FrameSize, background: Background) {
+  const steps = number(job.request, 'num_inference_steps') ?? DEFAULT_STEPS;
+  const still = background === 'transparent' ? paintCast(job, size) : paintStill(job, size, steps);
+  return { ...still, said: ['no input'] };
+}
+
+async function changed(
+  job: RenderJob,
+  inputs: readonly LocalInput[],
+  size: FrameSize,
+  background: Background,
+  hooks: RenderHooks,
+) {
+  const words = text(job.request, 'prompt') ?? '';
+  const heard = editsIn(words, inputs.length);
+  const edits = background === 'transparent' ? new Set<EditName>([...heard, 'cut out']) : heard;
+  const seed = seedOf(job.request);
+  return {
+    canvas: await edited(job, inputs, size, edits, hooks),
     words: words.charAt(0).toUpperCase() + words.slice(1),
     accent: palette(first(TIMES, words) ?? 'golden', seed).accent,
-    facts: [
-      `${size.width}×${size.height}`,
+    said: [
       `${inputs.length} input${inputs.length === 1 ? '' : 's'}`,
-      edits.size === 0 ? 'no edit heard' : [...edits].join(' + '),
+      heard.size === 0 ? 'no edit heard' : [...heard].join(' + '),
     ],
-  });
+  };
+}
+
+/** What was asked beside the words, so that a mistake in the wiring is seen. */
+function noted(job: RenderJob, background: Background): string[] {
+  const { request } = job;
+  const quality = qualitySaid(job);
+  const moderation = text(request, 'moderation');
+  // "the field name contains a vendor word": there is nothing to search here, whatever it is called.
+  const search = Object.keys(request).some(field => /^[a-z\d]+_search$/.test(field) && request[field] === true);
+  return [
+    ...(quality === undefined ? [] : [quality]),
+    ...(request.background === undefined ? [] : [`background ${background}`]),
+    ...(moderation === undefined ? [] : [`moderation ${moderation}`]),
+    ...(search ? ['search noted'] : []),
+  ];
+}
+
+/** Paper behind whatever is not there. */
+function behind(context: Context, { width, height }: FrameSize): void {
+  context.save();
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.restore();
 }
 
 async function edited(
@@ -78,7 +131,6 @@ async function edited(
   await inserted(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
   titled(context, size, words);
   if (edits.has('cut out')) await cutOut(context, size);
-  hooks.progress(0.8);
   return canvas;
 }
 
@@ -114,42 +166,3 @@ const plateOf = (input: LocalInput | undefined): string => {
   if (!input) throw new Error('an edit was asked for without a picture');
   return input.cleanPlate ?? input.path;
 };
-
-/** `2 MP`, `1K`, `2K`, `4K` as an area; the shape from `aspect_ratio`, else from the picture. Multiples of 8, as hosted models do. */
-async function sizeOf({ request, speed }: RenderJob, input: LocalInput | undefined): Promise<FrameSize> {
-  const own = input ? await sizeOfFile(plateOf(input)) : null;
-  const [across = 1, down = 1] =
-    text(request, 'aspect_ratio')?.split(':').map(Number) ?? (own ? [own.width, own.height] : [1, 1]);
-  const shape = across > 0 && down > 0 ? across / down : 1;
-  const label = text(request, 'resolution');
-  const pixels =
-    areaOf(label) ?? (own && text(request, 'aspect_ratio') === undefined ? own.width * own.height : DEFAULT_PIXELS);
-  const step = 8;
-  const scale = speed === 'draft' ? 1 / DRAFT : 1;
-  if (own && label === undefined && text(request, 'aspect_ratio') === undefined)
-    return { width: Math.round(own.width * scale), height: Math.round(own.height * scale) };
-  const width = Math.sqrt(pixels * shape);
-  const fit = Math.min(1, LONGEST / Math.max(width, width / shape)) * scale;
-  const rounded = (length: number) => Math.max(step, Math.round((length * fit) / step) * step);
-  return { width: rounded(width), height: rounded(width / shape) };
-}
-
-function areaOf(label: string | undefined): number | undefined {
-  const megapixels = /([\d.]+)\s*MP/i.exec(label ?? '')?.[1];
-  if (megapixels !== undefined) return Math.max(0.05, Math.min(16, Number(megapixels))) * 1e6;
-  switch (label?.toUpperCase()) {
-    case '1K':
-      return 1024 * 1024;
-    case '2K':
-      return 2048 * 1152;
-    case '4K':
-      return 3840 * 2160;
-    default:
-      return undefined;
-  }
-}
-
-async function sizeOfFile(file: string): Promise<FrameSize> {
-  const { autoOrient } = await sharp(file).metadata();
-  return { width: autoOrient.width, height: autoOrient.height };
-}

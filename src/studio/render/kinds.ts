@@ -5,6 +5,9 @@ import { type RenderKind, RenderRefusal } from './job.ts';
 const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   text_to_video: async (job, hooks) => (await import('./text-to-video.ts')).renderTextToVideo(job, hooks),
   image_to_video: async (job, hooks) => (await import('./image-to-video.ts')).renderImageToVideo(job, hooks),
+  video_to_video: async (job, hooks) => (await import('./video-to-video.ts')).renderVideoToVideo(job, hooks),
+  reference_to_video: async (job, hooks) =>
+    (await import('./reference-to-video.ts')).renderReferenceToVideo(job, hooks),
   reframe: async (job, hooks) => (await import('./reframe.ts')).renderReframe(job, hooks),
   retake: async (job, hooks) => (await import('./retake.ts')).renderRetake(job, hooks),
   upscale: async (job, hooks) => (await import('./upscale.ts')).renderUpscale(job, hooks),

@@ -9,8 +9,8 @@ import { Slate, type SlateOptions } from './slate.ts';
  * Graph text that lays `[slate]` over `[under]`. A canvas gives colours already multiplied by their alpha; the overlay wants
  * them straight, or every soft edge darkens.
  */
-export const laidOver = (under: string, out: string): string =>
-  `[slate]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=yuv420[${out}]`;
+export const laidOver = (under: string, out: string, format: 'yuv420' | 'yuv420p10' = 'yuv420'): string =>
+  `[slate]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=${format}[${out}]`;
 
 /** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.slate`. */
 export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {

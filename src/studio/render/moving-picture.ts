@@ -51,7 +51,12 @@ export function* pictures(
   }
 }
 
-function place(context: SKRSContext2D, { canvas, spare }: Photograph, view: View, { width, height }: FrameSize): void {
+export function place(
+  context: SKRSContext2D,
+  { canvas, spare }: Photograph,
+  view: View,
+  { width, height }: FrameSize,
+): void {
   context.save();
   context.translate(width / 2 + view.x, height / 2 + view.y);
   context.rotate(view.roll);
@@ -61,7 +66,7 @@ function place(context: SKRSContext2D, { canvas, spare }: Photograph, view: View
 }
 
 /** The prompt's weather, or nothing. It has no end and no beginning of its own, so a loop fades it over into itself. */
-function atmosphere(
+export function atmosphere(
   shot: Shot,
   { size, length, loop, seed }: Filming,
 ): ((context: SKRSContext2D, frame: number, there: number) => void) | undefined {

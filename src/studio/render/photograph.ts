@@ -12,14 +12,14 @@ export interface Photograph {
   readonly spare: { readonly x: number; readonly y: number };
 }
 
-/** Fills the frame; what does not fit is cut off where there is least to see. */
-export async function photograph(path: string, { width, height }: FrameSize): Promise<Photograph> {
+/** Fills the frame; what does not fit is cut off where there is least to see. A face the author speaks of is kept. */
+export async function photograph(path: string, { width, height }: FrameSize, face?: boolean): Promise<Photograph> {
   const upright = await sharp(path)
     .autoOrient()
     .toColourspace('srgb')
     .png({ compressionLevel: 0 })
     .toBuffer({ resolveWithObject: true });
-  const cut = await cutFor(upright.data, upright.info, { width, height });
+  const cut = await cutFor(upright.data, upright.info, { width, height }, face);
   const data = await sharp(upright.data)
     .extract(cut)
     .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })

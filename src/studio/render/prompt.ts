@@ -135,7 +135,7 @@ function byTimestamps(prompt: string, duration: number): Parts | null {
     const [whole, from = '', to = ''] = match;
     const start = seconds(from);
     const end = seconds(to);
-    if (!/[[(（【第:：]|\d\s*(?:s\b|sec|秒)/i.test(whole) || end <= start || start < last || end > 600) continue;
+    if (!isRange(whole, start, end) || start < last) continue;
     last = start;
     marks.push({ at: match.index, after: match.index + whole.length, start });
   }
@@ -154,6 +154,17 @@ function byTimestamps(prompt: string, duration: number): Parts | null {
     .filter(part => part.start < duration);
   return parts.length > 0 ? { head, parts } : null;
 }
+
+/** Where a prompt with time ranges ends, in seconds: `[0-2s] … [2-6s] …` is six seconds long. */
+export function lastMoment(prompt: string): number | undefined {
+  let end: number | undefined;
+  for (const [whole, from = '', to = ''] of prompt.matchAll(RANGE))
+    if (isRange(whole, seconds(from), seconds(to))) end = Math.max(end ?? 0, seconds(to));
+  return end;
+}
+
+const isRange = (whole: string, start: number, end: number): boolean =>
+  /[[(（【第:：]|\d\s*(?:s\b|sec|秒)/i.test(whole) && end > start && end <= 600;
 
 function seconds(clock: string): number {
   const [minutes, rest] = clock.includes(':') ? clock.split(':') : ['0', clock];

@@ -1,6 +1,8 @@
 /** How many pixels a request means. Sizes are even, because H.264 in 4:2:0 has no odd ones. */
+import type { JsonObject } from '../../domain/json.ts';
 import type { RenderJob } from './job.ts';
 import { RenderRefusal } from './job.ts';
+import { text } from './request.ts';
 
 export interface FrameSize {
   readonly width: number;
@@ -16,6 +18,12 @@ export function frameSize(ratio: string, label: string, speed: RenderJob['speed'
   if (!(across > 0 && down > 0))
     throw new RenderRefusal(`aspect_ratio "${ratio}" is no ratio of two numbers: write 16:9`);
   return sized(across / down, label, speed);
+}
+
+/** The asked ratio; none where it is left to the model (`auto`, `adaptive`). */
+export function ratioOf(request: JsonObject): string | undefined {
+  const ratio = text(request, 'aspect_ratio');
+  return ratio === 'auto' || ratio === 'adaptive' ? undefined : ratio;
 }
 
 /** The ratio of a picture, at a label's short side. */

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import type { RenderJob, RenderResult } from './job.ts';
+import { TIERS, tierOf } from './edit-quality.ts';
+import { type RenderJob, RenderRefusal, type RenderResult } from './job.ts';
 import { type Colour, css, lighter } from './palette.ts';
 import { text } from './request.ts';
 import { font, shorten } from './type.ts';
@@ -26,19 +27,28 @@ export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate):
   };
 }
 
-function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
-  const asked = text(request, 'output_format');
-  return asked === 'png' ? 'png' : asked === 'jpg' || asked === 'jpeg' ? 'jpg' : 'webp';
+/** @throws {RenderRefusal} for a format that is not written here. */
+export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
+  const asked = text(request, 'output_format')?.toLowerCase() ?? 'webp';
+  if (asked === 'jpeg') return 'jpg';
+  if (asked === 'png' || asked === 'jpg' || asked === 'webp') return asked;
+  throw new RenderRefusal(`output_format "${asked}" is none that is written here: write png, jpg or webp`);
 }
 
-function qualityOf({ request }: RenderJob): number {
-  return typeof request.output_quality === 'number'
-    ? Math.max(1, Math.min(100, Math.round(request.output_quality)))
-    : 82;
+const QUALITY = 82;
+
+/** 1 to 100: as asked in numbers, else as the tier keeps it. */
+function qualityOf(job: RenderJob): number {
+  const { output_quality: asked, quality } = job.request;
+  if (typeof asked === 'number') return Math.max(1, Math.min(100, Math.round(asked)));
+  return quality === undefined ? QUALITY : TIERS[tierOf(job)].kept;
 }
 
 async function encoded(canvas: Canvas, format: StillFormat, quality: number): Promise<Buffer> {
-  const picture = sharp(canvas.data(), { raw: { width: canvas.width, height: canvas.height, channels: 4 } });
+  const { width, height } = canvas;
+  // Not `canvas.data()`: its colours are multiplied by their alpha, and soft edges would come out dark.
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const picture = sharp(Buffer.from(data.buffer), { raw: { width, height, channels: 4 } });
   switch (format) {
     case 'png':
       return picture.png({ compressionLevel: 6 }).toBuffer();

@@ -8,13 +8,14 @@ import { historyRow } from './history-row.ts';
 import { model } from './model.ts';
 import { models } from './models.ts';
 import { describedBy } from './openapi.ts';
+import { page, pagePart, pageReading } from './page.ts';
 import { queue } from './queue.ts';
 import { results } from './results.ts';
 import { search } from './search.ts';
 import { tokenize } from './tokenize.ts';
 
-/** The first whose path fits answers: a fixed segment stands before a `{name}` in its place. */
-export const allRoutes: readonly Route[] = [
+/** The interface: what `/openapi.json` describes. */
+const apiRoutes: readonly Route[] = [
   queue,
   generation,
   ...generateNow,
@@ -28,5 +29,8 @@ export const allRoutes: readonly Route[] = [
   history,
   historyRow,
   results,
-  describedBy(() => allRoutes),
+  describedBy(() => apiRoutes),
 ];
+
+/** The first whose path fits answers: a fixed segment stands before a `{name}` in its place. The page is ours alone. */
+export const allRoutes: readonly Route[] = [...apiRoutes, page, pageReading, pagePart];

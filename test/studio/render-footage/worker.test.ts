@@ -75,10 +75,10 @@ describe('the render worker', () => {
   });
 
   test('a kind it cannot draw is refused', async () => {
-    expect((await ask(await jobOf('V-V2V', {}))).at(-1)).toEqual({
+    expect((await ask(await jobOf('V-DUB', {}))).at(-1)).toEqual({
       type: 'failed',
       id: 'g7',
-      message: 'the built-in studio cannot draw V-V2V yet: use a hosted service for this step',
+      message: 'the built-in studio cannot draw V-DUB yet: use a hosted service for this step',
     });
   });
 

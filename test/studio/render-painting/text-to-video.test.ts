@@ -107,7 +107,7 @@ describe('text to video', () => {
 
 describe('what the fields decide', () => {
   const plan = (request: JsonObject, speed: RenderJob['speed'] = 'full') =>
-    planFilm({ request: { prompt: 'a fox', ...request }, speed });
+    planFilm({ label: 'V-T2V-A', request: { prompt: 'a fox', ...request }, speed });
   test.each([
     ['16:9', '1080P', { width: 1920, height: 1080 }],
     ['9:16', '720P', { width: 720, height: 1280 }],
@@ -135,7 +135,7 @@ describe('what the fields decide', () => {
 
   const slated = (request: JsonObject) => {
     const one = job({ prompt: 'static: dunes at noon', duration: 1, ...request });
-    const [first] = paintFilm(one, planFilm(one), null, quiet);
+    const [first] = paintFilm(one, { film: planFilm(one), sound: null }, quiet);
     return first ? { slated: Buffer.from(first.slated), clean: Buffer.from(first.clean) } : undefined;
   };
   test('negative_prompt and watermark are seen on the slate and change nothing else', () => {

@@ -1,0 +1,87 @@
+/** The gallery's own media: two stills and a clip drawn by the studio, a plate of plain colours, a tone. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { modelLibrary } from '../../src/api/models.ts';
+import { withDefaults } from '../../src/api/validate.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { probe } from '../../src/media/probe.ts';
+import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/render/job.ts';
+import { rendererFor } from '../../src/studio/render/kinds.ts';
+import type { Prop } from './takes.ts';
+
+export interface Drawn extends RenderResult {
+  readonly path: string;
+}
+
+/** One request, drawn small. */
+export async function draw(
+  label: string,
+  request: JsonObject,
+  inputs: RenderJob['inputs'],
+  folder: string,
+): Promise<Drawn> {
+  const model = modelLibrary.get(label);
+  if (!model) throw new Error(`there is no model ${label}`);
+  await mkdir(folder, { recursive: true });
+  const job = { id: 'gallery', label, request: withDefaults(model, request), inputs, folder, speed: 'draft' } as const;
+  const result = await rendererFor(label)(job, { progress() {} });
+  return { ...result, path: path.join(folder, result.file) };
+}
+
+export async function props(folder: string): Promise<{ readonly [prop in Prop]: LocalInput }> {
+  const still = async (name: string, prompt: string) =>
+    given(await draw('I-GEN-A', { prompt, seed: 7, num_inference_steps: 20 }, {}, path.join(folder, name)));
+  const clip = {
+    prompt: 'a red fox crossing a frozen river at dawn, tracking shot',
+    duration: 5,
+    resolution: '720P',
+    seed: 11,
+  };
+  return {
+    portrait: await still(
+      'portrait',
+      'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk',
+    ),
+    landscape: await still('landscape', 'snowy mountains behind a forest at dawn, wide shot'),
+    clip: await given(await draw('V-T2V-A', clip, {}, path.join(folder, 'clip'))),
+    swatch: await swatch(path.join(folder, 'swatch.png')),
+    tone: await tone(path.join(folder, 'tone.wav')),
+  };
+}
+
+const given = async (drawn: Drawn): Promise<LocalInput> => ({
+  path: drawn.path,
+  facts: drawn.facts,
+  ...(drawn.cleanPlate ? { cleanPlate: path.join(path.dirname(drawn.path), drawn.cleanPlate) } : {}),
+});
+
+async function swatch(file: string): Promise<LocalInput> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#10616b"/>
+    <circle cx="86" cy="96" r="60" fill="#f2b134"/><path d="M110 230 190 70 250 230z" fill="#d9432f"/></svg>`;
+  await sharp(Buffer.from(drawing)).png().toFile(file);
+  return { path: file, facts: await probe(file) };
+}
+
+/** Four seconds of 48 kHz mono: a beat every half second. */
+async function tone(file: string): Promise<LocalInput> {
+  const samples = Int16Array.from({ length: 48_000 * 4 }, (_, i) => {
+    const beat = (i % 24_000) / 24_000;
+    return 12_000 * Math.exp(-beat * 7) * Math.sin((i / 48_000) * 2 * Math.PI * 220);
+  });
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + samples.byteLength, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(48_000, 24);
+  head.writeUInt32LE(96_000, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(samples.byteLength, 40);
+  await writeFile(file, Buffer.concat([head, Buffer.from(samples.buffer)]));
+  return { path: file, facts: await probe(file) };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { extend } from '../../../src/studio/render/extend.ts';
+import { lengthOf } from '../../../src/studio/render/length.ts';
+import { planFilm } from '../../../src/studio/render/text-to-video.ts';
+import { render } from '../render-footage/rig.ts';
+
+describe('how long a film is', () => {
+  const long = (label: string, duration: string | number | undefined, prompt = 'a fox') => {
+    const request: JsonObject = { prompt, ...(duration === undefined ? {} : { duration }) };
+    const { seconds, said } = lengthOf({ label, request });
+    return said.length > 0 ? said.join() : seconds;
+  };
+  test.each([
+    ['V-T2V-B', 7, 7],
+    ['V-I2V-C', '8s', 8],
+    ['V-I2V-C', '12', 12],
+    ['V-I2V-C', '6 seconds', 6],
+    ['V-I2V-A', '10s', 10],
+    ['V-T2V-C', undefined, 5],
+    ['V-I2V-E', undefined, 8],
+    ['V-T2V-C', -1, '5 s chosen'],
+    ['V-I2V-C', 'auto', '5 s chosen'],
+  ])('%s, %s', (label, duration, expected) => expect(long(label, duration)).toBe(expected));
+
+  test.each([
+    ['V-T2V-C', 'Shot 1: a fox. Shot 2: a wolf. Shot 3: both.', '9 s chosen'],
+    ['V-T2V-C', '[0-3s] a fox [3-7.5s] a wolf', '8 s chosen'],
+    ['V-T2V-C', '[0-1s] a fox [1-2s] a wolf', '4 s chosen'],
+    ['V-T2V-C', '[0-10s] a fox [10-40s] a wolf', '15 s chosen'],
+    ['V-I2V-C', '[0-10s] a fox [10-40s] a wolf', '30 s chosen'],
+    ['V-T2V-C', '镜头1：一只狐狸。镜头2：一只狼。', '6 s chosen'],
+  ])('%s left to the studio: “%s” is %s', (label, prompt, expected) => expect(long(label, -1, prompt)).toBe(expected));
+});
+
+describe('sizes of the labels', () => {
+  test.each([
+    ['V-T2V-B', { resolution: '480P' }, '854×480'],
+    ['V-T2V-B', { resolution: '768P' }, '1366×768'],
+    ['V-T2V-B', {}, '1366×768'],
+    ['V-T2V-B', { resolution: '768P', aspect_ratio: '9:16' }, '768×1366'],
+    ['V-T2V-C', { resolution: '480p', aspect_ratio: '1:1' }, '480×480'],
+    ['V-T2V-C', { resolution: '720p', aspect_ratio: '21:9' }, '1680×720'],
+    ['V-T2V-C', { aspect_ratio: 'auto' }, '1280×720'],
+    ['V-REF', {}, '1280×720'],
+    ['V-T2V-A', {}, '1920×1080'],
+  ])('%s %o is %s', (label, request, expected) => {
+    const { size } = planFilm({ label, request: { prompt: 'a fox', ...request }, speed: 'full' });
+    expect(`${size.width}×${size.height}`).toBe(expected);
+  });
+});
+
+describe('prompt_expansion_mode', () => {
+  const plan = (prompt_expansion_mode: string | undefined, prompt = 'a fox on a river') =>
+    planFilm({
+      label: 'V-T2V-B',
+      request: { prompt, ...(prompt_expansion_mode ? { prompt_expansion_mode } : {}) },
+      speed: 'draft',
+    }).shots[0]!;
+  test('balanced adds light, air and camera; quality also the size and the mood; without it nothing is added', () => {
+    expect(plan(undefined)).not.toHaveProperty('added');
+    expect(plan('balanced')).toMatchObject({ words: 'A fox on a river', camera: 'push-in', size: 'wide' });
+    expect(plan('quality')).toMatchObject({ words: 'A fox on a river', camera: 'push-in', size: 'medium' });
+    expect(plan('quality').added?.split(', ').length).toBe(5);
+    expect(plan('balanced').added?.split(', ').length).toBe(3);
+  });
+  test('only quality adds to a long prompt, and none to a shot list', () => {
+    const long = `a fox crosses a river ${'and waits for a long while '.repeat(5)}`;
+    expect(extend(long, '1').added).toBe('');
+    expect(extend(long, '1', 'quality').added).not.toBe('');
+    expect(extend('[0-2s] a fox [2-4s] a wolf', '1', 'quality').added).toBe('');
+  });
+});
+
+test('V-T2V-B takes every field it documents', async () => {
+  const made = await render(
+    'V-T2V-B',
+    {
+      prompt: 'a fox on a river',
+      resolution: '480P',
+      duration: 5,
+      aspect_ratio: '1:1',
+      enable_safety_checker: true,
+      prompt_expansion_mode: 'quality',
+      sync_mode: false,
+    },
+    {},
+  );
+  expect(made.facts).toMatchObject({ width: 120, height: 120, duration: 5, fps: 24, audio_codec: 'aac' });
+});
+
+test('V-T2V-C without generate_audio has no sound track, and the chosen length to the frame', async () => {
+  const made = await render(
+    'V-T2V-C',
+    { prompt: '[0-2s] a fox [2-4s] a wolf', resolution: '480p', duration: -1, generate_audio: false, watermark: true },
+    {},
+  );
+  expect(made.facts).toMatchObject({ width: 214, height: 120, duration: 4, audio_codec: null });
+});
