@@ -32,9 +32,9 @@ const FIELDS = [
   ['input_videos', 'video', 'video', '(?<!face ?|人脸)(?:video|clip|视频)'],
 ] as const;
 
-/** Two to a second is the quickest that one still sees: beyond that they share their turn. */
+/** Seconds. Quicker than this one sees that something was there, not what: beyond it they share their turn. */
 const SHORTEST = 0.75;
-/** A reference is shown, not lived with. */
+/** Seconds. A reference is shown, not lived with; and no more of a film than this is held in memory. */
 const LONGEST = 4;
 
 export function references(inputs: RenderJob['inputs']): readonly Reference[] {

@@ -47,7 +47,7 @@ const FADE = Math.round(RATE * 0.08);
 /** Breath between two references, seconds. */
 const BREATH = 0.15;
 
-/** Each has an equal share of the film, at the loudness of the bed's own peaks, no louder than it came. */
+/** Each has an equal share of the film, as loud as it came; where it is shorter than its share the bed comes back. */
 async function heard(music: StereoSound, audios: readonly LocalInput[], duration: number): Promise<StereoSound> {
   const share = duration / Math.max(1, audios.length);
   for (const [i, audio] of audios.entries()) {

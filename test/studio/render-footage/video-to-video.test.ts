@@ -59,7 +59,7 @@ describe('V-V2V', () => {
     expect(warm[1]!).toBeGreaterThan(cold[1]!);
   });
 
-  test('the manner it names decides the line: pencil has no colours, a grade has no lines', async () => {
+  test('the manner it names decides the line: noir has no colours, a grade has no lines', async () => {
     const [r = 0, , b = 0] = await mean((await again({ prompt: 'black and white noir' })).plate);
     expect(Math.abs(r / b - 1)).toBeLessThan(0.12);
     const [ink, graded] = [await again({ prompt: 'comic, day' }), await again({ prompt: 'photorealistic, day' })];
