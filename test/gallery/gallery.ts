@@ -14,7 +14,9 @@ import { type Prop, TAKES, type Take } from './takes.ts';
 
 const OUT = path.join('out', 'gallery');
 const asked = process.argv.slice(2);
-const labels = modelLibrary.labels.filter(label => asked.length === 0 || asked.includes(label));
+/** A chat model draws nothing. */
+const drawn = modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces !== 'text');
+const labels = drawn.filter(label => asked.length === 0 || asked.includes(label));
 const scratch = await mkdtemp(path.join(tmpdir(), 'shotlist-gallery-'));
 try {
   await mkdir(OUT, { recursive: true });
