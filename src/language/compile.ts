@@ -21,9 +21,30 @@ export interface Compiled {
 export function compile(source: Source, library: ModelLibrary): Compiled {
   const findings = new Findings(source);
   const file = readTree(source, findings);
-  const pipeline = file && analyse(file, source, library, findings);
+  if (!file) return { diagnostics: [...findings.list, ...beyond(source, findings.list, library)] };
+  const pipeline = analyse(file, source, library, findings);
   const diagnostics = findings.list;
-  return pipeline && !diagnostics.some(isError) ? { pipeline, diagnostics } : { diagnostics };
+  return diagnostics.some(isError) ? { diagnostics } : { pipeline, diagnostics };
+}
+
+/** A slip whose mend is certain does not hide the other mistakes: they are looked for in the text as it was meant. */
+function beyond(source: Source, found: readonly Diagnostic[], library: ModelLibrary): readonly Diagnostic[] {
+  const text = withQuotes(source.text, found);
+  if (text === undefined) return [];
+  return compile({ ...source, text }, library).diagnostics.map(diagnostic => ({ ...diagnostic, source }));
+}
+
+/** Quotes in the place of the blanks inside `${{ … }}`: everything stays where it was. Undefined where that is not all it takes. */
+function withQuotes(text: string, found: readonly Diagnostic[]): string | undefined {
+  if (found.length === 0) return undefined;
+  let mended = text;
+  for (const { code, span } of found) {
+    const written = text.slice(span.start, span.end);
+    const inside = /^\$\{\{ ([^"\n]*) \}\}$/.exec(written)?.[1];
+    if (code !== 'unquoted-expression' || inside === undefined) return undefined;
+    mended = `${mended.slice(0, span.start)}"\${{${inside}}}"${mended.slice(span.end)}`;
+  }
+  return mended;
 }
 
 function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {

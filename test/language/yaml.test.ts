@@ -218,11 +218,49 @@ describe('the traps of YAML', () => {
         6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
           |                     ^^^^^^^^^^^^^^^^^^
 
+      film.yaml:6:32: error: no param is called \`idea\`; declare it under \`params:\`
+        6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
+          |                                ^^^^
+
       film.yaml:11:21: error: inside [ ] and { } an expression must be quoted; write "\${{ steps.a.result_url }}"
        11 |       input_image: [\${{ steps.a.result_url }}]
           |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      2 errors"
+      3 errors"
+    `);
+  });
+
+  it('an unquoted expression inside braces does not hide the other mistakes, in the same line or elsewhere', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a:
+              model: I-GEN-A
+              with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
+            b:
+              model: I-GEN-A
+              with: { promt: x }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write "\${{ run.name }}"
+        6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
+          |                     ^^^^^^^^^^^^^^^
+
+      film.yaml:6:53: error: inside [ ] and { } an expression must be quoted; write "\${{ steps.z.text }}"
+        6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
+          |                                                     ^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:6:63: error: step \`a\` reads \`steps.z\`, which no step provides; check the name
+        6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
+          |                                                               ^
+
+      film.yaml:9:13: error: I-GEN-A has no field \`promt\`; did you mean \`prompt\`?
+        9 |     with: { promt: x }
+          |             ^^^^^
+
+      4 errors"
     `);
   });
 
