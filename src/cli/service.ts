@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../api/catalog.ts';
 import type { Answer, Service } from '../api/service.ts';
+import { isLoopback } from '../client/address.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
@@ -17,6 +18,8 @@ export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
   readonly name: string;
   readonly hosted: boolean;
+  /** On another machine: files of this one are out of its reach. */
+  readonly elsewhere: boolean;
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
@@ -56,13 +59,14 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
     const folder = join(project.stateFolder, name, slugOf(project));
     const connect = async () => builtInStudio({ name, folder, speed, localFiles: [project.root] });
-    return { ...common, name, hosted: false, baseUrl: undefined, pace: STUDIO_PACE, connect };
+    return { ...common, name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect };
   }
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
   return {
     ...common,
     name: service.name,
     hosted: true,
+    elsewhere: URL.canParse(service.url) && !isLoopback(new URL(service.url).hostname),
     baseUrl: service.url,
     pace: HOSTED_PACE,
     connect: async () => {

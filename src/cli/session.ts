@@ -13,6 +13,7 @@ import type { Plan } from '../domain/plan.ts';
 import { systemClock } from '../host/clock.ts';
 import { findProject } from '../host/project.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
+import { outOfReach } from '../plan/reach.ts';
 import { Journal } from '../run/journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
 import { ownedBy } from '../run/owned.ts';
@@ -42,6 +43,8 @@ export interface Asked {
   readonly service: string;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
   readonly hosted: Service | undefined;
+  /** It is on another machine, and cannot read this one's files. */
+  readonly elsewhere: boolean;
 }
 
 /** @throws Stop, JournalRefused, LockRefused. */
@@ -70,6 +73,7 @@ export async function openSession(asked: Asked): Promise<Session> {
   let planned = plan(pipeline, context);
   // A file's digest and facts take a while: they are read when the first look at the plan has named it.
   if (await files.load()) planned = plan(pipeline, context);
+  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: outOfReach(planned.plan) };
   tell(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     journal.close();

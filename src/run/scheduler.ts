@@ -4,11 +4,11 @@
  * remaining path.
  */
 import type { Failure } from '../domain/failure.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { localFile } from '../plan/reach.ts';
 import { type Resolved, resolve } from '../plan/resolve.ts';
 import type { Addresses } from './addresses.ts';
 import { bringHome, follow } from './collect.ts';
@@ -203,14 +203,6 @@ async function submitOnce(instance: Instance, resolved: Resolved & { is: 'reques
   }
   const sent: Submission = { key, fingerprint, model, request: renewed.request, price };
   return { submitted: await submit(sent, context, health), sent };
-}
-
-/** The first field that names a file of this machine. */
-function localFile(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
-  for (const [field, value] of Object.entries(request)) {
-    for (const url of [value].flat()) if (typeof url === 'string' && /^file:/i.test(url)) return { field, url };
-  }
-  return undefined;
 }
 
 function fail(key: InstanceKey, failure: Failure, context: Context): undefined {

@@ -20,7 +20,8 @@ export const main = guarded(async args => {
   const choice = await chooseService(file, { service: values.service });
   const service = choice.hosted ? await choice.connect() : undefined;
   try {
-    const session = await openSession({ file, params: givenParams(values), service: choice.name, hosted: service });
+    const { name, elsewhere } = choice;
+    const session = await openSession({ file, params: givenParams(values), service: name, hosted: service, elsewhere });
     process.stdout.write(`${textOf(session.plan, values)}\n`);
     session.close();
     return 0;

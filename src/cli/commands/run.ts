@@ -1,7 +1,6 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { isLoopback } from '../../client/address.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
@@ -41,6 +40,7 @@ export const main = guarded(async args => {
     params: givenParams(values),
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
+    elsewhere: choice.elsewhere,
   });
   after.defer(() => session.close());
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
@@ -71,7 +71,7 @@ export const main = guarded(async args => {
       work: session.runs,
       resume: again,
       localStudio: !choice.hosted,
-      elsewhere: choice.baseUrl !== undefined && !isLoopback(new URL(choice.baseUrl).hostname),
+      elsewhere: choice.elsewhere,
     },
   };
   const outcome = await untilDone(start(session.plan, world));
