@@ -48,11 +48,11 @@ image editing
   I-EDIT-A     $0.04 an image           high-fidelity image generation and editing, up to 4 megapixels
   I-EDIT-B     $0.08 an image           studio-quality image generation and editing, 2K and 4K, up to 14 input images
   I-EDIT-C     $0.10 an image           image generation and editing, up to 16 reference images, dimensions up to 3840x2160
+  storm-look   $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error
 
 image generation
   I-GEN-A      $0.01 an image           fast text to image
   river-look   $0.0011 a second of use  text to image, tuned to one river
-  storm-look   $0.0011 a second of use  text to image; its deployment always ends in an error
 
 chat, for a million tokens
   C-A          $0.60 in, $2.50 out      large mixture-of-experts, coding and agents
@@ -163,9 +163,11 @@ test('a service is asked for its own models', async () => {
     `text to video
   fox-look    $0.0011 a second of use  text to video, tuned to one fox (inactive)
 
+image editing
+  storm-look  $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error (inactive)
+
 image generation
   river-look  $0.0011 a second of use  text to image, tuned to one river (active)
-  storm-look  $0.0011 a second of use  text to image; its deployment always ends in an error (inactive)
 
 ${footnote}
 `,
