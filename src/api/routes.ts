@@ -14,6 +14,7 @@ export const routes = {
   deactivate: (id: string) => `/api/ai/models/${encodeURIComponent(id)}/deactivate`,
   /** Blocks until the media is there; `endpoint` as the catalog spells it: `/videos/generate`. */
   generateNow: (endpoint: MediaEndpoint) => `/api/ai${endpoint}`,
+  chat: '/api/ai/chat/completions',
   tokenize: ({ namespace, repo, id }: FineTunePlace) =>
     `/api/repos/${[namespace, repo].map(encodeURIComponent).join('/')}/fine_tunes/${encodeURIComponent(id)}/tokenize`,
 } as const;

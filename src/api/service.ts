@@ -1,5 +1,6 @@
 /** What a runner may ask of a service. `client/` implements it over HTTP; tests implement it in memory. */
 import type { CatalogModel } from './catalog.ts';
+import type { ChatRequest, ChatUsage, FinishReason } from './chat.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from './queue.ts';
 import type { MediaEndpoint } from './routes.ts';
 import type { FineTune, FineTunePlace } from './tuning.ts';
@@ -29,6 +30,12 @@ export interface Service {
    * never sent again. Never throws for anything the network or the service does.
    */
   generateNow(endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow>;
+  /**
+   * One POST to the chat endpoint; `stream` in the request decides how the answer comes, and `written` hears each piece of text as it
+   * arrives (a whole answer arrives as one). Waits as long as it takes, is never sent again, never throws for anything the network
+   * or the service does. A stream that ends without its last word is `unknown`: it was paid for as far as it went.
+   */
+  chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer>;
   /** One shared stream, reopened for as long as it is listened to. Call the returned function to close it. */
   listen(listener: StreamListener): () => void;
   close(): Promise<void>;
@@ -38,6 +45,16 @@ export type Enqueued = { readonly is: 'accepted'; readonly id: string } | NotTak
 
 /** `urls`: where the media can be fetched, in the order of the answer. */
 export type GeneratedNow = { readonly is: 'made'; readonly urls: readonly [string, ...string[]] } | NotTaken;
+
+/** `usage` is null where the service does not tell it. */
+export type ChatAnswer =
+  | {
+      readonly is: 'answered';
+      readonly text: string;
+      readonly finish_reason: FinishReason;
+      readonly usage: ChatUsage | null;
+    }
+  | NotTaken;
 
 /** Why a POST that moves money did not plainly succeed. */
 export type NotTaken =

@@ -33,6 +33,7 @@ export function builtInStudio(options: BuiltIn): Service {
     deactivate: async (...asked) => (await service()).deactivate(...asked),
     tokenize: async (...asked) => (await service()).tokenize(...asked),
     generateNow: async (...asked) => (await service()).generateNow(...asked),
+    chat: async (...asked) => (await service()).chat(...asked),
     listen: listener => listenLater(service(), listener),
     close: async () => {
       await (await started)?.close();

@@ -92,6 +92,8 @@ function named(service: Service, ids: Readonly<Record<string, string>>): Service
     enqueue: (request, signal) => service.enqueue({ ...request, model: ids[request.model] ?? request.model }, signal),
     generateNow: (endpoint, request, signal) =>
       service.generateNow(endpoint, { ...request, model: ids[request.model] ?? request.model }, signal),
+    chat: (request, signal, written) =>
+      service.chat({ ...request, model: ids[request.model] ?? request.model }, signal, written),
     model: (id, signal, how) => service.model(ids[id] ?? id, signal, how),
     activate: (id, signal) => service.activate(ids[id] ?? id, signal),
     deactivate: (id, signal) => service.deactivate(ids[id] ?? id, signal),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
-import type { Answer, Enqueued, GeneratedNow, Service, StreamListener } from '../../src/api/service.ts';
+import type { Answer, ChatAnswer, Enqueued, GeneratedNow, Service, StreamListener } from '../../src/api/service.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
@@ -92,6 +92,10 @@ export class FakeService implements Service {
     return { is: 'absent', message: 'not offered' };
   }
   async generateNow(): Promise<GeneratedNow> {
+    return { is: 'refused', status: 404, message: 'not offered' };
+  }
+
+  async chat(): Promise<ChatAnswer> {
     return { is: 'refused', status: 404, message: 'not offered' };
   }
 
