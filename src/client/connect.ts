@@ -3,6 +3,7 @@ import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
 import { change, tokenize } from './change.ts';
+import { chat } from './chat.ts';
 import { enqueue } from './enqueue.ts';
 import { EventStream } from './events.ts';
 import { generateNow } from './generate-now.ts';
@@ -55,6 +56,7 @@ export function connect(options: ConnectOptions): Service {
     deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
     tokenize: (place, signal) => tokenize(wire, place, signal),
     generateNow: (endpoint, request, signal) => generateNow(wire, endpoint, request, signal),
+    chat: (request, signal, written) => chat(wire, request, signal, written),
     listen: listener => stream.listen(listener),
     close: async () => {
       await stream.close();

@@ -25,9 +25,29 @@ export interface Errand<T> {
   readonly what: string;
 }
 
-export async function postOnce<T>(wire: Wire, errand: Errand<T>, signal: AbortSignal): Promise<T | NotTaken> {
-  const { path, deadline } = errand;
-  const body = errand.body && JSON.stringify(errand.body);
+export const postOnce = <T>(wire: Wire, errand: Errand<T>, signal: AbortSignal): Promise<T | NotTaken> =>
+  sendOnce<T>(
+    wire,
+    {
+      ...errand,
+      hear: async reply => {
+        const decoded = errand.decode(parseJson(await bounded(reply.body, BODY_CAP)));
+        if (decoded !== undefined) return decoded;
+        return { is: 'unknown', message: `${wire.address.host} answered ${reply.status} without ${errand.what}` };
+      },
+    },
+    signal,
+  );
+
+export interface Sending<T> extends Pick<Errand<T>, 'path' | 'body' | 'deadline'> {
+  readonly accept?: string;
+  /** Reads a 2xx. What it throws makes the outcome `unknown`. */
+  readonly hear: (reply: Reply) => Promise<T | NotTaken>;
+}
+
+export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: AbortSignal): Promise<T | NotTaken> {
+  const { path, deadline, accept } = sending;
+  const body = sending.body && JSON.stringify(sending.body);
   const connecting = new AbortController();
   const standing = new AbortController();
   void wire.clock.sleep(CONNECT, standing.signal).then(() => {
@@ -36,8 +56,8 @@ export async function postOnce<T>(wire: Wire, errand: Errand<T>, signal: AbortSi
   let post: OnePost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
-    post = wire.post(path, body, either, () => standing.abort());
-    return judge(wire, await post.reply, errand);
+    post = wire.post({ path, body, ...(accept && { accept }), signal: either, onConnect: () => standing.abort() });
+    return judge(wire, await post.reply, sending);
   };
   try {
     if (deadline === undefined) return await send(signal);
@@ -52,7 +72,7 @@ export async function postOnce<T>(wire: Wire, errand: Errand<T>, signal: AbortSi
   }
 }
 
-async function judge<T>(wire: Wire, reply: Reply, { decode, what }: Errand<T>): Promise<T | NotTaken> {
+async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise<T | NotTaken> {
   const { status } = reply;
   if (status >= 400 && status < 500) {
     // The status alone decides: a reason that breaks off in the middle changes nothing.
@@ -68,9 +88,6 @@ async function judge<T>(wire: Wire, reply: Reply, { decode, what }: Errand<T>): 
       message: `${wire.address.host} answered ${status}: it redirects; set the base address to where the service is`,
     };
   }
-  const body = await bounded(reply.body, BODY_CAP);
-  if (status >= 500) return { is: 'unknown', message: refusal(wire, status, body) };
-  const decoded = decode(parseJson(body));
-  if (decoded !== undefined) return decoded;
-  return { is: 'unknown', message: `${wire.address.host} answered ${status} without ${what}` };
+  if (status < 500) return hear(reply);
+  return { is: 'unknown', message: refusal(wire, status, await bounded(reply.body, BODY_CAP)) };
 }

@@ -26,6 +26,16 @@ export interface Ask {
   readonly signal: AbortSignal;
 }
 
+export interface Post {
+  readonly path: string;
+  /** Null sends no body at all. */
+  readonly body: string | null;
+  /** `application/json` unless a stream is asked for. */
+  readonly accept?: string;
+  readonly signal: AbortSignal;
+  readonly onConnect: () => void;
+}
+
 /** One POST over a connection of its own. */
 export interface OnePost {
   /** Rejects with what the network throws, or with the signal's reason. */
@@ -73,7 +83,7 @@ export class Wire {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post(path: string, body: string | null, signal: AbortSignal, onConnect: () => void): OnePost {
+  post({ path, body, accept = 'application/json', signal, onConnect }: Post): OnePost {
     const { origin, prefix } = this.address;
     let socket: Socket | undefined;
     let connected = false;
@@ -95,7 +105,7 @@ export class Wire {
     const off = () => void (connected || socket?.destroy());
     signal.addEventListener('abort', off, { once: true });
     const type = body === null ? {} : { 'content-type': 'application/json' };
-    const headers = { ...type, accept: 'application/json', ...this.#credentials() };
+    const headers = { ...type, accept, ...this.#credentials() };
     const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
       reply: orAborted(reply.then(replyOf), signal),

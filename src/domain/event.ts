@@ -49,7 +49,7 @@ export type RunEvent =
 
 export interface PlannedInstance {
   readonly key: InstanceKey;
-  /** Model label or id; `run` for a local command. */
+  /** Model label or id; `run` for a local command, `tokenize` for a fine-tune. */
   readonly model: string;
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
@@ -74,7 +74,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
-  /** A local command was started. */
+  /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }
   /** Its request is complete and about to be sent: durable *before* the POST. `nonce` names this one intent. */
   | {
@@ -84,6 +84,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly model: string;
       readonly request: JsonObject;
       readonly price: number | null;
+      /** Absent: the queue. A call has no id to follow: its answer is all there is. */
+      readonly via?: Call;
     }
   /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
   | {
@@ -108,7 +110,18 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly type: 'taken_up';
       readonly nonce: string;
       readonly fingerprint: string;
-      readonly generation_id: GenerationId;
+      /** Null for what a call had made and the earlier run did not fetch. */
+      readonly generation_id: GenerationId | null;
+    }
+  /** A chat model's answer grew by this much. Told while it is written, and not journalled. */
+  | { readonly type: 'text_written'; readonly text: string }
+  /** A chat model's answer does not fit the step's `schema`: it was paid for, and is asked to be mended. */
+  | {
+      readonly type: 'answer_unfit';
+      readonly nonce: string;
+      readonly fingerprint: string;
+      readonly reason: string;
+      readonly cost: number | null;
     }
   /** What the service says about a generation that is not finished. */
   | {
@@ -122,7 +135,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   /** The service has finished it: the result is owned from here on. */
   | {
       readonly type: 'generated';
-      readonly generation_id: GenerationId;
+      /** Null with `via: sync`. */
+      readonly generation_id: GenerationId | null;
       readonly result_url: string;
       readonly cost: number | null;
     }
@@ -131,6 +145,9 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
   | { readonly type: 'failed'; readonly failure: Failure }
 );
+
+/** Endpoints that answer at once. */
+export type Call = 'sync' | 'chat';
 
 export type EventType = Event['type'];
 

@@ -15,7 +15,11 @@ export type Failure =
   /** The resolved request breaks a rule of the model that could only be seen now. Nothing was paid. */
   | { readonly code: 'request_invalid'; readonly message: string }
   /** The result exists at the service but could not be brought here. It stays owned: running again fetches it. */
-  | { readonly code: 'download_failed'; readonly generation_id: GenerationId; readonly message: string }
+  | { readonly code: 'download_failed'; readonly generation_id: GenerationId | null; readonly message: string }
+  /** A chat model's answer does not fit the step's `schema`, and mending it did not help. It was paid for. */
+  | { readonly code: 'answer_invalid'; readonly message: string }
+  /** A fine-tune cannot be tokenized. Nothing was paid. */
+  | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */
   | { readonly code: 'command_failed'; readonly exit: number | null; readonly message: string }
   /** An expression could not be evaluated on the real values. */

@@ -23,7 +23,7 @@ export interface Param {
   readonly schema: JsonObject;
 }
 
-export type Step = GenerateStep | CommandStep;
+export type Step = GenerateStep | CommandStep | TokenizeStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -47,7 +47,20 @@ export interface GenerateStep extends AnyStep {
   /** The label or id after the file's own names (`models:`) are looked up. */
   readonly model: string;
   readonly modelAt: Span;
+  /** The request's own fields; a chat step's `prompt` and `system` stand here as `messages`. */
   readonly with: MapValue;
+  /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
+  readonly sync?: true;
+  /** Of a chat step: the JSON Schema its answer must fit. */
+  readonly schema?: { readonly value: JsonObject; readonly at: Span };
+}
+
+/** `tokenize`: triggers the tokenization of a fine-tune. */
+export interface TokenizeStep extends AnyStep {
+  readonly kind: 'tokenize';
+  /** `namespace/name`. */
+  readonly repository: Value;
+  readonly fineTune: Value;
 }
 
 /** `run`: a local command. An argv list, or a script for `shell`. */

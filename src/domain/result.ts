@@ -1,9 +1,10 @@
-import type { JsonObject } from './json.ts';
+import type { ChatUsage, FinishReason } from '../api/chat.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { GenerationId } from './key.ts';
 import type { MediaFacts } from './media.ts';
 
 /** What a finished instance gives to the steps after it: exactly the fields an expression can read. */
-export type Result = MediaResult | CommandResult;
+export type Result = MediaResult | TextResult | CommandResult | TuningResult;
 
 export interface MediaResult {
   readonly is: 'media';
@@ -14,12 +15,34 @@ export interface MediaResult {
   /** Lower-case hex. */
   readonly sha256: string;
   readonly bytes: number;
-  readonly generation_id: GenerationId;
+  /** Null where it was made by a call that answers at once (`via: sync`) and leaves nothing to ask for. */
+  readonly generation_id: GenerationId | null;
   /** The request as it was sent, without the key. */
   readonly request: JsonObject;
   /** US dollars; an estimate until the service tells the real cost; null where no price is known. */
   readonly cost: number | null;
   readonly media: MediaFacts;
+}
+
+/** What a chat model wrote. */
+export interface TextResult {
+  readonly is: 'text';
+  readonly text: string;
+  /** `text` read as JSON: with `schema:` it fits the schema; null where it is no JSON. */
+  readonly json: Json;
+  readonly finish_reason: FinishReason;
+  /** Tokens, of all calls it took; null where the service does not tell. */
+  readonly usage: ChatUsage | null;
+  /** The request as it was asked, without the key. */
+  readonly request: JsonObject;
+  /** US dollars of all calls it took, from the tokens the service counted; null where no price is known. */
+  readonly cost: number | null;
+}
+
+/** The fine-tune as the service told it when its tokenization began: expressions read its fields. */
+export interface TuningResult {
+  readonly is: 'fine_tune';
+  readonly fine_tune: JsonObject;
 }
 
 export interface CommandResult {

@@ -9,9 +9,10 @@ import type { Failure } from './failure.ts';
 import { formatBytes, formatSeconds, formatUsd } from './format.ts';
 import type { InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
-import type { Result } from './result.ts';
+import type { Result, TextResult, TuningResult } from './result.ts';
 import { type Ended, type InstanceTale, type Settled, type Standing, spent, type Tale, unmet } from './tale.ts';
 import { unreachable } from './unreachable.ts';
+import { wordsIn } from './words-in.ts';
 
 /** The one line that a run opens with: `teaser: 4 instances on studio, about $2.40`. */
 export function opening(tale: Tale): string {
@@ -47,10 +48,17 @@ export function doing(tale: Tale, instance: InstanceTale, now: number): string {
       return standing.bytes === null ? 'fetching' : `fetching ${formatBytes(standing.bytes)}`;
     case 'running':
       return 'running';
+    case 'writing':
+      return `writing, ${count(standing.words, 'word')}: …${[...standing.tail].slice(-GLIMPSE).join('').trimStart()}`;
+    case 'unfit':
+      return `asked to mend its answer: ${standing.reason}`;
     default:
       return ended(standing);
   }
 }
+
+/** Characters of a text that is being written: the end of a line is where it grows. */
+const GLIMPSE = 40;
 
 /** How an instance ended, without its time and price: `1280×720, 6.0s, 4.1 MB`. */
 export function ended(standing: Ended): string {
@@ -83,9 +91,18 @@ export function groupWords(group: Extract<Settled, { readonly is: 'group' }>): {
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export function resultWords(result: Result): string {
   if (result.is === 'media') return [...mediaWords(result.media), formatBytes(result.bytes)].join(', ');
+  if (result.is === 'text') return textWords(result);
+  if (result.is === 'fine_tune') return tuningWords(result);
   const files = Object.keys(result.files).length;
   return files === 0 ? 'done' : `left ${count(files, 'file')}`;
 }
+
+const textWords = ({ text, finish_reason }: TextResult): string =>
+  `${count(wordsIn(text), 'word')}${finish_reason === 'length' ? ', cut off at the limit of its tokens' : ''}`;
+
+/** What a service calls the state is its own word. */
+const tuningWords = ({ fine_tune: { status } }: TuningResult): string =>
+  typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'tokenization has begun';
 
 /**
  * The event in a few words, without its key: `submitted  ~$0.60`. Null for what is not worth a line of its own:
@@ -117,6 +134,10 @@ export function sentence(event: Stamped, before: Standing | null): string | null
       return `no answer, looking for it: ${cleanText(event.reason)}`;
     case 'submit_absent':
       return 'did not arrive, will be sent again';
+    case 'text_written':
+      return before?.is === 'writing' ? null : 'writing';
+    case 'answer_unfit':
+      return `its answer does not fit: ${cleanText(event.reason)}`;
     case 'progress': {
       const status = cleanText(event.status);
       if (status === 'queued')
@@ -212,6 +233,10 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
         first: null,
         command,
       };
+    case 'answer_invalid':
+      return { what: `its answer does not fit the schema: ${message}`, cost: charge, first: mend, command };
+    case 'tokenize_failed':
+      return { what: `it cannot be tokenized: ${message}`, cost: nothing, first: mend, command };
     case 'command_failed':
       return { what: message, cost: nothing, first: mend, command };
     case 'expression_failed':

@@ -12,6 +12,7 @@ import type { Failure } from './failure.ts';
 import type { InstanceKey } from './key.ts';
 import type { Result } from './result.ts';
 import { unreachable } from './unreachable.ts';
+import { wordsIn } from './words-in.ts';
 
 export interface Tale {
   film: string;
@@ -77,6 +78,10 @@ export type Standing =
   | { readonly is: 'generated' }
   | { readonly is: 'downloading'; readonly bytes: number | null }
   | { readonly is: 'running' }
+  /** A chat model's answer: how many words there are, and the last of them. */
+  | { readonly is: 'writing'; readonly words: number; readonly tail: string }
+  /** Its answer does not fit and is asked to be mended. */
+  | { readonly is: 'unfit'; readonly reason: string }
   | Ended;
 
 /** How an instance can be over. */
@@ -169,6 +174,8 @@ export function phase(standing: Standing): Phase {
     case 'generated':
     case 'downloading':
     case 'running':
+    case 'writing':
+    case 'unfit':
       return 'under-way';
     case 'succeeded':
     case 'reused':
@@ -273,6 +280,16 @@ function standingAfter(
       return { is: 'unknown', reason: cleanText(event.reason) };
     case 'submit_absent':
       return { is: 'absent' };
+    case 'text_written': {
+      const sofar = before.is === 'writing' ? before : { words: 0, tail: '' };
+      // White space at the ends of a piece parts the words of two.
+      const tail = sofar.tail + cleanText(`.${event.text}.`).slice(1, -1);
+      // A word that goes on in the next piece is counted where it begins.
+      const words = wordsIn(tail) - wordsIn(sofar.tail) + sofar.words;
+      return { is: 'writing', words, tail: [...tail].slice(-TAIL).join('') };
+    }
+    case 'answer_unfit':
+      return { is: 'unfit', reason: cleanText(event.reason) };
     case 'progress':
       // Late news about a result that is already coming in changes nothing.
       if (before.is === 'generated' || before.is === 'downloading' || phase(before) === 'over') return before;
@@ -297,9 +314,14 @@ function paidAfter(
   event: Exclude<InstanceStamped, { readonly type: 'output_written' }>,
 ): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
-  if (event.type === 'succeeded' && event.result.is === 'media') return event.result.cost ?? instance.paid;
+  if (event.type === 'answer_unfit') return instance.paid + (event.cost ?? 0);
+  // A text's cost is that of all its calls.
+  if (event.type === 'succeeded' && 'cost' in event.result) return event.result.cost ?? instance.paid;
   return instance.paid;
 }
+
+/** Characters of a growing text that are worth a look. */
+const TAIL = 200;
 
 const isEnd = (standing: Standing): standing is Ended => phase(standing) === 'over';
 

@@ -1,11 +1,13 @@
 /** What each step is and what it gives, before any of its expressions is looked at: enough to type everybody else's. */
 import type { Span } from '../domain/diagnostic.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { readSchema, typeOfSchema } from './answer.ts';
 import { type OwnFanOut, readFanOut } from './fan-out.ts';
 import type { Findings } from './findings.ts';
 import type { Models, ResolvedModel } from './models.ts';
 import type { StepView, View } from './paths.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax.ts';
-import { commandResult, mediaResult, type Type, WRONG } from './types.ts';
+import { ANY, commandResult, mediaResult, type Type, textResult, WRONG } from './types.ts';
 import type { Reading } from './values.ts';
 import { words } from './words.ts';
 
@@ -23,11 +25,13 @@ export interface Draft {
   readonly name: string;
   readonly at: Span;
   readonly node: MapNode;
-  readonly kind: 'generate' | 'run';
+  readonly kind: 'generate' | 'run' | 'tokenize';
   /** Undefined for a command, and where the model is unknown. */
   readonly model: ResolvedModel | undefined;
   /** Of a command: the names of what it creates. */
   readonly files: readonly string[] | undefined;
+  /** Of a chat step: what its answer must fit. */
+  readonly schema?: JsonObject | undefined;
   readonly result: Type;
 }
 
@@ -48,11 +52,13 @@ export function readDraft({ name, nameAt, value: node }: Entry, around: Surround
     );
     return { ...base, kind: 'run', model: undefined, files: entries.map(entry => entry.name), result };
   }
+  if (child(node, 'tokenize')) return { ...base, kind: 'tokenize', model: undefined, files: undefined, result: ANY };
   if (!child(node, 'model')) return undefined;
   const model = around.models(child(node, 'model'));
   const produces = model?.model?.produces ?? 'media';
-  const result = !model || produces === 'text' ? WRONG : mediaResult(produces);
-  return { ...base, kind: 'generate', model, files: undefined, result };
+  const schema = readSchema(child(node, 'schema'), around.findings);
+  const answer = produces === 'text' ? textResult(typeOfSchema(schema)) : mediaResult(produces);
+  return { ...base, kind: 'generate', model, files: undefined, schema, result: model ? answer : WRONG };
 }
 
 /**

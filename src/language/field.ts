@@ -3,7 +3,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import { brokenBound } from '../domain/measure.ts';
 import type { FieldSchema, MediaLimit } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, ListValue, TextValue, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../domain/pipeline.ts';
 import type { Findings, Words } from './findings.ts';
 import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
 import { words } from './words.ts';
@@ -34,8 +34,41 @@ export function checkField(value: Value, schema: FieldSchema, field: Field): voi
       else checkItems(value, schema, field);
       break;
     case 'map':
-      findings.add(words.wrongType(called, schema, 'a mapping'), value.at);
+      if (schema.type !== 'object') findings.add(words.wrongType(called, schema, 'a mapping'), value.at);
+      else checkParts(value, schema, field);
   }
+}
+
+/** A chat message: each part that the schema knows; the rest passes, because the document shows only some of them. */
+function checkParts({ entries, at }: MapValue, { properties = {}, required = [] }: FieldSchema, field: Field): void {
+  for (const { name, value } of entries) {
+    const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const inside = { ...field, called: `\`${name}\` of ${field.called}` };
+    const shape = part && ('anyOf' in part ? part.anyOf.find(option => couldBe(value, option)) : part);
+    if (shape) checkField(value, shape, inside);
+    else if (part && 'anyOf' in part) checkField(value, part.anyOf[0] ?? ANYTHING, inside);
+    else checkLoosely(value, inside);
+  }
+  const missing = required.filter(name => !entries.some(entry => entry.name === name));
+  if (missing.length > 0) field.findings.add(words.missingParts(missing, field.called), at);
+}
+
+/** A list for a list; any plain value or expression for anything else. */
+const couldBe = (value: Value, { type }: FieldSchema): boolean =>
+  value.is === 'list'
+    ? type === 'array'
+    : value.is === 'map'
+      ? type === 'object'
+      : type !== 'array' && type !== 'object';
+
+const ANYTHING: FieldSchema = { type: 'string' };
+
+/** Of what no schema speaks, the expressions still have to make sense. */
+function checkLoosely(value: Value, field: Field): void {
+  if (value.is === 'expression') field.typeOf(value);
+  else if (value.is === 'text') checkText(value, field);
+  else if (value.is === 'list') for (const item of value.items) checkLoosely(item, field);
+  else if (value.is === 'map') for (const entry of value.entries) checkLoosely(entry.value, field);
 }
 
 function checkItems({ items, at }: ListValue, schema: FieldSchema, field: Field): void {

@@ -20,8 +20,7 @@ export type Models = (node: Node | undefined) => ResolvedModel | undefined;
 export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
     const model = library.get(name);
-    if (model?.kind === 'chat') findings.add(words.chatModel(name), at);
-    else if (model || name.includes('/')) return { id: name, at, model };
+    if (model || name.includes('/')) return { id: name, at, model };
     else if (name.includes('${{')) findings.add(words.computedModel(), at);
     else findings.add(words.unknownModel(name, nearest(name, [...names, ...library.labels])), at);
     return undefined;

@@ -6,7 +6,19 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { nearest } from '../domain/nearest.ts';
 import { newEnvironment, type Selection } from './cel.ts';
-import { ANY, BOOL, commandResult, DOUBLE, INT, list, mediaResult, type RecordType, TEXT, type Type } from './types.ts';
+import {
+  ANY,
+  BOOL,
+  commandResult,
+  DOUBLE,
+  INT,
+  list,
+  mediaResult,
+  type RecordType,
+  TEXT,
+  type Type,
+  textResult,
+} from './types.ts';
 
 /** The code with a variable for each path: what is left to check. */
 export function replaceSelections(code: string, types: ReadonlyMap<Selection, Type>): string {
@@ -71,7 +83,8 @@ function recordTypes(): RecordType[] {
   const result = mediaResult('media');
   const command = commandResult([['a', undefined]]);
   const file = field(field(command, 'files'), 'a');
-  return [field(result, 'media'), result, file, command];
+  const text = textResult(ANY);
+  return [field(result, 'media'), result, file, command, field(text, 'usage'), text];
 }
 function field(of: RecordType, name: string): RecordType {
   const type = of.fields.get(name);
@@ -107,6 +120,8 @@ function toCel(type: Type): string {
     case 'map':
       return `map<string, ${toCel(type.of)}>`;
     case 'record':
+      // What an answer holds is followed by its own type (`infer.ts`): to CEL it is anything.
+      if (type.cel === 'Json') return 'dyn';
       return type.cel === 'Files' ? 'map<string, CommandFile>' : type.cel;
     default:
       return type.is;

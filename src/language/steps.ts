@@ -4,10 +4,12 @@ import type { StepName } from '../domain/key.ts';
 import { fieldOf } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
+import { withMessages } from './answer.ts';
 import { readCommand } from './command.ts';
 import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
 import { collectEdges } from './edges.ts';
 import { fanOutOf } from './fan-out.ts';
+import { checkField } from './field.ts';
 import type { Findings } from './findings.ts';
 import type { Edges } from './graph.ts';
 import { typeOf } from './infer.ts';
@@ -95,7 +97,9 @@ function readStep(
   const body =
     draft.kind === 'run'
       ? readCommandBody(draft, around, reading, place)
-      : readGenerateBody(draft, around, reading, place, used);
+      : draft.kind === 'tokenize'
+        ? readTokenizeBody(draft, around.wrong, reading, place)
+        : readGenerateBody(draft, around, reading, place, used);
   for (const value of [condition, ...(body ? valuesOf(body) : [])])
     if (value) collectEdges(value, name, steps, findings, upstream);
   const step: Step | undefined = body && { ...common, upstream: [...upstream.keys()] as StepName[], ...body };
@@ -113,8 +117,27 @@ function readCommandBody({ node }: Draft, around: Surroundings, reading: Reading
   return command && ({ kind: 'run', ...command } as const);
 }
 
+function readTokenizeBody({ node }: Draft, wrong: ReadonlySet<Node>, reading: Reading, place: Place) {
+  const section = child(node, 'tokenize');
+  const part = (name: string): Value | undefined => {
+    const given = section?.is === 'map' ? child(section, name) : undefined;
+    if (!given || wrong.has(given)) return undefined;
+    const value = readValue(given, reading);
+    checkField(value, { type: 'string' }, { ...place, called: `\`${name}\`` });
+    return value;
+  };
+  const [repository, fineTune] = [part('repository'), part('fine_tune')];
+  if (
+    repository?.is === 'literal' &&
+    typeof repository.value === 'string' &&
+    !/^[^/\s]+\/[^/\s]+$/.test(repository.value)
+  )
+    place.findings.add(words.badRepository(repository.value), repository.at);
+  return repository && fineTune && ({ kind: 'tokenize', repository, fineTune } as const);
+}
+
 function readGenerateBody(
-  { node, model }: Draft,
+  { node, model, schema }: Draft,
   around: Surroundings,
   reading: Reading,
   place: Place,
@@ -126,9 +149,23 @@ function readGenerateBody(
     checkExpressions(own, place);
     return undefined;
   }
-  const filled = fillDefaults(own, model, around.defaults, reading, used);
+  const produces = model.model?.produces ?? 'media';
+  const asked = produces === 'text' ? withMessages(own, around.findings) : own;
+  const filled = fillDefaults(asked, model, around.defaults, reading, used);
   checkRequest(filled, model, place);
-  return { kind: 'generate', model: model.id, modelAt: model.at, with: filled } as const;
+  const schemaAt = node.entries.find(entry => entry.name === 'schema')?.nameAt;
+  if (schemaAt && produces !== 'text') around.findings.add(words.schemaOfMedia(model.id, produces), schemaAt);
+  const via = child(node, 'via');
+  const sync = via?.is === 'scalar' && via.value === 'sync' ? (true as const) : undefined;
+  if (via && produces === 'text') around.findings.add(words.syncChat(model.id), via.at);
+  return {
+    kind: 'generate',
+    model: model.id,
+    modelAt: model.at,
+    with: filled,
+    ...(sync ? { sync } : {}),
+    ...(schema && schemaAt ? { schema: { value: schema, at: schemaAt } } : {}),
+  } as const;
 }
 
 /** A default goes only where the model has the field: nothing is known of the fields of a catalog id. */
@@ -189,9 +226,10 @@ function readIf(node: Node | undefined, reading: Reading, place: Place): Value |
   return value;
 }
 
-type Body = NonNullable<ReturnType<typeof readCommandBody> | ReturnType<typeof readGenerateBody>>;
+type Body = NonNullable<ReturnType<typeof readCommandBody | typeof readTokenizeBody | typeof readGenerateBody>>;
 
 function valuesOf(body: Body): readonly Value[] {
   if (body.kind === 'generate') return [body.with];
+  if (body.kind === 'tokenize') return [body.repository, body.fineTune];
   return [body.env, body.files, body.creates, ...('argv' in body.command ? body.command.argv : [])];
 }

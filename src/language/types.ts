@@ -27,7 +27,7 @@ export interface RecordType {
   /** How it is called in messages: `a video result`. */
   readonly called: string;
   /** Its name in CEL. */
-  readonly cel: 'MediaResult' | 'CommandResult' | 'Files' | 'CommandFile' | 'Media';
+  readonly cel: 'MediaResult' | 'TextResult' | 'Usage' | 'CommandResult' | 'Files' | 'CommandFile' | 'Media' | 'Json';
   readonly fields: ReadonlyMap<string, Type>;
   /** Of a whole result: what its media is. */
   readonly leadsTo?: MediaKind | 'media' | 'none';
@@ -78,7 +78,8 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
     ['file', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
-    ['generation_id', PLAIN_TEXT],
+    // null with `via: sync`
+    ['generation_id', ANY],
     ['request', ANY],
     // null where no price is known
     ['cost', ANY],
@@ -86,6 +87,32 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
   ]),
 });
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
+
+/** `ChatUsage` of api/chat.ts: tokens. */
+const USAGE: RecordType = {
+  is: 'record',
+  called: 'the usage of a chat',
+  cel: 'Usage',
+  leadsTo: 'none',
+  fields: new Map(['prompt_tokens', 'completion_tokens', 'total_tokens'].map(name => [name, INT] as const)),
+};
+
+/** `TextResult` of domain/result.ts; `json` as the step's `schema:` types it. */
+export const textResult = (json: Type): RecordType => ({
+  is: 'record',
+  called: 'a text result',
+  cel: 'TextResult',
+  leadsTo: 'none',
+  fields: new Map<string, Type>([
+    ['text', TEXT],
+    ['json', json],
+    ['finish_reason', PLAIN_TEXT],
+    ['usage', USAGE],
+    ['request', ANY],
+    // null where no price is known
+    ['cost', ANY],
+  ]),
+});
 
 /** `CommandResult` of domain/result.ts, with the files this very step creates. */
 export const commandResult = (creates: Iterable<readonly [name: string, path: string | undefined]>): RecordType => ({

@@ -16,7 +16,6 @@ const TO_COME: Readonly<Record<string, string>> = {
   approve: '`approve` steps are',
   cut: '`cut` steps are',
   uses: '`uses` steps are',
-  tokenize: '`tokenize` steps are',
   takes: '`takes` is',
   zip: '`zip` is',
   budget: '`budget` is',
@@ -24,7 +23,6 @@ const TO_COME: Readonly<Record<string, string>> = {
   concurrency: '`concurrency` is',
   publish: '`publish` is',
   pin: '`pin` is',
-  via: '`via` is',
   take: '`take` is',
 };
 
@@ -108,6 +106,14 @@ export const words = {
           'two-kinds',
           `${place(path)} has \`model\` and \`run\`; a step is one request or one command, so keep one`,
         );
+      if (
+        (key === 'model' || key === 'run' || key === 'with') &&
+        path.length === 2 &&
+        known.includes('cache') &&
+        !known.includes('save') &&
+        !known.includes('with')
+      )
+        return error('two-kinds', `${place(path)} has \`tokenize\` and \`${key}\`; a step does one thing, so keep one`);
       if (key === 'with' && known.includes('shell'))
         return error(
           'unknown-key',
@@ -189,8 +195,19 @@ export const words = {
       `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
     ),
   computedModel: () => error('computed-model', 'a model is named, not computed; write its label'),
-  chatModel: (name: string) =>
-    error('not-yet', `\`${name}\` is a chat model, and chat steps are not in this version yet`),
+  badRepository: (given: string) =>
+    error('bad-repository', `a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`),
+  missingParts: (names: readonly string[], called: string) =>
+    error('missing-field', `${called} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'}`),
+  promptBesideMessages: (name: string) =>
+    error('prompt-beside-messages', `\`${name}\` stands for \`messages\`, and those are given too; keep one of them`),
+  systemAlone: () =>
+    error('system-alone', '`system` sets the tone, but nothing is asked; add a `prompt`, or write `messages`'),
+  computedSchema: () => error('computed-schema', 'a schema is written, not computed; take the expression out'),
+  schemaOfMedia: (label: string, produces: string) =>
+    error('schema-of-media', `${label} makes ${a(produces)}, not text; \`schema\` is for chat models, so take it out`),
+  syncChat: (label: string) =>
+    error('via-chat', `${label} is a chat model, and chat is always answered at once; take \`via\` out`),
   unknownStep: (step: string, name: string, near: string | undefined) =>
     error(
       'unknown-step',
@@ -678,6 +695,8 @@ const celType = (type: string): string => {
     list: 'a list',
     null: 'nothing',
     MediaResult: 'a result',
+    TextResult: 'a text result',
+    Usage: 'the usage of a chat',
     CommandResult: 'the result of a command',
     CommandFile: 'a file of a command',
     Media: 'media facts',

@@ -1,6 +1,6 @@
 /** One local command: its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { CommandStep } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Filling, Problem } from './fill.ts';
@@ -80,9 +80,6 @@ function pathOf(media: KnownMedia, known: ReadonlyMap<string, KnownMedia>): stri
   for (const { path, sha256 } of known.values()) if (path !== undefined && sha256 === media.sha256) return path;
   return undefined;
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function text(value: Json): string {
   if (typeof value === 'string') return value;

@@ -6,6 +6,7 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
 import { shortSideOf } from './facts.ts';
+import { costOfTokens, promptTokens } from './tokens.ts';
 
 export interface Price {
   /** US dollars; null when it cannot be known before. */
@@ -39,11 +40,22 @@ export function priceOf(
     case 'time':
       return unknown('billed by processing time');
     case 'token':
-      return unknown('billed by token');
+      return model?.produces === 'text' ? priceOfChat(pricing, model, request) : unknown('billed by token');
     default:
       // The catalog is a remote text: a method of tomorrow is no reason to stop.
       return unknown('no price in the catalog');
   }
+}
+
+/** At most: what is asked, and as long an answer as is allowed. Without an upper limit of the author's nobody can say. */
+function priceOfChat(pricing: Pricing, model: Model | undefined, request: JsonObject): Price {
+  const prompt = promptTokens(request);
+  const { max_tokens: most } = request;
+  if (prompt === undefined) return unknown('its words are not known yet');
+  if (typeof most !== 'number') return unknown('by token; set max_tokens to know');
+  const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: most });
+  if (usd === null) return unknown('no price in the catalog');
+  return { usd, basis: `at most ${prompt} + ${most} tokens` };
 }
 
 /** A film has ten thousand instances and three rates; writing a number in a locale's way takes 20 µs. */

@@ -19,7 +19,8 @@ import { brokenLimits } from './limits.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import { readsOfStep } from './reads.ts';
-import { type Resolved, type ResolvedCommand, type ResolvedRequest, resolve } from './resolve.ts';
+import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
+import { shownTuning } from './tokenize.ts';
 import { whyHit, whyRun } from './why.ts';
 import { words } from './words.ts';
 
@@ -56,11 +57,12 @@ export class Planner {
         return this.#later(slot, resolved);
       case 'request':
       case 'command':
+      case 'tokenize':
         return this.#now(slot, resolved);
     }
   }
 
-  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand): Draft {
+  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): Draft {
     const { key, step } = slot;
     const { owned } = this.#context;
     const { fingerprint } = resolved;
@@ -131,11 +133,12 @@ export class Planner {
   }
 
   #price(step: Step, request: JsonObject, facts: MediaFacts | undefined): Price {
-    if (step.kind === 'run') return FREE;
+    if (step.kind !== 'generate') return FREE;
     return priceOf(this.#context.pricing.get(step.model), this.#modelOf(step), request, facts);
   }
 
   #seconds(step: Step, facts: MediaFacts | undefined): number {
+    if (step.kind === 'tokenize') return 0;
     const learnt = this.#context.expected?.(step.kind === 'run' ? 'run' : step.model);
     return learnt ?? usualSeconds(step.kind === 'run' ? 'run' : this.#modelOf(step)?.kind, facts?.duration);
   }
@@ -191,8 +194,9 @@ interface Rest {
   readonly expected: number;
 }
 
-function requestOf(resolved: ResolvedRequest | ResolvedCommand): JsonObject {
+function requestOf(resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): JsonObject {
   if (resolved.is === 'request') return resolved.request;
+  if (resolved.is === 'tokenize') return shownTuning(resolved.place);
   const { command, env, files } = resolved;
   return shownCommand('argv' in command ? command.argv : command.script, env, files);
 }

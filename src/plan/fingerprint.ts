@@ -5,6 +5,7 @@
  * in a later version of this tool must not pay for a film again.
  */
 import { createHash } from 'node:crypto';
+import type { FineTunePlace } from '../api/tuning.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { KnownMedia } from './inputs.ts';
 
@@ -29,6 +30,10 @@ export function fingerprintOfCommand(
   const { run, env, files, creates } = command;
   return digest({ v: VERSION, run: text(run), env: text(env), files: text(files), creates });
 }
+
+/** A fine-tune is tokenized once, at the service that keeps it. */
+export const fingerprintOfTuning = (service: string, { namespace, repo, id }: FineTunePlace): string =>
+  digest({ v: VERSION, service, tokenize: { namespace, repo, id } });
 
 const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
 

@@ -85,6 +85,7 @@ function remember(from: InstanceKey, result: Result, known: Map<string, KnownMed
     known.set(result.result_url, media).set(result.file, { ...media, path: result.file });
     return;
   }
+  if (result.is !== 'command') return;
   for (const { file, sha256, bytes, media } of Object.values(result.files)) {
     known.set(file, { from, sha256, bytes, facts: media ?? undefined, path: file });
   }
@@ -97,7 +98,7 @@ function recordOf(result: Result): JsonObject {
   let record = records.get(result);
   if (!record) {
     const { is: _, ...fields } = result;
-    record = fields as unknown as JsonObject;
+    record = result.is === 'fine_tune' ? result.fine_tune : (fields as unknown as JsonObject);
     records.set(result, record);
   }
   return record;

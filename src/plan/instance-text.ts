@@ -43,7 +43,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
 }
 
 function sumOf(paid: readonly Instance[], step: Instance['step']): string {
-  if (step.kind === 'run') return 'free';
+  if (step.kind !== 'generate') return 'free';
   if (paid.every(({ price }) => price === null)) return 'no price known';
   return formatUsd(paid.reduce((sum, { price }) => sum + (price ?? 0), 0));
 }
@@ -65,7 +65,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit') return inColumns('owned', '', basis);
-  if (step.kind === 'run') return inColumns('free', '', basis);
+  if (step.kind !== 'generate') return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
 }
@@ -87,7 +87,7 @@ export const isSummedUp = (instances: readonly Instance[], all: boolean): boolea
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
 function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
   const room = width - INDENT.length;
-  const chunks = [step.kind === 'generate' ? step.model : 'command'];
+  const chunks = [step.kind === 'generate' ? step.model : step.kind === 'run' ? 'command' : 'tokenize'];
   for (const [name, value] of Object.entries(asked ?? {})) chunks.push(clipEnd(`${name} ${shown(value)}`, room));
   return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }

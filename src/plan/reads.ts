@@ -34,6 +34,7 @@ export function readsOfStep(step: Step): Reads {
 function valuesOf(step: Step): readonly Value[] {
   const condition = step.if ? [step.if] : [];
   if (step.kind === 'generate') return [...condition, step.with];
+  if (step.kind === 'tokenize') return [...condition, step.repository, step.fineTune];
   const argv = 'argv' in step.command ? step.command.argv : [];
   return [...condition, ...argv, step.env, step.files, step.creates];
 }

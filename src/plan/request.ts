@@ -1,14 +1,19 @@
 /** One request to a model: filled in, held against the model's schema and limits, and given its fingerprint. */
+import { schemaProblem } from '../api/answers.ts';
+import { MEDIA_ENDPOINTS } from '../api/routes.ts';
 import { validateRequest } from '../api/validate.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Model } from '../domain/model.ts';
 import type { GenerateStep } from '../domain/pipeline.ts';
 import type { Slot } from './fan-out.ts';
-import type { Filling } from './fill.ts';
+import type { Filling, Problem } from './fill.ts';
 import { fingerprintOfRequest } from './fingerprint.ts';
 import type { Inputs, Wiring } from './inputs.ts';
 import { brokenLimits } from './limits.ts';
 import { mediaOf, placeOf } from './media-fields.ts';
 import type { ResolveContext } from './resolve.ts';
-import { broken, type Resolved, waitsFor } from './resolved.ts';
+import { broken, type Resolved, type Via, waitsFor } from './resolved.ts';
+import { words } from './words.ts';
 
 export function resolveRequest(
   plan: Wiring,
@@ -18,7 +23,7 @@ export function resolveRequest(
   filling: Filling,
   { library, localMedia }: ResolveContext,
 ): Resolved {
-  const filled = filling.fillMap(step.with);
+  const filled = withFormat(filling.fillMap(step.with), step);
   if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
   const model = library.get(step.model);
   const media = model
@@ -40,8 +45,25 @@ export function resolveRequest(
     ];
     if (problems.length > 0) return broken('request_invalid', problems);
   }
+  const via = viaOf(step, model);
+  if ('at' in via) return broken('request_invalid', [via]);
   const waits = waitsFor(inputs);
   if (waits) return { ...waits, request, media: media.inputs };
   const fingerprint = fingerprintOfRequest({ service: plan.service, model: step.model, request }, known);
-  return { is: 'request', model: step.model, request, fingerprint, media: media.inputs, known };
+  return { is: 'request', model: step.model, request, fingerprint, via, media: media.inputs, known };
+}
+
+/** The common request body's way to ask for JSON. Its name is the same whatever the step is called: a new name is no new request. */
+function withFormat(filled: JsonObject, { schema }: GenerateStep): JsonObject {
+  if (!schema || filled.response_format !== undefined) return filled;
+  return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: schema.value } } };
+}
+
+function viaOf({ schema, sync, model: name, modelAt }: GenerateStep, model: Model | undefined): Via | Problem {
+  const problem = schema && schemaProblem(schema.value);
+  if (problem !== undefined) return { message: words.badSchema(problem), at: schema?.at ?? modelAt };
+  if (model?.produces === 'text') return { is: 'chat', ...(schema && { schema: schema.value }) };
+  if (!sync) return { is: 'queue' };
+  const endpoint = MEDIA_ENDPOINTS.find(known => known === model?.endpoint);
+  return endpoint ? { is: 'sync', endpoint } : { message: words.noEndpoint(name), at: modelAt };
 }

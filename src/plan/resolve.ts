@@ -9,9 +9,10 @@ import { type Input, type Inputs, type Lookup, readInputs, type Wiring } from '.
 import type { PlanContext } from './plan.ts';
 import { resolveRequest } from './request.ts';
 import { broken, type Resolved } from './resolved.ts';
+import { resolveTuning } from './tokenize.ts';
 import { words } from './words.ts';
 
-export type { Resolved, ResolvedCommand, ResolvedRequest } from './resolved.ts';
+export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
 
 export type ResolveContext = Pick<PlanContext, 'library' | 'env' | 'run' | 'localMedia'>;
 
@@ -23,6 +24,7 @@ export function resolve(plan: Wiring, slot: Slot, lookup: Lookup, context: Resol
   const blocked = blockedBy(inputs);
   if (blocked) return blocked;
   if (slot.step.kind === 'run') return resolveCommand(slot.step, inputs, filling, context);
+  if (slot.step.kind === 'tokenize') return resolveTuning(plan, slot.step, inputs, filling);
   return resolveRequest(plan, slot, slot.step, inputs, filling, context);
 }
 

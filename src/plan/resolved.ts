@@ -1,4 +1,6 @@
 /** What can become of an instance when what it reads is looked up. */
+import type { MediaEndpoint } from '../api/routes.ts';
+import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -19,6 +21,7 @@ export type Resolved =
   | { readonly is: 'skip'; readonly why: string }
   | ResolvedRequest
   | ResolvedCommand
+  | ResolvedTuning
   /** `problems` are the same reasons with their places in the file. */
   | { readonly is: 'invalid'; readonly failure: Failure; readonly problems: readonly Problem[] };
 
@@ -29,6 +32,8 @@ export interface ResolvedRequest {
   /** Without `model`. */
   readonly request: JsonObject;
   readonly fingerprint: string;
+  /** How it is asked: through the queue, or by a call that answers at once. */
+  readonly via: Via;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
   readonly known: ReadonlyMap<string, KnownMedia>;
@@ -42,6 +47,18 @@ export interface ResolvedCommand {
   readonly files: { readonly [name: string]: string };
   /** Name → path relative to the command's own folder. */
   readonly creates: { readonly [name: string]: string };
+  readonly fingerprint: string;
+}
+
+export type Via =
+  | { readonly is: 'queue' }
+  | { readonly is: 'sync'; readonly endpoint: MediaEndpoint }
+  /** `schema`: what the answer must fit. */
+  | { readonly is: 'chat'; readonly schema?: JsonObject };
+
+export interface ResolvedTuning {
+  readonly is: 'tokenize';
+  readonly place: FineTunePlace;
   readonly fingerprint: string;
 }
 

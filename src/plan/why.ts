@@ -3,7 +3,7 @@ import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { KnownMedia } from './inputs.ts';
-import type { ResolvedCommand, ResolvedRequest } from './resolved.ts';
+import type { ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
 import { words } from './words.ts';
 
 export function whyHit(key: InstanceKey, fingerprint: string, owned: Owned): string {
@@ -11,10 +11,15 @@ export function whyHit(key: InstanceKey, fingerprint: string, owned: Owned): str
   return last === undefined || last.fingerprint === fingerprint ? words.unchanged() : words.madeBefore();
 }
 
-export function whyRun(key: InstanceKey, resolved: ResolvedRequest | ResolvedCommand, owned: Owned): string {
+export function whyRun(
+  key: InstanceKey,
+  resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning,
+  owned: Owned,
+): string {
   const last = owned.last(key);
   if (!last) return words.neverRun();
   if (last.fingerprint === resolved.fingerprint) return words.notHere();
+  if (resolved.is === 'tokenize') return words.notHere();
   if (resolved.is === 'command') return words.changed([words.itsCommand()]);
   if (!last.request) return words.changedSince();
   const changed = changes(last.request, resolved.request, resolved.known);
@@ -34,6 +39,8 @@ function called(name: string, value: Json, known: ReadonlyMap<string, KnownMedia
     if (media?.from !== undefined) return words.itsInput(stepOf(media.from));
     if (media?.path !== undefined) return words.itsFile(media.path);
   }
+  if (name === 'messages') return words.itsWords();
+  if (name === 'response_format') return words.itsSchema();
   return name;
 }
 

@@ -34,6 +34,13 @@ export const words = {
   upstreamSkipped: (name: string) => `${name} is skipped`,
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
+  // calls
+  badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
+  emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
+  badSchema: (problem: string) => `\`schema\` is no JSON Schema: ${problem}; mend it`,
+  noEndpoint: (model: string) =>
+    `\`via: sync\` needs a model whose endpoint is known, and nothing is known of ${model}; take it out to use the queue`,
+
   // limits
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
@@ -64,6 +71,8 @@ export const words = {
   changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
+  itsWords: () => 'its prompt',
+  itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',

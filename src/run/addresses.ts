@@ -50,9 +50,13 @@ export class Addresses {
 
   async #ask(result: MediaResult): Promise<string | undefined> {
     const { service, settings } = this.#context.world;
-    const answer = await service.generation(result.generation_id, this.#context.signal);
-    if (answer.is === 'ok' && answer.value.result_url) return answer.value.result_url;
-    return settings.localStudio ? pathToFileURL(result.file).href : undefined;
+    if (result.generation_id !== null) {
+      const answer = await service.generation(result.generation_id, this.#context.signal);
+      if (answer.is === 'ok' && answer.value.result_url) return answer.value.result_url;
+    }
+    if (settings.localStudio) return pathToFileURL(result.file).href;
+    // What a call made has no record to ask: its address is all there is, and may still answer.
+    return result.generation_id === null && /^https?:/.test(result.result_url) ? result.result_url : undefined;
   }
 }
 

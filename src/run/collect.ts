@@ -9,7 +9,8 @@ import type { Watcher } from './watch.ts';
 
 export interface Accepted {
   readonly key: InstanceKey;
-  readonly id: GenerationId;
+  /** Null where a call made it. */
+  readonly id: GenerationId | null;
   readonly fingerprint: string;
   readonly request: JsonObject;
   readonly price: number | null;
@@ -26,7 +27,11 @@ export type Followed =
   | { readonly is: 'stopped' };
 
 /** Waits for the service's last word. This is the part that holds a slot of the service's pool. */
-export async function follow(work: Accepted, context: Context, watcher: Watcher): Promise<Followed> {
+export async function follow(
+  work: Accepted & { readonly id: GenerationId },
+  context: Context,
+  watcher: Watcher,
+): Promise<Followed> {
   const { key, id } = work;
   let last = '';
   const { clock } = context.world;
@@ -86,7 +91,7 @@ export async function bringHome(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (context.signal.aborted) return { is: 'stopped' };
     context.emit({ type: 'download_started', key: work.key, bytes: null });
-    const fetched = await fetchResult(url, work.id, context.signal);
+    const fetched = await fetchResult(url, work.id ?? `call-${work.fingerprint}`, context.signal);
     if (context.signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
       const media = await probe(fetched.file);
@@ -108,6 +113,7 @@ export async function bringHome(
     }
     message = fetched.message;
     await clock.sleep(backoff(attempt), context.signal);
+    if (work.id === null) continue;
     const record = await service.generation(work.id, context.signal);
     if (record.is === 'ok' && record.value.result_url) url = record.value.result_url;
   }

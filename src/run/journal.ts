@@ -38,6 +38,8 @@ const JOURNALLED: Record<EventType, boolean> = {
   submit_unknown: true,
   submit_absent: true,
   taken_up: true,
+  text_written: false,
+  answer_unfit: true,
   progress: false,
   generated: true,
   download_started: false,
@@ -130,7 +132,7 @@ export class Journal {
   /** Rows that decide what is open: all submissions and their ends since everything was last settled. */
   *submissions(): Iterable<JournalRow> {
     const types =
-      "'submit_intended','submit_accepted','submit_refused','submit_unknown','submit_absent','taken_up','generated','succeeded','failed'";
+      "'submit_intended','submit_accepted','submit_refused','submit_unknown','submit_absent','taken_up','answer_unfit','generated','succeeded','failed'";
     const rows = this.#database
       .prepare(`SELECT run, body FROM event WHERE id > ? AND type IN (${types}) ORDER BY id`)
       .iterate(this.#settledUpTo());

@@ -3,7 +3,7 @@
  * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service
  * itself says that it failed. A deadline, a crash or a lost download on this side never closes one.
  */
-import type { Stamped } from '../domain/event.ts';
+import type { Call, Stamped } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
@@ -18,6 +18,10 @@ export interface OpenSubmission {
   readonly price: number | null;
   /** Unix milliseconds of the intent. */
   readonly at: number;
+  /** A call that answers at once: it leaves no id. Absent: the queue. */
+  readonly via?: Call;
+  /** Of a call: where the service says the media is. */
+  readonly url?: string;
   /** Absent: the POST's outcome is not known. */
   readonly id?: GenerationId;
 }
@@ -45,9 +49,16 @@ export class Ledger {
       case 'submit_accepted':
       case 'taken_up': {
         this.#current.set(at, event.nonce);
-        this.#claimed.add(event.generation_id);
+        const id = event.generation_id;
+        if (id === null) return;
+        this.#claimed.add(id);
         const entry = this.#open.get(event.nonce);
-        if (entry) this.#open.set(event.nonce, { ...entry, id: event.generation_id });
+        if (entry) this.#open.set(event.nonce, { ...entry, id });
+        return;
+      }
+      case 'generated': {
+        const entry = this.#open.get(this.#current.get(at) ?? '');
+        if (entry?.via) this.#open.set(entry.nonce, { ...entry, url: event.result_url });
         return;
       }
       case 'submit_unknown':
@@ -55,6 +66,7 @@ export class Ledger {
         return;
       case 'submit_refused':
       case 'submit_absent':
+      case 'answer_unfit':
         this.#open.delete(event.nonce);
         return;
       case 'succeeded':
@@ -96,6 +108,8 @@ function endsIt(failure: Failure): boolean {
     case 'timed_out':
       return false;
     case 'request_invalid':
+    case 'answer_invalid':
+    case 'tokenize_failed':
     case 'command_failed':
     case 'expression_failed':
       return true;

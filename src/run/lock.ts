@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { parse, stringify } from 'yaml';
+import type { ChatUsage } from '../api/chat.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { jsonIn } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -17,15 +19,28 @@ const STDOUT_KEPT = 4_096;
 /** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
 
-export type LockEntry = LockedMedia | LockedCommand;
+export type LockEntry = LockedMedia | LockedText | LockedCommand | LockedTuning;
 interface LockedMedia {
   readonly fingerprint: string;
   readonly model: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly media: MediaFacts;
-  readonly generation: string;
+  /** Null where a call made it. */
+  readonly generation: string | null;
   readonly cost: number | null;
+}
+interface LockedText {
+  readonly fingerprint: string;
+  readonly model: string;
+  readonly text: string;
+  readonly finish_reason: string;
+  readonly usage: ChatUsage | null;
+  readonly cost: number | null;
+}
+interface LockedTuning {
+  readonly fingerprint: string;
+  readonly fine_tune: JsonObject;
 }
 interface LockedCommand {
   readonly fingerprint: string;
@@ -145,6 +160,11 @@ function entryOf(fingerprint: string, model: string, result: Result): LockEntry 
     const { sha256, bytes, media, generation_id, cost } = result;
     return { fingerprint, model, sha256, bytes, media, generation: generation_id, cost };
   }
+  if (result.is === 'text') {
+    const { text, finish_reason, usage, cost } = result;
+    return { fingerprint, model, text, finish_reason, usage, cost };
+  }
+  if (result.is === 'fine_tune') return { fingerprint, fine_tune: result.fine_tune };
   const files = Object.fromEntries(
     Object.entries(result.files).map(([name, { sha256, bytes, media }]) => [name, { sha256, bytes, media }]),
   );
@@ -156,16 +176,21 @@ function resultOf(entry: LockEntry): Result {
     return {
       is: 'media',
       // Not an address: it is read from the generation again before it is used.
-      result_url: `generation:${entry.generation}`,
+      result_url: entry.generation === null ? `sha256:${entry.sha256}` : `generation:${entry.generation}`,
       file: '',
       sha256: entry.sha256,
       bytes: entry.bytes,
-      generation_id: entry.generation as GenerationId,
+      generation_id: entry.generation as GenerationId | null,
       request: {},
       cost: entry.cost,
       media: entry.media,
     };
   }
+  if ('text' in entry) {
+    const { text, finish_reason, usage, cost } = entry;
+    return { is: 'text', text, json: jsonIn(text), finish_reason, usage, request: {}, cost };
+  }
+  if ('fine_tune' in entry) return { is: 'fine_tune', fine_tune: entry.fine_tune };
   const files = Object.fromEntries(Object.entries(entry.files).map(([name, file]) => [name, { ...file, file: '' }]));
   return { is: 'command', stdout: entry.stdout, json: jsonOf(entry.stdout), files };
 }

@@ -27,6 +27,7 @@ function onThisMachine(result: Result, store: Store): Result | undefined {
     const file = store.has(result.sha256);
     return file === undefined ? undefined : { ...result, file };
   }
+  if (result.is !== 'command') return result;
   const files: Record<string, CommandFile> = {};
   for (const [name, made] of Object.entries(result.files)) {
     const file = store.has(made.sha256);

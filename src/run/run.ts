@@ -117,15 +117,21 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
 async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
-  for (const { key, nonce, fingerprint, id, request, price } of context.leftOver) {
-    if (id === undefined || context.signal.aborted) continue;
+  for (const { key, nonce, fingerprint, id, url, request, price } of context.leftOver) {
+    if (context.signal.aborted) continue;
+    const work = { key, fingerprint, request, price, expected: undefined, limit: undefined };
+    if (url !== undefined) {
+      context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
+      const home = await bringHome({ ...work, id: null }, url, context);
+      if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
+    }
+    if (id === undefined) continue;
     const answer = await context.world.service.generation(id, context.signal);
     if (answer.is !== 'ok') continue;
     const { status, result_url, error_message } = answer.value;
     context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     if (status === 'succeeded' && result_url) {
-      const accepted = { key, id, fingerprint, request, price, expected: undefined, limit: undefined };
-      const home = await bringHome(accepted, result_url, context);
+      const home = await bringHome({ ...work, id }, result_url, context);
       if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
     } else if (status === 'failed' || status === 'cancelled') {
       const message = error_message ?? 'the service gave no reason';
@@ -146,7 +152,7 @@ function plannedInstance(
   const whole = needsAll.flatMap(name => (plan.byStep.get(name) ?? []).slice(0, 20).map(instance => instance.key));
   return {
     key,
-    model: step.kind === 'generate' ? step.model : 'run',
+    model: step.kind === 'generate' ? step.model : step.kind,
     needs: whole.length ? [...needs, ...whole] : needs,
     price,
   };

@@ -10,14 +10,17 @@ import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { localFile } from '../plan/reach.ts';
 import { type Resolved, resolve } from '../plan/resolve.ts';
+import type { Via } from '../plan/resolved.ts';
 import type { Addresses } from './addresses.ts';
+import { converse } from './chat.ts';
 import { bringHome, follow } from './collect.ts';
 import { runLocally } from './command.ts';
 import type { Context } from './context.ts';
 import type { Desks } from './desks.ts';
 import type { Expectations } from './expectations.ts';
 import type { Health } from './health.ts';
-import { type Submission, submit, takeUp } from './submit.ts';
+import { makeNow, type Submission, submit, takeUp } from './submit.ts';
+import { tokenize } from './tokenize.ts';
 import type { Watcher } from './watch.ts';
 
 export interface Crew {
@@ -85,11 +88,16 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
     case 'pending':
       throw new Error(`${key} was started while it still waits for ${resolved.on.join(', ')}`);
     case 'command':
+    case 'tokenize':
     case 'request': {
       const owned = ownedAlready(instance, resolved.fingerprint, crew);
       if (owned) return context.emit({ type: 'reused', key, fingerprint: resolved.fingerprint, result: owned });
       if (resolved.is === 'command') {
         return context.pools.command(instance.remaining, () => runLocally(instance, resolved, crew));
+      }
+      if (resolved.is === 'tokenize') {
+        const { fingerprint } = resolved;
+        return finish(key, fingerprint, await tokenize(key, resolved, context, crew.health), context);
       }
       return generate(instance, resolved, crew);
     }
@@ -108,16 +116,71 @@ function ownedAlready(instance: Instance, fingerprint: string, { context, addres
 }
 
 async function generate(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew): Promise<void> {
-  const { context, watcher } = crew;
-  const { key, remaining } = instance;
-  const { fingerprint, model } = resolved;
+  const { context } = crew;
+  const { fingerprint } = resolved;
   if (instance.step.cache) {
     const twin = context.twins.get(fingerprint);
     if (twin) return joinTwin(instance, twin, resolved, crew);
   }
+  const done =
+    resolved.via.is === 'chat' ? converseOnce(instance, resolved, resolved.via, crew) : film(instance, resolved, crew);
+  context.twins.set(fingerprint, done);
+  await done;
+}
+
+async function converseOnce(
+  instance: Instance,
+  resolved: Resolved & { is: 'request' },
+  via: Extract<Via, { is: 'chat' }>,
+  crew: Crew,
+): Promise<void> {
+  const { context, health, addresses } = crew;
+  const { key, remaining } = instance;
+  const { fingerprint, model } = resolved;
+  await context.pools.generation(model, remaining, async () => {
+    if (context.signal.aborted) return;
+    const open = context.takeLeftOver(fingerprint);
+    const taken = open && (await takeUp(open, key, context, health));
+    if (taken?.is === 'stopped') return;
+    if (taken?.is === 'failed') return fail(key, taken.failure, context);
+    const renewed = await addresses.refresh(resolved.request);
+    if (context.signal.aborted) return;
+    if (renewed.is === 'gone') return fail(key, { code: 'request_invalid', message: renewed.message }, context);
+    const asked = { ...resolved, request: renewed.request };
+    const work = { instance, resolved: asked, via, limit: timeLimit(instance) };
+    finish(key, fingerprint, await converse(work, context, health), context);
+    // Nobody else keeps what was written.
+    context.world.journal.commit();
+  });
+}
+
+/** The result is ours: those behind may start, and whoever asks for the same has it already. */
+function finish(
+  key: InstanceKey,
+  fingerprint: string,
+  ended:
+    | { readonly is: 'ok'; readonly result: Result }
+    | { readonly is: 'failed'; readonly failure: Failure }
+    | { readonly is: 'stopped' },
+  context: Context,
+): void {
+  if (ended.is === 'stopped') return;
+  if (ended.is === 'failed') {
+    context.emit({ type: 'failed', key, failure: ended.failure });
+    return;
+  }
+  context.owned.set(fingerprint, ended.result);
+  context.emit({ type: 'succeeded', key, fingerprint, result: ended.result });
+}
+
+/** Media: through the queue and followed, or by a call that waits for it; then brought home. */
+async function film(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew): Promise<void> {
+  const { context, watcher } = crew;
+  const { key, remaining } = instance;
+  const { fingerprint, model, via } = resolved;
   const work = context.pools.generation(model, remaining, async () => {
     if (context.signal.aborted) return;
-    await watcher.listen(LISTEN_FIRST, context.signal);
+    if (via.is === 'queue') await watcher.listen(LISTEN_FIRST, context.signal);
     const submission = await submitOnce(instance, resolved, crew);
     if (!submission) return;
     const { submitted, sent } = submission;
@@ -126,11 +189,13 @@ async function generate(instance: Instance, resolved: Resolved & { is: 'request'
     const accepted = {
       ...sent,
       key,
-      id: submitted.id,
+      id: submitted.is === 'accepted' ? submitted.id : null,
       expected: crew.expectations.of(model),
       limit: timeLimit(instance),
     };
-    const followed = await follow(accepted, context, watcher);
+    if (submitted.is === 'made') return { accepted, url: submitted.url };
+    await watcher.listen(LISTEN_FIRST, context.signal);
+    const followed = await follow({ ...accepted, id: submitted.id }, context, watcher);
     if (followed.is === 'stopped') return;
     if (followed.is === 'failed') return fail(key, followed.failure, context);
     crew.expectations.learn(model, followed.took);
@@ -140,12 +205,8 @@ async function generate(instance: Instance, resolved: Resolved & { is: 'request'
     if (!made) return;
     // The service's slot is free again; the download has a pool of its own.
     const home = await context.pools.download(() => bringHome(made.accepted, made.url, context));
-    if (home.is === 'stopped') return;
-    if (home.is === 'failed') return fail(key, home.failure, context);
-    context.owned.set(fingerprint, home.result);
-    context.emit({ type: 'succeeded', key, fingerprint, result: home.result });
+    finish(key, fingerprint, home, context);
   });
-  context.twins.set(fingerprint, done);
   await done;
 }
 
@@ -183,7 +244,7 @@ async function joinTwin(
 async function submitOnce(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew) {
   const { context, health, addresses } = crew;
   const { key, price } = instance;
-  const { fingerprint, model } = resolved;
+  const { fingerprint, model, via } = resolved;
   const open = context.takeLeftOver(fingerprint);
   if (open) {
     const submitted = await takeUp(open, key, context, health);
@@ -201,8 +262,10 @@ async function submitOnce(instance: Instance, resolved: Resolved & { is: 'reques
     fail(key, { code: 'request_invalid', message }, context);
     return undefined;
   }
-  const sent: Submission = { key, fingerprint, model, request: renewed.request, price };
-  return { submitted: await submit(sent, context, health), sent };
+  const work = { key, fingerprint, model, request: renewed.request, price };
+  if (via.is !== 'sync') return { submitted: await submit(work, context, health), sent: work };
+  const sent: Submission = { ...work, via: 'sync' };
+  return { submitted: await makeNow(sent, via.endpoint, timeLimit(instance), context, health), sent };
 }
 
 function fail(key: InstanceKey, failure: Failure, context: Context): undefined {

@@ -7,8 +7,12 @@
  *            └─ intended ─┬─ generating ─ generated ───┼─ succeeded · failed      (settled)
  *                  ▲      ├─ unknown ─┬─ generating     │
  *                  │      │           └─ absent ─┐      │
- *                  │      └─ backing_off ────────┤      │
- *                  └─────────────────────────────┘──────┘
+ *                  │      ├─ backing_off ────────┤      │
+ *                  │      ├─ unfit ──────────────┤      │
+ *                  │      └─ (a call) ───────────┼──────┤
+ *                  └─────────────────────────────┘      │
+ *
+ * A call that answers at once goes from `intended` straight to what it gave: media that is `generated`, or a text.
  *
  * An event that does not fit the state throws: that is a belief of ours that broke, and with money it is better to stop.
  */
@@ -29,8 +33,15 @@ export type InstanceState =
   | { readonly is: 'backing_off'; readonly fingerprint: string; readonly until: number }
   | { readonly is: 'unknown'; readonly nonce: string; readonly fingerprint: string }
   | { readonly is: 'absent'; readonly fingerprint: string }
-  | { readonly is: 'generating'; readonly nonce: string; readonly fingerprint: string; readonly id: GenerationId }
-  | { readonly is: 'generated'; readonly fingerprint: string; readonly id: GenerationId; readonly url: string }
+  /** Its answer was paid for and does not fit; it is asked to be mended. */
+  | { readonly is: 'unfit'; readonly fingerprint: string }
+  | {
+      readonly is: 'generating';
+      readonly nonce: string;
+      readonly fingerprint: string;
+      readonly id: GenerationId | null;
+    }
+  | { readonly is: 'generated'; readonly fingerprint: string; readonly id: GenerationId | null; readonly url: string }
   | { readonly is: 'succeeded'; readonly result: Result }
   | { readonly is: 'failed'; readonly failure: Failure };
 
@@ -45,6 +56,8 @@ export class RunState {
   #ready: Instance[] = [];
   #doomed: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
   #usd = 0;
+  /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
+  readonly #unfit = new Map<InstanceKey, number>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -115,8 +128,18 @@ export class RunState {
     if (!before) return;
     const after = this.#next(before, event);
     this.#states.set(event.key, after);
-    if (event.type === 'succeeded' && event.result.is === 'media') this.#usd += event.result.cost ?? 0;
+    this.#count(event);
     if (isSettled(after) && !isSettled(before)) this.#settle(event.key, after);
+  }
+
+  #count(event: InstanceEvent): void {
+    const before = this.#unfit.get(event.key) ?? 0;
+    if (event.type === 'answer_unfit') {
+      this.#unfit.set(event.key, before + (event.cost ?? 0));
+      this.#usd += event.cost ?? 0;
+    }
+    if (event.type === 'succeeded' && 'cost' in event.result)
+      this.#usd += Math.max(0, (event.result.cost ?? 0) - before);
   }
 
   #next(now: InstanceState, event: InstanceEvent): InstanceState {
@@ -131,7 +154,7 @@ export class RunState {
         return expect(now, event, 'waiting') && { is: 'running', fingerprint: event.fingerprint };
       case 'submit_intended':
         // The invariant that money hangs on: nothing that may have been accepted is ever intended again.
-        expect(now, event, 'waiting', 'backing_off', 'absent');
+        expect(now, event, 'waiting', 'backing_off', 'absent', 'unfit');
         return { is: 'intended', nonce: event.nonce, fingerprint: event.fingerprint };
       case 'submit_accepted': {
         const { nonce, fingerprint } = expect(now, event, 'intended', 'unknown');
@@ -152,15 +175,29 @@ export class RunState {
         const { fingerprint } = expect(now, event, 'unknown');
         return { is: 'absent', fingerprint };
       }
+      case 'answer_unfit': {
+        const { fingerprint } = expect(now, event, 'intended');
+        return { is: 'unfit', fingerprint };
+      }
       case 'progress':
+      case 'text_written':
       case 'download_started':
         return now;
       case 'generated': {
-        const { fingerprint, id } = expect(now, event, 'generating', 'generated');
-        return { is: 'generated', fingerprint, id, url: event.result_url };
+        // Only a call has its result before it has an id.
+        const from =
+          event.generation_id === null ? (['intended', 'generating'] as const) : (['generating', 'generated'] as const);
+        const { fingerprint } = expect(now, event, ...from);
+        return { is: 'generated', fingerprint, id: event.generation_id, url: event.result_url };
       }
       case 'succeeded':
-        return expect(now, event, 'running', 'generated') && { is: 'succeeded', result: event.result };
+        // A text is its own result: there is nothing to fetch.
+        expect(
+          now,
+          event,
+          ...(event.result.is === 'text' ? (['intended'] as const) : (['running', 'generated'] as const)),
+        );
+        return { is: 'succeeded', result: event.result };
       case 'failed':
         if (isSettled(now)) throw impossible(now, event);
         return { is: 'failed', failure: event.failure };

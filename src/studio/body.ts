@@ -9,9 +9,9 @@ export const LARGEST_BODY = 1024 * 1024;
 const DEEPEST = 32;
 
 /** @throws {Refusal} 400, 413 or 415 */
-export async function readJson(request: IncomingMessage): Promise<JsonObject> {
+export async function readJson(request: IncomingMessage, largest = LARGEST_BODY): Promise<JsonObject> {
   refuseOtherTypes(request);
-  const text = decode(await readAll(request));
+  const text = decode(await readAll(request, largest));
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal(400, 'invalid_json', 'the body must be a JSON object');
@@ -31,15 +31,15 @@ function refuseOtherTypes(request: IncomingMessage): void {
   }
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+async function readAll(request: IncomingMessage, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // The rest of a body that is too large is read and dropped: closing on a client that still writes would lose our answer.
   await new Promise<void>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= LARGEST_BODY) chunks.push(chunk);
-      else reject(tooLarge());
+      if (bytes <= largest) chunks.push(chunk);
+      else reject(tooLarge(largest));
     });
     request.on('end', resolve);
     for (const end of ['error', 'close']) {
@@ -49,8 +49,8 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const tooLarge = () =>
-  new Refusal(413, 'body_too_large', `the body is larger than ${LARGEST_BODY} bytes: name media by URL`);
+const tooLarge = (largest: number) =>
+  new Refusal(413, 'body_too_large', `the body is larger than ${largest} bytes: name media by URL`);
 
 /** Level by level, because a walk that recurses is what it guards against. */
 function isShallow(body: Json): boolean {

@@ -2,6 +2,7 @@
 import type { CatalogModel, Pricing } from '../api/catalog.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
+import type { ChatRoom } from './chat/chat-room.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
 import type { Deployments } from './deployments.ts';
 
@@ -11,15 +12,20 @@ export interface Catalog {
   get(id: string): CatalogModel | undefined;
 }
 
-/** @param strict keep to the values the document lists, where the observed ones are more telling. */
-export function catalog(library: StudioLibrary, deployments: Pick<Deployments, 'told'>, strict: boolean): Catalog {
+export interface Told {
+  /** Keep to the values the document lists, where the observed ones are more telling. */
+  readonly strict: boolean;
+  readonly chat: Pick<ChatRoom, 'nature'>;
+}
+
+export function catalog(library: StudioLibrary, deployments: Pick<Deployments, 'told'>, how: Told): Catalog {
   const tuneable = new Set(library.custom.map(({ source }) => source));
   const get = (label: string): CatalogModel | undefined => {
     const model = library.get(label);
     if (model === undefined) return undefined;
     const status = isCustom(model) ? deployments.told(label) : undefined;
     return {
-      ...describe(model, strict),
+      ...describe(model, how),
       fine_tuning: tuneable.has(label) ? { actions: [model.kind], cost_per_second: TUNING_PRICE } : null,
       ...(isCustom(model) ? { model_type: 'custom', owned_by: OWNER, source_model: model.source } : {}),
       deployments: status === undefined ? [] : [{ status }],
@@ -39,16 +45,17 @@ const REGISTERED = 1_761_955_200;
 const TUNING_PRICE = 0.002;
 
 const DRAWN =
-  'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. ';
+  'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged.';
 
-function describe(model: Model, strict: boolean): CatalogModel {
+function describe(model: Model, { strict, chat }: Told): CatalogModel {
+  const nature = model.produces === 'text' ? chat.nature : `${DRAWN} No AI model runs.`;
   return {
     id: model.label,
     object: 'model',
     created: REGISTERED,
     owned_by: 'studio',
     display_name: model.label,
-    description: `${model.summary}. ${model.produces === 'text' ? '' : DRAWN}No AI model runs; nothing is charged, and prices are examples.`,
+    description: `${model.summary}. ${nature} Nothing is charged, and prices are examples.`,
     summary: model.summary,
     model_type: 'base',
     endpoint: strict && model.endpoint === '/images/edit' ? '/images/generate' : model.endpoint,

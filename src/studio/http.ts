@@ -41,8 +41,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, door: 
   response.setHeader('server', `shotlist-studio/${door.version}`);
   response.setHeader('x-content-type-options', 'nosniff');
   response.on('error', () => response.destroy());
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
   try {
-    const { call, handler } = admit(request, door);
+    const { call, handler } = admit(request, door, gone.signal);
     await send(response, await handler(call, door.rooms()));
   } catch (error) {
     await send(response, refusalReply(error, door.log)).catch(() => response.destroy());
@@ -50,7 +52,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, door: 
 }
 
 /** Everything that is checked before a route sees the request. */
-function admit(request: IncomingMessage, door: Door): { call: Call; handler: Handler } {
+function admit(request: IncomingMessage, door: Door, gone: AbortSignal): { call: Call; handler: Handler } {
   if (!isAllowedHost(request.headers.host, door.host)) {
     throw new Refusal(421, 'wrong_host', 'the studio answers on this machine only: use http://127.0.0.1');
   }
@@ -61,7 +63,7 @@ function admit(request: IncomingMessage, door: Door): { call: Call; handler: Han
   if (!found) throw routeNotFound(path);
   const handler = found.handlers[request.method as Method];
   if (!handler) throw methodNotAllowed(request.method ?? '', path, Object.keys(found.handlers));
-  return { handler, call: callOf(request, found.params, query) };
+  return { handler, call: { ...callOf(request, found.params, query), gone } };
 }
 
 /** In constant time, whatever the length of what was sent. */
@@ -102,11 +104,11 @@ function matchPath(pattern: string, path: string): ReadonlyMap<string, string> |
   return params;
 }
 
-function callOf(request: IncomingMessage, params: ReadonlyMap<string, string>, query: string): Call {
+function callOf(request: IncomingMessage, params: ReadonlyMap<string, string>, query: string): Omit<Call, 'gone'> {
   return {
     request,
     query: new URLSearchParams(query),
-    json: () => readJson(request),
+    json: largest => readJson(request, largest),
     param: name => {
       const value = params.get(name);
       if (value === undefined) throw new Error(`the route has no {${name}} in its path`);

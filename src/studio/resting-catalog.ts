@@ -1,6 +1,7 @@
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 import type { ModelLibrary } from '../domain/model.ts';
 import { type Catalog, catalog } from './catalog.ts';
+import { WRITER } from './chat/chat-room.ts';
 import { isCustom, withCustomModels } from './custom-models.ts';
 
 export function restingCatalog(library: ModelLibrary): Catalog {
@@ -9,5 +10,5 @@ export function restingCatalog(library: ModelLibrary): Catalog {
     const model = offered.get(label);
     return model && isCustom(model) ? 'unknown' : undefined;
   };
-  return catalog(offered, { told }, false);
+  return catalog(offered, { told }, { strict: false, chat: { nature: WRITER } });
 }

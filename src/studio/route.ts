@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Catalog } from './catalog.ts';
+import type { ChatRoom } from './chat/chat-room.ts';
 import type { StudioLibrary } from './custom-models.ts';
 import type { Deployments } from './deployments.ts';
 import type { Feed } from './feed.ts';
@@ -29,8 +30,10 @@ export interface Call {
   /** What the braces in the path matched, decoded; asking for a name the path does not have is a bug. */
   param(name: string): string;
   readonly query: URLSearchParams;
-  /** The body, which must be a JSON object. */
-  json(): Promise<JsonObject>;
+  /** The body, which must be a JSON object; `largest` in bytes, where it may be more than usual. */
+  json(largest?: number): Promise<JsonObject>;
+  /** Aborts when whoever asked has hung up, or has the whole answer. */
+  readonly gone: AbortSignal;
 }
 
 export type Reply =
@@ -51,6 +54,7 @@ export interface Rooms {
   readonly table: GenerationTable;
   readonly queue: Queue;
   readonly feed: Feed;
+  readonly chat: ChatRoom;
   readonly shelf: Shelf;
 }
 

@@ -9,6 +9,8 @@ import type { ModelLibrary } from '../domain/model.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { catalog } from './catalog.ts';
+import { type ChatUpstream, upstreamRoom } from './chat/upstream.ts';
+import { writersRoom } from './chat/writers-room.ts';
 import { withCustomModels } from './custom-models.ts';
 import { openDatabase } from './database.ts';
 import { Deployments } from './deployments.ts';
@@ -41,6 +43,8 @@ export interface StudioOptions {
   readonly rate?: Rate;
   /** Folders whose files a request may name by `file:` URL. */
   readonly localFiles?: readonly string[];
+  /** A service of the user's own that chat is passed on to; without one a small writer answers. */
+  readonly chatUpstream?: ChatUpstream;
   /** How many generations are rendered at once; half the cores, within memory, when not told. */
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
@@ -67,6 +71,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
   const { network = internet, localFiles = [], probe = probeFile, version = '0' } = options;
+  const chat = options.chatUpstream ? upstreamRoom(options.chatUpstream) : writersRoom({ clock, newId, speed });
   const database = openDatabase(folder);
   const deployments = new Deployments(database, clock);
   const fineTunes = new FineTunes(database, clock);
@@ -93,8 +98,8 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   });
 
   let url = '';
-  const parts = { library: offered, catalog: catalog(offered, deployments, strict), deployments, fineTunes };
-  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf });
+  const parts = { library: offered, catalog: catalog(offered, deployments, { strict, chat }), deployments, fineTunes };
+  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat });
   const mind = options.rate === undefined ? () => {} : tempo(options.rate, clock);
   const server = httpServer({ key, host, routes: allRoutes, version, log, tempo: mind, rooms });
 

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
-import type { Model, ModelLibrary } from '../../src/domain/model.ts';
-import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { film, said } from './said.ts';
 
 describe('names that lead nowhere', () => {
@@ -40,27 +36,6 @@ describe('names that lead nowhere', () => {
       "film.yaml:5:15: error: a model is named, not computed; write its label
         5 |   a: { model: "\${{ params.m }}", with: { prompt: x } }
           |               ^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-  });
-
-  it('a chat model is named as one that cannot be used yet', () => {
-    const chat: Model = {
-      ...modelLibrary.get('V-RF')!,
-      label: 'C-D',
-      kind: 'chat',
-      endpoint: '/chat/completions',
-      produces: 'text',
-    };
-    const library: ModelLibrary = { labels: ['C-D'], get: label => (label === 'C-D' ? chat : undefined) };
-    const text = film(
-      'steps:\n  a: { model: C-D, with: { messages: [] } }\n  b: { run: [echo, "${{ steps.a.text }}"] }\n',
-    );
-    expect(formatDiagnostics(compile({ path: 'film.yaml', text }, library).diagnostics)).toMatchInlineSnapshot(`
-      "film.yaml:4:15: error: \`C-D\` is a chat model, and chat steps are not in this version yet
-        4 |   a: { model: C-D, with: { messages: [] } }
-          |               ^^^
 
       1 error"
     `);

@@ -151,8 +151,7 @@ describe('the shape of a file', () => {
             asked: { approve: "\${{ steps.best }}" }
             whole: { cut: [] }
             other: { uses: other.yaml }
-            tuned: { tokenize: x }
-            pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+            pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),
     ).toMatchInlineSnapshot(`
@@ -188,27 +187,19 @@ describe('the shape of a file', () => {
         9 |   other: { uses: other.yaml }
           |            ^^^^
 
-      film.yaml:10:12: error: \`tokenize\` steps are not in this version yet; take it out
-       10 |   tuned: { tokenize: x }
-          |            ^^^^^^^^
-
-      film.yaml:11:28: error: \`zip\` is not in this version yet; take it out
-       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+      film.yaml:10:28: error: \`zip\` is not in this version yet; take it out
+       10 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                            ^^^
 
-      film.yaml:11:37: error: \`publish\` is not in this version yet; take it out
-       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+      film.yaml:10:37: error: \`publish\` is not in this version yet; take it out
+       10 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                     ^^^^^^^
 
-      film.yaml:11:49: error: \`pin\` is not in this version yet; take it out
-       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
+      film.yaml:10:49: error: \`pin\` is not in this version yet; take it out
+       10 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      film.yaml:11:57: error: \`via\` is not in this version yet; take it out
-       11 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, via: sync, with: { prompt: x } }
-          |                                                         ^^^
-
-      13 errors"
+      11 errors"
     `);
   });
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { pending } from '../../src/domain/plan.ts';
 import { priceOf } from '../../src/plan/cost.ts';
+import { costOfTokens } from '../../src/plan/tokens.ts';
 import { shown } from './support.ts';
 
 const PER_SECOND: Pricing = { method: 'per_video_output_second', cost_per_second: 0.1 };
@@ -89,4 +90,33 @@ run    shot  never run                                        $0.40  4 s × $0.1
 longest path  about 5m 00s: shot
 total         2 run: $0.40, and 1 instance without a known price
 `);
+});
+
+const TOKENS: Pricing = { method: 'token', input_cost_per_token: 2.5e-6, output_cost_per_token: 15e-6 };
+const ask = (content: string) => [{ role: 'user', content }];
+
+test('a chat costs at most what it asks and the longest answer it allows', () => {
+  expect(priced('C-D', TOKENS, { messages: ask('three beats about a fox!'), max_tokens: 200 })).toBe(
+    '0.003025: at most 10 + 200 tokens',
+  );
+  // A Chinese character is a token of its own.
+  expect(priced('C-D', TOKENS, { messages: ask('狐狸过冰河'), max_tokens: 200 })).toBe(
+    '0.0030225: at most 9 + 200 tokens',
+  );
+  expect(priced('C-D', TOKENS, { messages: ask('three beats') })).toBe('null: by token; set max_tokens to know');
+  expect(priced('C-D', TOKENS, { messages: ask('x'), max_tokens: 1 })).toBe('0.0000275: at most 5 + 1 tokens');
+  expect(priced('C-D', { method: 'token' }, { messages: ask('x'), max_tokens: 1 })).toBe(
+    'null: no price in the catalog',
+  );
+  const open = [{ role: 'user', content: pending('steps.ask.text') }];
+  expect(priced('C-D', TOKENS, { messages: open, max_tokens: 1 })).toBe('null: its words are not known yet');
+});
+
+test('beyond 272K input tokens one model bills twice the input and one and a half times the output', () => {
+  const { chat } = modelLibrary.get('V-context-E')!;
+  const cost = (prompt_tokens: number, of = chat) =>
+    costOfTokens(TOKENS, of, { prompt_tokens, completion_tokens: 1000 });
+  expect(cost(272_000)).toBe(0.695);
+  expect(cost(272_001)).toBe(1.382505);
+  expect(cost(272_001, modelLibrary.get('C-D')!.chat)).toBe(0.6950025);
 });

@@ -21,6 +21,8 @@ test('every failure says what happened, what it cost and what to do first', () =
     submit_unknown | no answer to the request, and no trace of it: what happened | it may have cost $0.60 | look whether hosted has it | shotlist run fox.yaml
     request_invalid | the request breaks a rule of the model: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
+    answer_invalid | its answer does not fit the schema: what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
+    tokenize_failed | it cannot be tokenized: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     command_failed | what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml"

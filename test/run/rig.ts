@@ -5,9 +5,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Pricing } from '../../src/api/catalog.ts';
+import type { ChatRequest } from '../../src/api/chat.ts';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
-import type { Answer, ChatAnswer, Enqueued, GeneratedNow, Service, StreamListener } from '../../src/api/service.ts';
+import type { MediaEndpoint } from '../../src/api/routes.ts';
+import type {
+  Answer,
+  Changed,
+  ChatAnswer,
+  Enqueued,
+  GeneratedNow,
+  NotTaken,
+  Service,
+  StreamListener,
+} from '../../src/api/service.ts';
+import type { FineTune } from '../../src/api/tuning.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
@@ -16,7 +29,7 @@ import { CommandRunner } from '../../src/host/processes.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import type { RunSettings, World } from '../../src/run/context.ts';
+import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
 import { isJournalled, Journal } from '../../src/run/journal.ts';
 import { digestOf, LockFile } from '../../src/run/lock.ts';
 import { ownedBy } from '../../src/run/owned.ts';
@@ -35,6 +48,11 @@ export class FakeService implements Service {
   /** What the next POSTs meet instead of being taken: `take` tells whether the service keeps them all the same. */
   readonly trouble: { readonly answer: Enqueued | 'never'; readonly take: boolean }[] = [];
   listsHistory = true;
+  /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
+  readonly calls: { readonly model: string }[] = [];
+  readonly chatAnswers: (ChatAnswer | 'never')[] = [];
+  readonly madeNow: (GeneratedNow | 'never')[] = [];
+  readonly tokenized: Changed<FineTune>[] = [];
   #listener: StreamListener | undefined;
   readonly #arrivals: { readonly want: number; readonly tell: () => void }[] = [];
   readonly #clock: FakeClock;
@@ -88,15 +106,19 @@ export class FakeService implements Service {
   async deactivate(): Promise<Answer<never>> {
     return { is: 'absent', message: 'not offered' };
   }
-  async tokenize(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
+  async tokenize(): Promise<Changed<FineTune>> {
+    return this.tokenized.shift() ?? { is: 'absent', message: 'not offered' };
   }
-  async generateNow(): Promise<GeneratedNow> {
-    return { is: 'refused', status: 404, message: 'not offered' };
+  async generateNow(_endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow> {
+    this.calls.push(request);
+    return waitOr(this.madeNow.shift(), signal);
   }
 
-  async chat(): Promise<ChatAnswer> {
-    return { is: 'refused', status: 404, message: 'not offered' };
+  async chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer> {
+    this.calls.push(request);
+    const answer = await waitOr(this.chatAnswers.shift(), signal);
+    if (answer.is === 'answered') written?.(answer.text);
+    return answer;
   }
 
   listen(listener: StreamListener): () => void {
@@ -139,6 +161,13 @@ export class FakeService implements Service {
   }
 }
 
+/** An answer, or none until the caller hangs up. */
+async function waitOr<T>(answer: T | 'never' | undefined, signal: AbortSignal): Promise<T | NotTaken> {
+  if (answer !== 'never') return answer ?? { is: 'refused', status: 404, message: 'not offered' };
+  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve));
+  return { is: 'unknown', message: 'house: stopped' };
+}
+
 export interface Film {
   readonly plan: Plan;
   readonly run: Run;
@@ -148,11 +177,17 @@ export interface Film {
   readonly done: Promise<Outcome>;
 }
 
+const PRICES: ReadonlyMap<string, Pricing> = new Map([
+  ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
+]);
+
 export class FilmSet {
   readonly clock = new FakeClock();
   readonly service = new FakeService(this.clock);
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** What the next downloads meet instead of the file. */
+  readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   #ids = 0;
   #journal: Journal | undefined;
@@ -174,7 +209,7 @@ export class FilmSet {
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
-      pricing: new Map(),
+      pricing: PRICES,
       service: 'house',
       env: {},
       run: { id: 'run', name: pipeline.name },
@@ -194,6 +229,9 @@ export class FilmSet {
       commands,
       probe: async () => ({ kind: 'video', duration: 5 }),
       fetchResult: async (url, id) => {
+        const trouble = this.fetches.shift();
+        if (trouble === 'never') return new Promise(() => {});
+        if (trouble) return trouble;
         const path = join(this.folder, 'work', `${id}.part`);
         writeFileSync(path, `the film at ${url}`);
         return { is: 'ok', ...(await store.adopt(path, '.mp4')) };

@@ -19,7 +19,7 @@ test('the catalog lists every label as the document describes a model', async ()
     owned_by: 'studio',
     display_name: 'I-GEN-A',
     description:
-      'fast text to image. Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. No AI model runs; nothing is charged, and prices are examples.',
+      'fast text to image. Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged. No AI model runs. Nothing is charged, and prices are examples.',
     summary: 'fast text to image',
     model_type: 'base',
     endpoint: '/images/generate',

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { chat } from './chat.ts';
 import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
 import { generateNow } from './generate-now.ts';
@@ -19,6 +20,7 @@ const apiRoutes: readonly Route[] = [
   queue,
   generation,
   ...generateNow,
+  chat,
   events,
   models,
   search,

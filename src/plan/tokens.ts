@@ -1,0 +1,59 @@
+/** What a chat costs: from its words before it is asked, from the service's own count afterwards. */
+import type { Pricing } from '../api/catalog.ts';
+import type { ChatUsage } from '../api/chat.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { ChatFacts } from '../domain/model.ts';
+import { isPending } from '../domain/plan.ts';
+
+/**
+ * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
+ * some of the words are not known.
+ */
+export function promptTokens(request: JsonObject): number | undefined {
+  let tokens = 0;
+  for (const text of texts(request.messages ?? null)) {
+    if (text === undefined) return undefined;
+    // Every message is wrapped in a few tokens of its own.
+    tokens += 4 + Math.ceil([...text].reduce((sum, character) => sum + (character > '\u2e7f' ? 1 : 0.25), 0));
+  }
+  return tokens;
+}
+
+/** The words of each message; pictures in it are counted as none. */
+function* texts(messages: Json): Iterable<string | undefined> {
+  for (const message of Array.isArray(messages) ? (messages as readonly Json[]) : [messages]) {
+    if (isPending(message)) {
+      yield undefined;
+      continue;
+    }
+    const content = isObject(message) ? message.content : undefined;
+    if (isPending(content)) yield undefined;
+    else if (typeof content === 'string') yield content;
+    else if (Array.isArray(content))
+      for (const part of content as readonly Json[]) {
+        const text = isObject(part) ? part.text : undefined;
+        if (isPending(text)) yield undefined;
+        else if (typeof text === 'string') yield text;
+      }
+  }
+}
+
+/**
+ * US dollars; null where no price is known. One model "bills 2x input and 1.5x output for the whole session when the prompt exceeds
+ * 272K input tokens" (interface document, "Pricing object"): `priceStep`.
+ */
+export function costOfTokens(
+  pricing: Pricing | undefined,
+  chat: ChatFacts | undefined,
+  usage: Pick<ChatUsage, 'prompt_tokens' | 'completion_tokens'>,
+): number | null {
+  const { input_cost_per_token: input, output_cost_per_token: output } = pricing ?? {};
+  if (input == null || output == null) return null;
+  const step = chat?.priceStep;
+  const dear = step !== undefined && usage.prompt_tokens > step.aboveInputTokens;
+  const usd =
+    usage.prompt_tokens * input * (dear ? step.inputFactor : 1) +
+    usage.completion_tokens * output * (dear ? step.outputFactor : 1);
+  // A picodollar is beyond any bill, and above the tail of binary fractions.
+  return Math.round(usd * 1e12) / 1e12;
+}

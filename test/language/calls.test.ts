@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import { compile } from '../../src/language/compile.ts';
+import { film, said } from './said.ts';
+
+const SCHEMA = `
+              schema:
+                type: object
+                required: [title, beats]
+                properties:
+                  title: { type: string }
+                  beats:
+                    type: array
+                    items: { type: object, properties: { prompt: { type: string }, seconds: { type: integer } } }`;
+
+describe('a step that asks a chat model', () => {
+  it('its prompt and system are the messages of the request', () => {
+    const text = film(`
+      params:
+        idea: { type: string, default: a fox }
+      steps:
+        script:
+          model: C-D
+          with: { temperature: 0.4, prompt: "three beats about \${{ params.idea }}", system: You write shot lists. }
+    `);
+    const [step] = compile({ path: 'film.yaml', text }, modelLibrary).pipeline!.steps;
+    if (step?.kind !== 'generate') throw new Error('a chat step asks a model');
+    const plain = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value, (name, inner) => (/^(at|nameAt|reads)$/.test(name) ? undefined : inner)));
+    expect(plain(step.with)).toEqual(
+      plain({
+        is: 'map',
+        entries: [
+          {
+            name: 'messages',
+            value: {
+              is: 'list',
+              items: [message('system', { is: 'literal', value: 'You write shot lists.' }), message('user', PROMPT)],
+            },
+          },
+          { name: 'temperature', value: { is: 'literal', value: 0.4 } },
+        ],
+      }),
+    );
+  });
+
+  it('its answer is typed by its schema: a slip in it is found before anything is asked', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            script:
+              model: C-D
+              with: { prompt: three beats }${SCHEMA}
+            shot:
+              model: V-T2V-A
+              matrix: { beat: [0, 1] }
+              with: { prompt: "\${{ steps.script.json.beats[matrix.beat].prompt }}", duration: 5 }
+            wrong:
+              model: V-T2V-A
+              with: { prompt: "\${{ steps.script.json.titel }}", seed: "\${{ steps.script.json.title }}" }
+            none:
+              model: V-RF
+              with: { input_video: "\${{ steps.script.result_url }}", prompt: "\${{ steps.script.usage.tokens }}", aspect_ratio: 1:1 }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:21:44: error: \`steps.script.json\` (an answer) has no \`titel\`; did you mean \`title\`?
+       21 |     with: { prompt: "\${{ steps.script.json.titel }}", seed: "\${{ steps.script.json.title }}" }
+          |                                            ^^^^^
+
+      film.yaml:21:61: error: \`seed\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
+       21 |     with: { prompt: "\${{ steps.script.json.titel }}", seed: "\${{ steps.script.json.title }}" }
+          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:24:44: error: \`steps.script\` (a text result) has no \`result_url\`; it has \`text\`, \`json\`, \`finish_reason\`, \`usage\`, \`request\` and \`cost\`
+       24 | …nput_video: "\${{ steps.script.result_url }}", prompt: "\${{ steps.script.usage.tokens }}", aspect_r…
+          |                                ^^^^^^^^^^
+
+      film.yaml:24:92: error: \`steps.script.usage\` (the usage of a chat) has no \`tokens\`; it has \`prompt_tokens\`, \`completion_tokens\` and \`total_tokens\`
+       24 | …ompt: "\${{ steps.script.usage.tokens }}", aspect_ratio: 1:1 }
+          |                                ^^^^^^
+
+      4 errors"
+    `);
+  });
+
+  it('without a schema the answer is text, and its JSON may be anything', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            script: { model: C-D, with: { messages: [{ role: user, content: three beats }] } }
+            shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.text }}" } }
+            other: { model: V-T2V-A, with: { prompt: "\${{ steps.script.json.whatever }}" } }
+        `),
+      ),
+    ).toBe('');
+  });
+
+  it('what is said twice, or asks nothing, or is no message', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            both: { model: C-D, with: { prompt: x, messages: [{ role: user, content: y }] } }
+            mute: { model: C-D, with: { system: You are terse. } }
+            bare: { model: C-D, with: { messages: [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
+            none: { model: C-D }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:31: error: \`prompt\` stands for \`messages\`, and those are given too; keep one of them
+        4 |   both: { model: C-D, with: { prompt: x, messages: [{ role: user, content: y }] } }
+          |                               ^^^^^^
+
+      film.yaml:5:31: error: \`system\` sets the tone, but nothing is asked; add a \`prompt\`, or write \`messages\`
+        5 |   mute: { model: C-D, with: { system: You are terse. } }
+          |                               ^^^^^^
+
+      film.yaml:6:42: error: an entry of \`messages\` of C-D needs \`content\`; add it
+        6 | …odel: C-D, with: { messages: [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:6:70: error: an entry of \`messages\` of C-D takes a mapping, not \`hello\`; change it
+        6 | … [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
+          |                                ^^^^^
+
+      film.yaml:6:85: error: \`role\` of an entry of \`messages\` of C-D takes a text, not \`7\`; write "7" with quotes
+        6 | … contnet: y }, hello, { role: 7, content: [a] }] } }
+          |                                ^
+
+      film.yaml:6:97: error: \`content\` of an entry of \`messages\` of C-D takes a text, not a list; give one plain value
+        6 | …}, hello, { role: 7, content: [a] }] } }
+          |                                ^^^
+
+      film.yaml:7:18: error: C-D needs \`messages\`; add it under \`with\`
+        7 |   none: { model: C-D }
+          |                  ^^^
+
+      7 errors"
+    `);
+  });
+
+  it('a model that takes pictures takes parts', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            still: { model: I-GEN-A, with: { prompt: a fox } }
+            words:
+              model: C-B
+              with:
+                messages:
+                  - role: user
+                    content:
+                      - { type: text, text: what is this? }
+                      - { type: image_url, image_url: { url: "\${{ steps.still.result_url }}" } }
+        `),
+      ),
+    ).toBe('');
+  });
+
+  it('schema and via stand where they mean something', () => {
+    expect(
+      said(
+        film(`
+          params:
+            idea: { type: string, default: a fox }
+          steps:
+            still: { model: I-GEN-A, with: { prompt: a fox }, schema: { type: object } }
+            script: { model: C-D, with: { prompt: x }, via: sync }
+            typed: { model: C-D, with: { prompt: x }, schema: { const: "\${{ params.idea }}" } }
+            now: { model: I-GEN-A, with: { prompt: a fox }, via: sync }
+            later: { model: I-GEN-A, with: { prompt: a fox }, via: post }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:6:53: error: I-GEN-A makes an image, not text; \`schema\` is for chat models, so take it out
+        6 |   still: { model: I-GEN-A, with: { prompt: a fox }, schema: { type: object } }
+          |                                                     ^^^^^^
+
+      film.yaml:7:51: error: C-D is a chat model, and chat is always answered at once; take \`via\` out
+        7 |   script: { model: C-D, with: { prompt: x }, via: sync }
+          |                                                   ^^^^
+
+      film.yaml:8:62: error: a schema is written, not computed; take the expression out
+        8 |   typed: { model: C-D, with: { prompt: x }, schema: { const: "\${{ params.idea }}" } }
+          |                                                              ^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:10:58: error: \`steps.later.via\` is "post"; it must be \`queue\` or \`sync\`
+       10 |   later: { model: I-GEN-A, with: { prompt: a fox }, via: post }
+          |                                                          ^^^^
+
+      4 errors"
+    `);
+  });
+});
+
+describe('a step that tokenizes', () => {
+  it('names a repository and a fine-tune, and gives what the service tells', () => {
+    expect(
+      said(
+        film(`
+          params:
+            which: { type: string, default: ft-1 }
+          steps:
+            tuned: { tokenize: { repository: studio/looks, fine_tune: "\${{ params.which }}" } }
+            told: { run: [echo, "\${{ steps.tuned.status }}"] }
+        `),
+      ),
+    ).toBe('');
+    expect(
+      said(
+        film(`
+          steps:
+            a: { tokenize: { repository: looks, fine_tune: 7 } }
+            b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
+            c: { tokenize: studio/looks }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:32: error: a repository is written \`namespace/name\`, not \`looks\`; write both parts
+        4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
+          |                                ^^^^^
+
+      film.yaml:4:50: error: \`steps.a.tokenize.fine_tune\` is 7; it must be a text
+        4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
+          |                                                  ^
+
+      film.yaml:5:8: error: \`tokenize\` of step \`b\` needs \`fine_tune\`; add it
+        5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
+          |        ^^^^^^^^
+
+      film.yaml:5:48: error: step \`b\` has \`tokenize\` and \`with\`; a step does one thing, so keep one
+        5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
+          |                                                ^^^^
+
+      film.yaml:6:18: error: \`steps.c.tokenize\` is "studio/looks"; it must be a mapping
+        6 |   c: { tokenize: studio/looks }
+          |                  ^^^^^^^^^^^^
+
+      5 errors"
+    `);
+  });
+});
+
+const PROMPT = { is: 'text', parts: ['three beats about ', { is: 'expression', code: 'params.idea' }] };
+const message = (role: string, content: unknown) => ({
+  is: 'map',
+  entries: [
+    { name: 'role', value: { is: 'literal', value: role } },
+    { name: 'content', value: content },
+  ],
+});

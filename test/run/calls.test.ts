@@ -1,0 +1,324 @@
+/** Calls that answer at once: chat, `via: sync`, `tokenize`. They leave no id, so what is lost of one stays lost. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ChatAnswer } from '../../src/api/service.ts';
+import { FilmSet, story } from './rig.ts';
+
+const SCRIPT = `
+shotlist: 1
+name: beats
+steps:
+  script:
+    model: C-D
+    with: { prompt: three beats about a fox, max_tokens: 100 }
+    schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } }
+    save: out/script.json
+  shot:
+    model: V-T2V-A
+    with: { prompt: "\${{ steps.script.json.beats[0] }}", duration: 5 }
+`;
+
+const says = (text: string, finish_reason = 'stop'): ChatAnswer => ({
+  is: 'answered',
+  text,
+  finish_reason,
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+/** 10 tokens in at $0.001, 5 out at $0.002. */
+const ONE_CALL = 0.02;
+const BEATS = '{"beats":["a fox at dawn","the ice","the far bank"]}';
+
+let set: FilmSet;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shotlist-calls-'));
+  set = new FilmSet(folder);
+});
+afterEach(() => {
+  set.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a chat step', () => {
+  test('its answer is streamed, priced by its tokens, kept, and read by the next step', async () => {
+    set.service.chatAnswers.push(says(BEATS));
+    const film = await set.shoot(SCRIPT);
+    await set.service.arrived(1);
+    await film.happened('submit_accepted');
+    set.service.finish('gen-1');
+    const outcome = await film.done;
+    expect(outcome.usd).toBe(ONE_CALL);
+    expect(story(film.events)).toEqual([
+      'script submit_intended',
+      'script text_written',
+      'script succeeded',
+      'stream_changed',
+      'shot submit_intended',
+      'shot submit_accepted',
+      'shot generated',
+      'shot succeeded',
+      'script output_written',
+      'run_finished',
+    ]);
+    expect(set.service.calls).toEqual([
+      {
+        model: 'C-D',
+        messages: [{ role: 'user', content: 'three beats about a fox' }],
+        max_tokens: 100,
+        response_format: {
+          type: 'json_schema',
+          json_schema: {
+            name: 'answer',
+            schema: {
+              type: 'object',
+              required: ['beats'],
+              properties: { beats: { type: 'array', items: { type: 'string' } } },
+            },
+          },
+        },
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    ]);
+    expect(set.service.posts[0]?.prompt).toBe('a fox at dawn');
+    expect(readFileSync(join(folder, 'out/script.json'), 'utf8')).toBe(
+      `${JSON.stringify(JSON.parse(BEATS), null, 2)}\n`,
+    );
+  });
+
+  test('what is written is kept and costs nothing again, from the journal and from the lock file alone', async () => {
+    set.service.chatAnswers.push(says(BEATS));
+    const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
+    await (await set.shoot(text)).done;
+    expect((await (await set.shoot(text)).done).counts.reused).toBe(1);
+    const lock = set.lockText;
+    set.close();
+    rmSync(folder, { recursive: true });
+    set = new FilmSet(folder);
+    set.lockText = lock;
+    const elsewhere = await (await set.shoot(text)).done;
+    expect(elsewhere.counts.reused).toBe(1);
+    expect([...elsewhere.results.values()].map(({ result }) => result)).toMatchObject([
+      { is: 'text', text: BEATS, json: { beats: ['a fox at dawn', 'the ice', 'the far bank'] }, cost: ONE_CALL },
+    ]);
+    expect(set.service.calls).toEqual([]);
+    // Another question is another text.
+    set.service.chatAnswers.push(says(BEATS));
+    expect((await (await set.shoot(text.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
+  });
+
+  test('an answer that does not fit is sent back once, as a second call with an intent of its own', async () => {
+    set.service.chatAnswers.push(says('Here are your beats!'), says(`\`\`\`json\n${BEATS}\n\`\`\``));
+    const film = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    const outcome = await film.done;
+    expect(story(film.events)).toEqual([
+      'script submit_intended',
+      'script text_written',
+      'script answer_unfit',
+      'script submit_intended',
+      'script text_written',
+      'script succeeded',
+      'script output_written',
+      'run_finished',
+    ]);
+    expect(outcome.usd).toBe(2 * ONE_CALL);
+    expect(set.service.calls[1]).toMatchObject({
+      messages: [
+        { role: 'user', content: 'three beats about a fox' },
+        { role: 'assistant', content: 'Here are your beats!' },
+        {
+          role: 'user',
+          content: 'Your answer does not fit the schema: it is no JSON. Answer again with JSON alone that fits it.',
+        },
+      ],
+    });
+    expect(film.events.at(-3)).toMatchObject({ result: { usage: { total_tokens: 30 }, cost: 2 * ONE_CALL } });
+  });
+
+  test('one that will not be mended fails with the reasons, and both calls are counted', async () => {
+    set.service.chatAnswers.push(says('{"beats":"one"}'), says('{"beats":[1]}'));
+    const film = await set.shoot(SCRIPT);
+    const outcome = await film.done;
+    expect(outcome).toMatchObject({ is: 'failed', usd: 2 * ONE_CALL });
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { code: 'answer_invalid', message: 'beats[0] must be string (it was asked once to mend it)' },
+    });
+    expect(set.service.calls).toHaveLength(2);
+    // Nothing of it is open: the next run asks anew.
+    set.service.chatAnswers.push(says(BEATS));
+    const again = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    expect((await again.done).is).toBe('done');
+  });
+
+  test('one that was cut off at its limit is not asked again in the same words', async () => {
+    set.service.chatAnswers.push(says('{"beats":["a fo', 'length'));
+    const film = await set.shoot(SCRIPT);
+    await film.done;
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { message: 'it was cut off at the limit of its tokens; raise max_tokens' },
+    });
+    expect(set.service.calls).toHaveLength(1);
+  });
+
+  test('an answer that was lost is never asked for again, though the service lists a history without it', async () => {
+    set.service.chatAnswers.push({ is: 'unknown', message: 'house: reset' });
+    const film = await set.shoot(SCRIPT);
+    await film.done;
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: {
+        code: 'submit_unknown',
+        message:
+          'the request was sent but the answer was lost, and a call that answers at once leaves nothing to look for: ' +
+          'it may have been accepted and paid for. Look at the service; to send it again, run with --on-unknown resubmit',
+      },
+    });
+    const again = await set.shoot(SCRIPT);
+    expect((await again.done).is).toBe('failed');
+    expect(set.service.calls).toHaveLength(1);
+    // Until its author says so.
+    set.settings = { onUnknown: 'resubmit' };
+    set.service.chatAnswers.push(says(BEATS));
+    const asked = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    expect((await asked.done).is).toBe('done');
+    expect(set.service.calls).toHaveLength(2);
+  });
+
+  test('killed while it was asked: the next run says so and sends nothing', async () => {
+    set.service.chatAnswers.push('never');
+    const film = await set.shoot(SCRIPT);
+    await film.happened('submit_intended');
+    await set.clock.advance(1_000);
+    const next = await set.shoot(SCRIPT);
+    expect((await next.done).is).toBe('failed');
+    expect(story(next.events).slice(0, 2)).toEqual(['script submit_unknown', 'script failed']);
+    expect(set.service.calls).toHaveLength(1);
+  });
+
+  test('a service that knows no stream options is asked in plain words', async () => {
+    set.service.chatAnswers.push(
+      { is: 'refused', status: 400, message: 'unknown field stream_options' },
+      says('Three beats.'),
+    );
+    const film = await set.shoot(
+      'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, with: { prompt: three beats } }\n',
+    );
+    expect((await film.done).is).toBe('done');
+    expect(set.service.calls[1]).toEqual({ model: 'C-D', messages: [{ role: 'user', content: 'three beats' }] });
+  });
+
+  test('its time limit ends the waiting, not the bill', async () => {
+    set.service.chatAnswers.push('never');
+    const film = await set.shoot(
+      'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, timeout: 60s, with: { prompt: three beats } }\n',
+    );
+    await film.happened('submit_intended');
+    await set.clock.advance(60_000);
+    await film.done;
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: {
+        code: 'timed_out',
+        message: 'no answer after 60000 ms; it may be carried out and billed all the same',
+      },
+    });
+  });
+
+  test('two steps that ask the same question pay for one answer', async () => {
+    set.service.chatAnswers.push(says('Three beats.'));
+    const film = await set.shoot(
+      'shotlist: 1\nname: x\nsteps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
+    );
+    expect((await film.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
+    expect(set.service.calls).toHaveLength(1);
+  });
+});
+
+const STILL = `
+shotlist: 1
+name: still
+steps:
+  still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }
+`;
+
+describe('via: sync', () => {
+  test('is one call and one download', async () => {
+    set.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
+    const film = await set.shoot(STILL);
+    expect((await film.done).is).toBe('done');
+    expect(story(film.events)).toEqual(['still submit_intended', 'still generated', 'still succeeded', 'run_finished']);
+    expect(set.service.calls).toEqual([{ model: 'I-GEN-A', prompt: 'a fox' }]);
+    expect(set.service.posts).toEqual([]);
+    expect((await (await set.shoot(STILL)).done).counts.reused).toBe(1);
+  });
+
+  test('cut off, it is found where the service lists what it made', async () => {
+    set.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
+    // It goes through the service's queue all the same.
+    await set.service.enqueue({ model: 'I-GEN-A', prompt: 'a fox' });
+    const film = await set.shoot(STILL);
+    await film.happened('stream_changed');
+    set.service.finish('gen-1');
+    expect((await film.done).is).toBe('done');
+    expect(set.service.calls).toHaveLength(1);
+    expect(set.service.posts).toHaveLength(1);
+  });
+
+  test('cut off and listed nowhere, it is never sent again', async () => {
+    set.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
+    const film = await set.shoot(STILL);
+    await film.done;
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
+    expect((await (await set.shoot(STILL)).done).is).toBe('failed');
+    expect(set.service.calls).toHaveLength(1);
+  });
+
+  test('what was made and not fetched is fetched by the next run', async () => {
+    set.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
+    set.fetches.push({ is: 'failed', message: 'reset' }, 'never');
+    const film = await set.shoot(STILL);
+    await film.happened('generated');
+    await set.clock.asleep();
+    await set.clock.advance(60_000);
+    const next = await set.shoot(STILL);
+    expect((await next.done).is).toBe('done');
+    expect(story(next.events)).toEqual(['still taken_up', 'still generated', 'still succeeded', 'run_finished']);
+    expect(set.service.calls).toHaveLength(1);
+  });
+});
+
+const TUNED = `
+shotlist: 1
+name: tuned
+steps:
+  tuned: { tokenize: { repository: studio/looks, fine_tune: ft-1 } }
+  told: { run: [echo, "\${{ steps.tuned.status }}"] }
+`;
+
+describe('tokenize', () => {
+  test('is asked for once, and its answer is read by the next step', async () => {
+    set.service.tokenized.push({ is: 'ok', value: { id: 'ft-1', status: 'tokenizing' } });
+    const film = await set.shoot(TUNED);
+    const outcome = await film.done;
+    expect(outcome).toMatchObject({ is: 'done', usd: 0 });
+    expect(film.events.findLast(event => event.type === 'succeeded')).toMatchObject({
+      result: { stdout: 'tokenizing' },
+    });
+    expect((await (await set.shoot(TUNED)).done).counts.reused).toBe(2);
+    expect(set.lockText).toContain('fine_tune:\n        id: ft-1\n        status: tokenizing\n');
+  });
+
+  test('a service in trouble is asked again, one that says no is not', async () => {
+    set.service.tokenized.push(
+      { is: 'unavailable', message: 'busy' },
+      { is: 'refused', status: 409, message: 'ft-1 is tokenized already' },
+    );
+    const film = await set.shoot(TUNED);
+    await film.happened('service_changed');
+    await set.clock.advance(10_000);
+    await film.done;
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { code: 'tokenize_failed', message: 'ft-1 is tokenized already' },
+    });
+  });
+});
