@@ -1,27 +1,40 @@
 /** A model that only the service's catalog knows, in the shape our own checks read. */
 import type { CatalogModel } from '../api/catalog.ts';
+import { modelLibrary } from '../api/models.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Model, RequestSchema } from '../domain/model.ts';
 
-/** Undefined when it makes no media. What its schema does not say is not checked here: the service has the last word. */
+/** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
 export function modelOf(found: CatalogModel): Model | undefined {
-  const endpoint = MEDIA_ENDPOINTS.find(known => known === found.endpoint);
+  const endpoint = ENDPOINTS.find(known => known === found.endpoint);
   if (endpoint === undefined) return undefined;
-  const isVideo = endpoint === '/videos/generate';
   return {
     label: found.id,
-    kind: isVideo ? 'text_to_video' : 'image_generate',
+    ...MAKES[endpoint],
     summary: found.summary ?? found.display_name,
     endpoint,
-    produces: isVideo ? 'video' : 'image',
-    request: requestSchema(found.request_schema ?? {}),
+    request: requestSchema(found.request_schema ?? (endpoint === CHAT ? CHAT_SCHEMA : {})),
     undocumentedFields: found.request_schema?.additionalProperties !== false,
     rules: [],
     pricing: found.pricing as unknown as JsonObject,
     returns: {},
   };
 }
+
+const CHAT = '/chat/completions';
+const ENDPOINTS = [...MEDIA_ENDPOINTS, CHAT] as const;
+
+/** As much of a kind as an endpoint tells. */
+const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'produces'> } = {
+  '/videos/generate': { kind: 'text_to_video', produces: 'video' },
+  '/images/generate': { kind: 'image_generate', produces: 'image' },
+  '/images/edit': { kind: 'image_edit', produces: 'image' },
+  '/chat/completions': { kind: 'chat', produces: 'text' },
+};
+
+/** All chat models of the document take one body; an unknown one takes at least that. */
+const CHAT_SCHEMA = modelLibrary.get('C-A')?.request as unknown as JsonObject;
 
 /** Without what would have a validator look elsewhere, and with what our own code leans on. */
 function requestSchema(schema: JsonObject): RequestSchema {

@@ -8,6 +8,7 @@ import type { Answer, Service } from '../api/service.ts';
 import { Store } from '../artifacts/store.ts';
 import { isError } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
+import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { systemClock } from '../host/clock.ts';
@@ -17,6 +18,7 @@ import { outOfReach } from '../plan/reach.ts';
 import { Journal } from '../run/journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
 import { ownedBy } from '../run/owned.ts';
+import { catalogLibrary, namesUnknown, studioLibrary } from './library.ts';
 import { LocalFiles } from './local-files.ts';
 import { placesOf } from './places.ts';
 import { compileOrStop, readSource, tell } from './sources.ts';
@@ -49,7 +51,9 @@ export interface Asked {
 
 /** @throws Stop, JournalRefused, LockRefused. */
 export async function openSession(asked: Asked): Promise<Session> {
-  const pipeline = compileOrStop(readSource(asked.file));
+  const source = readSource(asked.file);
+  // A service is asked only about a file that has nothing wrong with it.
+  let pipeline = compileOrStop(source, asked.hosted ? modelLibrary : studioLibrary);
   const project = await findProject(asked.file, process.cwd());
   const { runs, store: shelves } = await placesOf(project);
   const journal = Journal.open(join(runs, 'journal.db'), systemClock);
@@ -59,10 +63,12 @@ export async function openSession(asked: Asked): Promise<Session> {
   const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
   const files = new LocalFiles(dirname(resolve(asked.file)));
+  const { library, pricing } = await modelsOf(asked.hosted);
+  if (namesUnknown(pipeline, modelLibrary) && asked.hosted) pipeline = compileOrStop(source, library);
   const context: PlanContext = {
     params: asked.params,
-    library: modelLibrary,
-    pricing: await prices(asked.hosted),
+    library,
+    pricing,
     service: asked.service,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },
@@ -93,12 +99,22 @@ export async function openSession(asked: Asked): Promise<Session> {
   };
 }
 
-async function prices(hosted: Service | undefined): Promise<ReadonlyMap<string, Pricing>> {
+interface Models {
+  readonly library: ModelLibrary;
+  readonly pricing: ReadonlyMap<string, Pricing>;
+}
+
+async function modelsOf(hosted: Service | undefined): Promise<Models> {
   if (!hosted) {
-    return new Map(modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]));
+    const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
+    return { library: studioLibrary, pricing: new Map(studioLibrary.labels.map(label => [label, price(label)])) };
   }
   const answer = await hosted.models(AbortSignal.timeout(30_000));
-  if (answer.is === 'ok') return new Map(answer.value.map(model => [model.id, model.pricing]));
+  if (answer.is === 'ok')
+    return {
+      library: catalogLibrary(answer.value),
+      pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
+    };
   throw new Stop(6, whyNoPrices(hosted.name, answer));
 }
 

@@ -1,7 +1,7 @@
 /** Pipeline files as their authors wrote them, and what is wrong with them. */
 import { readFileSync } from 'node:fs';
-import { modelLibrary } from '../api/models.ts';
 import type { Diagnostic, Source } from '../domain/diagnostic.ts';
+import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { compile } from '../language/compile.ts';
 import { formatDiagnostics } from '../language/excerpt.ts';
@@ -26,8 +26,8 @@ export function readText(path: string): string {
 }
 
 /** @throws Stop after telling every mistake in the file. */
-export function compileOrStop(source: Source): Pipeline {
-  const { pipeline, diagnostics } = compile(source, modelLibrary);
+export function compileOrStop(source: Source, library: ModelLibrary): Pipeline {
+  const { pipeline, diagnostics } = compile(source, library);
   tell(diagnostics);
   if (!pipeline) throw new Stop(2);
   return pipeline;

@@ -49,16 +49,13 @@ export function doing(tale: Tale, instance: InstanceTale, now: number): string {
     case 'running':
       return 'running';
     case 'writing':
-      return `writing, ${count(standing.words, 'word')}: …${[...standing.tail].slice(-GLIMPSE).join('').trimStart()}`;
+      return `writing, ${count(standing.words, 'word')}`;
     case 'unfit':
       return `asked to mend its answer: ${standing.reason}`;
     default:
       return ended(standing);
   }
 }
-
-/** Characters of a text that is being written: the end of a line is where it grows. */
-const GLIMPSE = 40;
 
 /** How an instance ended, without its time and price: `1280×720, 6.0s, 4.1 MB`. */
 export function ended(standing: Ended): string {

@@ -321,7 +321,7 @@ function paidAfter(
 }
 
 /** Characters of a growing text that are worth a look. */
-const TAIL = 200;
+const TAIL = 400;
 
 const isEnd = (standing: Standing): standing is Ended => phase(standing) === 'over';
 

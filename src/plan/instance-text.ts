@@ -2,7 +2,7 @@
 import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { type Instance, isPending, type Plan } from '../domain/plan.ts';
 import { head, INDENT, number, type Page, packed } from './page.ts';
 
@@ -88,8 +88,20 @@ export const isSummedUp = (instances: readonly Instance[], all: boolean): boolea
 function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
   const room = width - INDENT.length;
   const chunks = [step.kind === 'generate' ? step.model : step.kind === 'run' ? 'command' : 'tokenize'];
-  for (const [name, value] of Object.entries(asked ?? {})) chunks.push(clipEnd(`${name} ${shown(value)}`, room));
+  for (const [name, value] of Object.entries(asked ?? {}))
+    for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
+}
+
+/** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */
+function chunksOf(name: string, value: Json): readonly string[] {
+  if (name === 'messages' && Array.isArray(value) && value.every(isObject))
+    return (value as readonly JsonObject[]).map(({ role, content }) => `${shown(role ?? '')}: ${shown(content ?? '')}`);
+  const { json_schema: format } = (name === 'response_format' && isObject(value) && value) || {};
+  const { schema } = (isObject(format) && format) || {};
+  const { properties } = (isObject(schema) && schema) || {};
+  if (isObject(properties)) return [`answer {${Object.keys(properties).map(cleanText).join(', ')}}`];
+  return [`${name} ${shown(value)}`];
 }
 
 /** Not known yet: `‹steps.shot.result_url›`. */

@@ -52,12 +52,8 @@ export interface StudioLibrary extends ModelLibrary {
 
 /** The library with its custom models beside it, each on record with a deployment. */
 export function withCustomModels(library: ModelLibrary, deployments: Pick<Deployments, 'found'>): StudioLibrary {
-  const seeds = SEEDS.filter(({ source }) => library.get(source) !== undefined);
-  deployments.found(seeds);
-  const custom = seeds.map(({ model, source, summary }): CustomModel => {
-    const base = library.get(source)!;
-    return { ...base, label: model, summary, pricing: PRICE, source };
-  });
+  deployments.found(SEEDS.filter(({ source }) => library.get(source) !== undefined));
+  const custom = customModels(library);
   const byLabel = new Map(custom.map(model => [model.label, model]));
   return {
     get: label => byLabel.get(label) ?? library.get(label),
@@ -65,6 +61,13 @@ export function withCustomModels(library: ModelLibrary, deployments: Pick<Deploy
     custom,
   };
 }
+
+/** Those whose source the library has. */
+export const customModels = (library: ModelLibrary): readonly CustomModel[] =>
+  SEEDS.flatMap(({ model, source, summary }) => {
+    const base = library.get(source);
+    return base ? [{ ...base, label: model, summary, pricing: PRICE, source }] : [];
+  });
 
 export const isCustom = (model: Model): model is CustomModel => 'source' in model;
 

@@ -8,7 +8,7 @@
 import { cellWidth } from '../domain/cells.ts';
 import { type LastWord, lastWords, opening } from '../domain/story.ts';
 import { type InstanceTale, phase, type Settled, type Tale } from '../domain/tale.ts';
-import { columnsFor } from './columns.ts';
+import { columnsFor, MARGIN } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
 import { endedRow, groupRow, liveRow } from './rows.ts';
@@ -68,11 +68,29 @@ function liveLines(tale: Tale, now: number, { columns, rows }: Size): readonly L
   const { underWay, ahead } = inOrder(tale);
   const all = [...underWay, ...ahead];
   const shown = all.length <= forRows ? all : all.slice(0, forRows - 1);
-  const lines = shown.map(instance => liveRow(tale, instance, now, layout));
+  // What room is left shows the texts that grow.
+  let spare = forRows - shown.length - (shown.length < all.length ? 1 : 0);
+  const lines = shown.flatMap(instance => {
+    const written = writtenLines(instance, layout.width, Math.min(spare, MANUSCRIPT));
+    spare -= written.length;
+    return [liveRow(tale, instance, now, layout), ...written];
+  });
   if (shown.length < all.length) lines.push(rest(underWay.length - shown.length, all.length - shown.length));
   const top = header(tale, now, layout);
   return air ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), bottom] : [top, ...lines, bottom];
 }
+
+/** Lines of a text that is being written. */
+const MANUSCRIPT = 3;
+
+/** The end of it, where it grows. */
+function writtenLines({ standing }: InstanceTale, columns: number, most: number): readonly Line[] {
+  if (standing.is !== 'writing' || most <= 0) return [];
+  return wrapped(standing.tail, columns, INDENT, 'quiet').slice(-most);
+}
+
+/** Behind the mark: a text belongs to the row above it. */
+const INDENT = MARGIN + 2;
 
 /** Under way first, then what could start now, then what waits; each in the order of the plan, so that rows stay where they are. */
 function inOrder(tale: Tale): { readonly underWay: readonly InstanceTale[]; readonly ahead: readonly InstanceTale[] } {

@@ -321,3 +321,47 @@ export const hostile = stamped([
   [0.9, { type: 'run_detached', running: [key(`shot[a=${HOSTILE}]`)], resume: `shotlist run ${HOSTILE}` }],
   [1, finished('failed', { failed: 1, blocked: 1, skipped: 1 }, 0)],
 ]);
+
+const said = [
+  'Wide shot, slow pan: a fox steps out of the reeds onto the first grey ice, breath hanging in the blue light of dawn.',
+  ' Medium shot, tracking: it runs, and every crack overtakes it.',
+  ' Close-up, handheld: the far bank, snow, one paw in black water.',
+];
+/** A chat model writes; its first answer did not fit. */
+export const beats: readonly Stamped[] = stamped([
+  [
+    0,
+    started('beats', [planned('script', 'C-D', [], 0.002), planned('shot', 'V-T2V-A', ['script'], 0.5)], {
+      usd: 0.502,
+    }),
+  ],
+  [0.1, intended('script', 'C-D', 0.002)],
+  [0.5, { type: 'text_written', key: key('script'), text: 'Here are \x1b[31myour ' }],
+  [0.6, { type: 'text_written', key: key('script'), text: 'beats!' }],
+  [
+    1,
+    {
+      type: 'answer_unfit',
+      key: key('script'),
+      nonce: 'n_script',
+      fingerprint: 'f',
+      reason: 'it is no JSON',
+      cost: 0.001,
+    },
+  ],
+  [1.1, intended('script', 'C-D', 0.002)],
+  ...said.map((text, index): Beat => [2 + index, { type: 'text_written', key: key('script'), text }]),
+  [
+    6,
+    succeeded('script', {
+      is: 'text',
+      text: said.join(''),
+      json: null,
+      finish_reason: 'stop',
+      usage: null,
+      request: {},
+      cost: 0.003,
+    }),
+  ],
+  [6.1, intended('shot', 'V-T2V-A', 0.5)],
+]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seen } from './frame.ts';
-import { bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from './recordings.ts';
+import { beats, bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from './recordings.ts';
 
 test('a film half made: what is over, what is under way, what it waits for', () => {
   expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`
@@ -369,5 +369,71 @@ test('a hundred results that were already here are one line', () => {
       ⠹ cut         run      running                                   1s
 
       100 of 101 done · 1 under way          $0.00 of ~$2.40           Ctrl-C stops"
+  `);
+});
+
+test('a text is read while it is written, as far as there is room', () => {
+  expect(seen(beats, 0.7, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 0s ──
+
+      ⠋ script  C-D      writing, 4 words                              0s   ~$0.002
+          Here are your beats!
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.00 of ~$0.50       Ctrl-C stops"
+  `);
+  expect(seen(beats, 1.05, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 1s ──
+
+      ⠙ script  C-D      asked to mend its answer: it is no JSON       0s    $0.001
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+  `);
+  expect(seen(beats, 4.5, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 4s ──
+
+      ⠼ script  C-D      writing, 45 words                             4s    $0.001
+          ice, breath hanging in the blue light of dawn. Medium shot, tracking: it
+          runs, and every crack overtakes it. Close-up, handheld: the far bank,
+          snow, one paw in black water.
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+  `);
+  expect(seen(beats, 4.5, 120)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ────────────────────────────────────────────────────────────────────────── 4s ──
+
+      ⠼ script  C-D      writing, 45 words                                                  4s    $0.001
+          Wide shot, slow pan: a fox steps out of the reeds onto the first grey ice, breath hanging in
+          the blue light of dawn. Medium shot, tracking: it runs, and every crack overtakes it.
+          Close-up, handheld: the far bank, snow, one paw in black water.
+      · shot    V-T2V-A  waits for script                                                         ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting                $0.001 of ~$0.50                 Ctrl-C stops"
+  `);
+  expect(seen(beats, 6.2, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ✓ script  C-D      45 words                                    5.9s    $0.003
+
+      ── beats · studio ───────────────────────────────────────────────────── 6s ──
+
+      ⠦ shot    V-T2V-A  sending                                       0s    ~$0.50
+
+      1 of 2 done · 1 under way            $0.003 of ~$0.50            Ctrl-C stops"
   `);
 });

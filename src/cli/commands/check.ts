@@ -1,9 +1,10 @@
 /** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. */
-import { modelLibrary } from '../../api/models.ts';
+
 import { isError } from '../../domain/diagnostic.ts';
 import { compile } from '../../language/compile.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
+import { studioLibrary } from '../library.ts';
 import { readSource, tell } from '../sources.ts';
 
 export const main = guarded(async args => {
@@ -11,7 +12,7 @@ export const main = guarded(async args => {
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
-    const { pipeline, diagnostics } = compile(readSource(path), modelLibrary);
+    const { pipeline, diagnostics } = compile(readSource(path), studioLibrary);
     tell(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;
     else

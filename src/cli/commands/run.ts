@@ -111,7 +111,7 @@ async function writeLock(session: Session, { results }: Outcome): Promise<void> 
   const text = lock.with(
     plan.instances.map(({ key, step }) => ({
       key,
-      model: step.kind === 'generate' ? step.model : 'run',
+      model: step.kind === 'generate' ? step.model : step.kind,
       done: results.get(key),
     })),
   );

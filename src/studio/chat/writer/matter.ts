@@ -24,6 +24,8 @@ export interface Matter {
   readonly rewritten: string;
   /** How many of a unit were asked for, if any. */
   count(unit: Unit): number | undefined;
+  /** How many of anything were. */
+  readonly anyCount: number | undefined;
 }
 
 /** For those who bring no logline. */
@@ -59,6 +61,7 @@ export function matterOf(brief: Brief): Matter {
     verdict,
     score: onScale(verdict.grade, from, to),
     rewritten: task.is === 'rewrite' ? rewritten(brief) : '',
+    anyCount: task.is === 'write' ? task.units.find(({ count }) => count > 1)?.count : undefined,
     count: unit => (task.is === 'write' ? task.units.find(one => one.unit === unit)?.count : undefined),
   };
 }

@@ -1,0 +1,31 @@
+/** The models a pipeline file may name: the interface document's labels, and what the service's own catalog has beside them. */
+import type { CatalogModel } from '../api/catalog.ts';
+import { modelLibrary } from '../api/models.ts';
+import type { Model, ModelLibrary } from '../domain/model.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import { customModels } from '../studio/custom-models.ts';
+import { modelOf } from './catalog-model.ts';
+
+/** What the built-in studio offers is known without asking it. */
+export const studioLibrary: ModelLibrary = beside(customModels(modelLibrary));
+
+/** @param found the service's catalog; a label means what the document says, whatever the catalog tells of it. */
+export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
+  beside(
+    found
+      .filter(({ id }) => modelLibrary.get(id) === undefined)
+      .map(modelOf)
+      .filter(model => model !== undefined),
+  );
+
+/** Whether the file names models of which nothing is known: only the service's catalog can say what they take and give. */
+export const namesUnknown = ({ steps }: Pipeline, library: ModelLibrary): boolean =>
+  steps.some(step => step.kind === 'generate' && library.get(step.model) === undefined);
+
+function beside(more: readonly Model[]): ModelLibrary {
+  const byLabel = new Map(more.map(model => [model.label, model]));
+  return {
+    get: label => modelLibrary.get(label) ?? byLabel.get(label),
+    labels: [...modelLibrary.labels, ...byLabel.keys()],
+  };
+}
