@@ -1,6 +1,10 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
 // Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
+import { execFile } from 'node:child_process';
 import { chmod, cp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 
 const common = {
@@ -18,7 +22,7 @@ await rm('dist', { recursive: true, force: true });
 await Promise.all([
   build({
     ...common,
-    entryPoints: { main: 'src/cli/main.ts', 'render-worker': 'src/studio/render/worker.ts' },
+    entryPoints: { main: 'src/cli/main.ts', sdk: 'src/sdk/index.ts', 'render-worker': 'src/studio/render/worker.ts' },
     splitting: true,
     format: 'esm',
     jsx: 'automatic',
@@ -44,6 +48,9 @@ await Promise.all([
     ],
   }),
 ]);
+// esbuild knows no types: programs that import us are told ours by the compiler.
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 // The studio's page is served as it is.
 await cp('src/studio/page/assets', 'dist/assets', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

@@ -338,7 +338,7 @@ export const runCommand = (pipeline: string): string => `shotlist run ${asTyped(
 function filmWords(tale: Tale, film: Tale['films'][number]): string {
   const standing = tale.instances.get(film.key)?.standing;
   const result = standing?.is === 'succeeded' || standing?.is === 'reused' ? standing.result : null;
-  return result?.is === 'media' ? `${film.path}  ${resultWords(result)}` : film.path;
+  return result?.is === 'media' || result?.is === 'text' ? `${film.path}  ${resultWords(result)}` : film.path;
 }
 
 function waits(needs: readonly InstanceTale[]): string {

@@ -426,7 +426,14 @@ export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<Wish
   };
   const whole = [action, light, detail, weather, ...style];
   if (words === undefined) return line(whole);
-  const shorter = [whole, [action, light, weather, ...style], [action, light, ...style], [action, light], [action]];
+  const shorter = [
+    whole,
+    [action, light, weather, ...style],
+    [action, light, ...style],
+    [action, ...style],
+    [action, light],
+    [action],
+  ];
   const found = shorter.map(line).find(text => countWords(text) <= words);
   return found ?? trimmed(capitalised(`${size}: ${action}`), words);
 }

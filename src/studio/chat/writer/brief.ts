@@ -27,6 +27,8 @@ export interface Brief {
   readonly seconds: number | undefined;
   readonly list: 'numbers' | 'bullets' | 'lines';
   readonly timecodes: boolean;
+  /** Pictures that were counted beside what was asked for: `one prompt with 3 shots`. */
+  readonly pictures: number | undefined;
   /** Where JSON was asked for in words alone. */
   readonly json: boolean;
   readonly variation: string;
@@ -40,24 +42,29 @@ export function readBrief({ turns, system, variation }: Ask): Brief {
   const last = asked.at(-1) ?? system;
   const answers = turns.filter(({ by }) => by === 'writer').map(({ text }) => text);
   const previous = repairs > 0 ? answers.at(-1 - repairs) : answers.at(-1);
-  const { request, matter } = parted(last);
+  const { request, matter } = parted(last, asked.length > 1);
   const task = taskOf(request, matter, system, previous, asked);
   const all = `${system}\n${request}`;
+  const whole = `${system}\n${last}`;
   const again = /\b(?:another|other|different|more|again|new)\b/i.test(request) ? answers.length - repairs : 0;
   return {
     task,
     request,
     matter: matterFor(task, request, matter, previous, asked),
-    style: stylesIn(`${system}\n${last}`),
+    style: stylesIn(whole),
     words: limitIn(all),
     seconds: secondsIn(request),
     list: /\b(?:no|without) number|\bone per line\b|\bplain lines?\b/i.test(all)
       ? 'lines'
-      : /\bbullet/i.test(all)
+      : /\bbullet/i.test(whole)
         ? 'bullets'
         : 'numbers',
-    timecodes: /\btime ?(?:stamps?|codes?)\b|\[\d+(?:\.\d+)?\s*[-–]/i.test(all),
-    json: /\bjson\b/i.test(all),
+    timecodes:
+      /\btime ?(?:stamps?|codes?)\b|\bmulti-?shot\b|\bprompt (?:with|of|in) \w+ shots\b|\[\d+(?:\.\d+)?\s*[-–]/i.test(
+        all,
+      ),
+    pictures: pictureCount(request),
+    json: /\bjson\b/i.test(whole),
     variation: [variation, again > 0 ? `again ${again}` : ''].filter(Boolean).join(' '),
   };
 }
@@ -72,8 +79,8 @@ function trailing(list: readonly string[], test: (text: string) => boolean): num
 }
 
 /** Quoted, after a colon, on lines of its own, or after `about`: what the request is about. */
-function parted(text: string): { readonly request: string; readonly matter: string } {
-  const plain = text.trim();
+function parted(text: string, follows = false): { readonly request: string; readonly matter: string } {
+  const plain = withoutJson(text).trim();
   const quoted = /```[\w]*\n?([\s\S]+?)```|["“«]([^"”»]{8,})["”»]|(?:^|\s)'([^']{12,})'(?=\s|$|[.,])/.exec(plain);
   if (quoted) {
     const matter = (quoted[1] ?? quoted[2] ?? quoted[3] ?? '').trim();
@@ -82,10 +89,11 @@ function parted(text: string): { readonly request: string; readonly matter: stri
   const labelled =
     /^(?:[-*#\s]*)(?:logline|idea|story|premise|concept|subject|topic|brief|prompt|text)\s*[:=]\s*(.+)$/im.exec(plain);
   if (labelled) return { request: plain.replace(labelled[0], ' '), matter: tidy(labelled[1] ?? '') };
-  const colon = /^([^\n:]{3,240}):\s+([\s\S]{8,})$/.exec(plain) ?? /^([^\n]{3,240}?)[:.]?\n+([\s\S]{8,})$/.exec(plain);
+  const colon = /^([^\n:]{3,240}):\s+([\s\S]{3,})$/.exec(plain) ?? /^([^\n]{3,240}?)[:.]?\n+([\s\S]{8,})$/.exec(plain);
   if (colon && asks(colon[1] ?? '') && !/^\s*[[{]/.test(colon[2] ?? ''))
     return { request: colon[1] ?? '', matter: (colon[2] ?? '').trim() };
-  const about = ABOUT.exec(plain);
+  // `for a 30-second film about …`: what comes after `about` is the matter.
+  const about = SUBJECT.exec(plain) ?? ABOUT.exec(plain);
   if (about && asks(plain.slice(0, about.index))) {
     const rest = plain.slice(about.index + about[0].length);
     const matter = tidy(rest);
@@ -96,14 +104,17 @@ function parted(text: string): { readonly request: string; readonly matter: stri
   if (telling.length > 0 && telling.length < sentences.length) {
     return { request: sentences.filter(sentence => !telling.includes(sentence)).join(' '), matter: telling.join(' ') };
   }
-  return asks(plain) ? { request: plain, matter: '' } : { request: '', matter: plain };
+  // `now five`: a word to what was talked of before.
+  const isShort = follows && !tellsOf(plain) && plain.split(/\s+/).length <= 8;
+  return asks(plain) || isShort ? { request: plain, matter: '' } : { request: '', matter: plain };
 }
 
+const SUBJECT = /\b(?:about|based on)\s+(?!(?:me|us|it|this|that|them|\d+ words)\b)(?=\S)/i;
 const ABOUT =
   /\b(?:about|based on|in which|where|showing|featuring|starring|following|for a (?:film|video|clip|story|short|spot) (?:about|of)|for|of|on|from)\s+(?=(?!me\b|us\b|each\b|every\b|them\b|it\b|this\b|that\b|the (?:film|video|beats?|shots?|same|above|first|second|third|last)\b|\d+ (?:words|seconds)\b|\d+ to\b|a scale\b)\S)/i;
 /** Orders that follow a logline in one breath. */
 const TAIL =
-  /(?:[,.;]|\s[-–—]|\n)\s*(?:(?:each|every|all|one per line|as (?:a )?(?:json|list|bullets?)|in json|(?:no|not) more than|at most|up to \d|under \d|within \d|max(?:imum)?\b|in the style of|style:|please|answer|return|respond|reply|output|give|number(?:ed)?\b|use\b|keep\b|write\b|make\b|include\b|with (?:keys|timecodes|timestamps|no|a total)|for a \d|(?:and )?(?:also|then) |do not|don't|no (?:numbers|headings|explanation)|without (?:numbers|headings|explanation))[\s\S]*)$/i;
+  /(?:[,.;]|\s[-–—]|\n)\s*(?:(?:each|every|all|one per line|as (?:a )?(?:json|list|bullets?)|in json|(?:no|not) more than|at most|up to \d|under \d|within \d|max(?:imum)?\b|in the style of|style:|please|answer|return|respond|reply|output|give|number(?:ed)?\b|use\b|keep\b|write\b|make\b|include\b|\d+ ?(?:s|sec|seconds?)\b|no \w+|with (?:keys|timecodes|timestamps|no|a total)|for a \d|(?:and )?(?:also|then) |do not|don't|no (?:numbers|headings|explanation)|without (?:numbers|headings|explanation))[\s\S]*)$/i;
 const tidy = (text: string): string =>
   text
     .replace(TAIL, '')
@@ -112,7 +123,7 @@ const tidy = (text: string): string =>
     .trim();
 
 const UNITS: readonly (readonly [Unit, RegExp])[] = [
-  ['beat', /\b(?:story )?beats?\b|\bstoryboards?\b|\bmoments?\b|\bacts?\b(?= )/i],
+  ['beat', /\b(?:story )?beats?\b|\bstoryboards?\b(?! (?:writer|artist|assistant))|\bmoments?\b/i],
   ['shot', /\bshots?\b(?!-)|\bshot[- ]?lists?\b/i],
   ['scene', /\bscenes?\b/i],
   ['prompt', /\bprompts?\b|\bdescriptions?\b/i],
@@ -195,9 +206,11 @@ function scoreIn(text: string): Extract<Task, { is: 'score' }> | undefined {
 
 /** `a title, a logline and three beats` are three things; `a prompt for each of the three beats` is one. */
 function unitsIn(request: string, system: string, asked: readonly string[]): readonly { unit: Unit; count: number }[] {
+  const given = numberIn(request);
   for (const text of [request, system, ...asked.slice(0, -1).reverse()]) {
     const found = UNITS.flatMap(([unit, said]) => {
-      const match = said.exec(text);
+      const matches = [...text.matchAll(new RegExp(said.source, 'gi'))];
+      const match = matches.find(({ index }) => (countBefore(text, index) ?? 1) > 1) ?? matches[0];
       return match ? [{ unit, at: match.index, end: match.index + match[0].length, word: match[0] }] : [];
     }).sort((a, b) => a.at - b.at);
     const [first, ...others] = found;
@@ -211,12 +224,16 @@ function unitsIn(request: string, system: string, asked: readonly string[]): rea
       )
         units.push(next);
     }
-    const each = found.find(({ at }) => /\beach of (?:the |these )?(?:\w+ )?$/i.test(text.slice(0, at)));
+    // `for each of the three beats`, `a storyboard with 4 scenes`: the other is counted.
+    const counted = found.find(
+      one => one !== first && (first.unit === 'prompt' ? EACH : IN).test(text.slice(0, one.at)),
+    );
     return units.map(({ unit, at, word, end }) => ({
       unit,
       count:
+        (text !== request && text !== system && units.length === 1 ? given : undefined) ??
+        (counted && units.length === 1 ? countBefore(text, counted.at) : undefined) ??
         countBefore(text, at) ??
-        (each && units.length === 1 ? countBefore(text, each.at) : undefined) ??
         countAfter(text, end) ??
         usual(unit, word, request),
     }));
@@ -224,6 +241,8 @@ function unitsIn(request: string, system: string, asked: readonly string[]): rea
   return [];
 }
 
+const EACH = /\beach of (?:the |these )?(?:\w+ )?$/i;
+const IN = /\b(?:each of|with|of|in) (?:the |these )?(?:\w+ )?$/i;
 const MOST = 100;
 const countBefore = (text: string, at: number): number | undefined => {
   const before =
@@ -245,6 +264,9 @@ const usual = (unit: Unit, word: string, request: string): number => {
 };
 
 /** What a task works on: its own matter, or what was talked of before. */
+const NO_MATTER =
+  /^(?:an?|the|my|our|this)?\s*(?:\w+[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|commercial|ad)$/i;
+
 function matterFor(
   task: Task,
   request: string,
@@ -252,7 +274,7 @@ function matterFor(
   previous: string | undefined,
   asked: readonly string[],
 ): string {
-  if (matter !== '') return matter;
+  if (matter !== '' && !NO_MATTER.test(matter)) return matter;
   if (task.is === 'rewrite' || task.is === 'score') return itemOf(previous ?? '', request);
   for (const text of asked.slice(0, -1).reverse()) {
     const earlier = parted(text).matter;
@@ -290,8 +312,9 @@ function stylesIn(text: string): readonly string[] {
   const own = styled
     ? [/^(?:style|look):/i.test(styled[0]) ? (styled[1] ?? '').trim() : `in the style of ${(styled[1] ?? '').trim()}`]
     : [];
-  const kept = known.filter(word => !own.some(text => text.toLowerCase().includes(word)));
-  return [...new Set([...kept, ...own, ...(ends?.[1] ? [ends[1]] : [])])].slice(0, 6);
+  const told = [...own, ...(ends?.[1] ? [ends[1]] : [])];
+  const kept = known.filter(word => !told.some(text => text.toLowerCase().includes(word)));
+  return [...new Set([...kept, ...told])].slice(0, 6);
 }
 
 /** `at most 40 words`, `under twenty words`, `in one sentence`. */
@@ -307,11 +330,24 @@ function limitIn(text: string): number | undefined {
 
 /** `a 30-second film`, `20 s in total`. */
 function secondsIn(text: string): number | undefined {
-  const match = /\b(\w+)[- ]?(?:seconds?|secs?|s)\b(?! (?:each|per|a (?:beat|shot)))/i.exec(
-    text.replace(/(\d)s\b/g, '$1 s'),
-  );
+  const all = text
+    .replace(/(\d)s\b/g, '$1 s')
+    .matchAll(/\b(\w+)[- ](?:seconds?|secs?|s)\b(?! (?:each|per|a (?:beat|shot)))/gi);
+  const match = [...all].find(([, word]) => wholeOf(word ?? '') !== undefined);
   const minutes = /\b(\w+)[- ]minutes?\b/i.exec(text);
   const long = minutes ? wholeOf(minutes[1] ?? '') : undefined;
   const seconds = match ? wholeOf(match[1] ?? '') : undefined;
   return long !== undefined ? long * 60 : seconds !== undefined && seconds >= 2 ? seconds : undefined;
+}
+
+const pictureCount = (request: string): number | undefined =>
+  [...request.matchAll(/\b(?:shots?|beats?|scenes?)\b/gi)]
+    .map(({ index }) => countBefore(request, index))
+    .find(count => count !== undefined && count > 1);
+
+/** An example of JSON is no matter: braces and what is between them go. */
+function withoutJson(text: string): string {
+  let plain = text;
+  for (let n = 0; n < 40 && /\{[^{}]*\}/.test(plain); n++) plain = plain.replace(/\[?\{[^{}]*\}\]?/g, ' ');
+  return plain;
 }

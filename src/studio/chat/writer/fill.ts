@@ -38,7 +38,7 @@ export function fitting(given: Json, matter: Matter): Json {
   throw invalid([{ path: WHERE, message: `no answer was found that fits ${WHERE}: ${why}` }]);
 }
 
-const TOP: Spot = { name: '', description: '', index: 0, beat: undefined };
+const TOP: Spot = { name: '', among: [], index: 0, beat: undefined };
 
 /** First everything as is likeliest, then every single other choice, then at random; always in the same order. */
 function* tries(): Iterable<Choices> {
@@ -71,24 +71,23 @@ class Filling {
   value(given: Json, spot: Spot, depth: number): Json {
     if (depth > 24) throw new Impossible('the schema goes on for ever');
     const schema = this.#schemas.flat(given);
-    const at = { ...spot, description: typeof schema.description === 'string' ? schema.description : spot.description };
     if (schema.const !== undefined) return schema.const;
-    if (Array.isArray(schema.enum)) return this.#oneOf(schema.enum, at);
-    switch (this.#schemas.typeOf(schema, at.name, this.#choices)) {
+    if (Array.isArray(schema.enum)) return this.#oneOf(schema.enum, spot);
+    switch (this.#schemas.typeOf(schema, spot.name, this.#choices)) {
       case 'object':
-        return this.#object(schema, at, depth);
+        return this.#object(schema, spot, depth);
       case 'array':
-        return this.#list(schema, at, depth);
+        return this.#list(schema, spot, depth);
       case 'integer':
-        return fittedNumber(schema, Math.round(numberFor(this.#matter, at)), true);
+        return fittedNumber(schema, Math.round(numberFor(this.#matter, spot)), true);
       case 'number':
-        return fittedNumber(schema, numberFor(this.#matter, at), false);
+        return fittedNumber(schema, numberFor(this.#matter, spot), false);
       case 'boolean':
-        return this.#choices.pick(2) === 0 ? yesOrNo(this.#matter, at) : !yesOrNo(this.#matter, at);
+        return this.#choices.pick(2) === 0 ? yesOrNo(this.#matter, spot) : !yesOrNo(this.#matter, spot);
       case 'null':
         return null;
       default:
-        return fittedText(schema, textFor(this.#matter, at), at.index);
+        return fittedText(schema, textFor(this.#matter, spot), spot.index);
     }
   }
 
@@ -137,7 +136,10 @@ class Filling {
     const order = Object.keys(properties);
     names.sort((a, b) => rank(order, a) - rank(order, b));
     return Object.fromEntries(
-      names.map(name => [name, this.value(this.#schemas.property(schema, name), { ...spot, name }, depth + 1)]),
+      names.map(name => [
+        name,
+        this.value(this.#schemas.property(schema, name), { ...spot, name, among: names }, depth + 1),
+      ]),
     );
   }
 

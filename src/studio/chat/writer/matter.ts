@@ -34,7 +34,7 @@ const IDEAS = [
   'an old lighthouse keeper lights the lamp in a storm',
   'a night train crosses a mountain pass in the snow',
   'a girl with a lantern walks through a foggy forest',
-  'a paper boat sails down a rainy street at dusk',
+  'a girl with a kite walks along a windy coast at dusk',
   'a robot waters a garden in the desert at sunset',
 ] as const;
 

@@ -11,8 +11,8 @@ import { tell } from './tell.ts';
 export interface Spot {
   /** Of the nearest property that has one: `shot_size`. */
   readonly name: string;
-  /** What the property says of itself. */
-  readonly description: string;
+  /** The names beside it. */
+  readonly among: readonly string[];
   /** Place in the nearest list, from 0; 0 outside any. */
   readonly index: number;
   /** What the item of the nearest list is about. */
@@ -62,9 +62,9 @@ const TEXTS: Words = [
     /reason|rationale|explanation|comment|feedback|justif|critique|analysis|why|notes?$/,
     m => `${capitalised(m.verdict.reason)}.`,
   ],
-  [/character|subject|protagonist|hero|who|actor|cast/, m => m.story.who],
+  [/character|subject|protagonist|hero|^who|actor|(^|_)cast$/, m => m.story.who],
   [/action|happens|event|activity/, (m, s) => capitalised(beatOf(m, s).action)],
-  [/detail|prop|texture/, (m, s) => beatOf(m, s).detail],
+  [/detail|(^|_)props?$|texture/, (m, s) => beatOf(m, s).detail],
   [/transition/, () => 'cut'],
   [/language|locale/, () => 'en'],
   [
@@ -119,6 +119,9 @@ export function textFor(matter: Matter, spot: Spot): string {
   if (brief.task.is === 'translate' || brief.task.is === 'introduce') return tell(matter);
   if (brief.task.is === 'rewrite' && /prompt|text|description|rewrit|result|output|answer|version/.test(name))
     return matter.rewritten;
+  // Beside a prompt, a shot is its size.
+  if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(named(other))))
+    return beatOf(matter, spot).size;
   const found = TEXTS.find(([pattern]) => pattern.test(name));
   // A list of plain names holds what the list is called.
   if (found && !/^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)) return found[1](matter, spot);
@@ -130,7 +133,7 @@ export function numberFor(matter: Matter, spot: Spot): number {
   const name = named(spot.name);
   const beat = beatOf(matter, spot);
   if (/score|rating|grade|points?$|marks?$|stars/.test(name)) return matter.score;
-  if (/confidence|probability|likelihood|ratio|weight|strength|percent/.test(name))
+  if (/confidence|probability|likelihood|(^|_)ratio|weight|strength|percent/.test(name))
     return /percent/.test(name) ? Math.round(matter.verdict.grade * 100) : Math.round(matter.verdict.grade * 100) / 100;
   if (/total|overall/.test(name) && /second|duration|length|time/.test(name))
     return matter
@@ -167,5 +170,5 @@ const UNIT_NAMES: readonly (readonly [RegExp, Unit])[] = [
   [/prompt|description|variation|version|take/, 'prompt'],
   [/title|headline/, 'title'],
   [/logline|idea|concept|premise|pitch/, 'logline'],
-  [/line|caption|narration|voice|dialogue/, 'line'],
+  [/(^|_)lines?$|caption|narration|voice|dialogue/, 'line'],
 ];

@@ -70,7 +70,7 @@ function changedBy(text: string, request: string): string {
     const at = changed.toLowerCase().indexOf(replace[1].toLowerCase());
     changed = changed.slice(0, at) + replace[2].trim() + changed.slice(at + replace[1].length);
   }
-  return changed;
+  return changed.replace(/\b((?:extreme )?close-up) shot\b/i, '$1');
 }
 
 function swapped<Word extends string>(

@@ -16,6 +16,7 @@ export function shapeIn(said: string): JsonObject | undefined {
     said,
   )?.[1];
   const names = keys
+    ?.split(/ (?:about|for|of|from) /)[0]
     ?.split(/,|\band\b|\bplus\b|&/)
     .map(name =>
       name
@@ -81,12 +82,10 @@ export function shapeOf(matter: Matter): JsonObject {
     case 'rewrite':
       return object({ prompt: text });
     case 'write': {
-      const units = task.units.map(
-        ({ unit, count }) =>
-          (count === 1
-            ? [unit, oneOf(unit)]
-            : [`${unit}s`, { type: 'array', items: oneOf(unit), minItems: count, maxItems: count }]) as const,
-      );
+      const units = task.units.map(({ unit, count }): readonly [string, Json] => {
+        if (count === 1) return [unit, oneOf(unit)];
+        return [`${unit}s`, { type: 'array', items: oneOf(unit), minItems: count, maxItems: count }];
+      });
       const isFilm = task.units.some(({ unit, count }) => count > 1 && FILM.has(unit));
       return object({ ...(isFilm ? { title: text } : {}), ...Object.fromEntries(units) });
     }

@@ -181,9 +181,8 @@ function groundIn(logline: string, place: Place): string | undefined {
     if (STOPS.test(word) || /[,;:]$/.test(word) || isVerb(word, 'x', 'the')) break;
     kept.unshift(word);
   }
-  const noun = /^(?:at sea|aboard|deck of|sail\w*)$/i.test(match[0])
-    ? 'sea'
-    : match[0].replace(/^(?:on )?(?:the|a) /i, '');
+  if (/^(?:at sea|aboard|deck of|sail\w*)$/i.test(match[0])) return 'the sea';
+  const noun = match[0].replace(/^(?:on )?(?:the|a) /i, '');
   return `the ${[...kept, noun].join(' ')}`.replace(/^the (?:outer )?space$/, 'deep space');
 }
 

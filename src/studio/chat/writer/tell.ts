@@ -48,7 +48,7 @@ function scored({ brief, verdict, score }: Matter, to: number): string {
 function written(unit: Unit, count: number, matter: Matter): readonly string[] {
   const { brief } = matter;
   if (brief.timecodes && (unit === 'shot' || unit === 'beat' || unit === 'scene' || unit === 'prompt'))
-    return [timecoded(matter, Math.max(2, count))];
+    return [timecoded(matter, brief.pictures ?? Math.max(2, count))];
   return listed(itemsOf(unit, count, matter), brief);
 }
 

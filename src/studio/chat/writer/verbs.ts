@@ -77,6 +77,10 @@ export function finite(word: string): string {
   const plain = word.toLowerCase();
   const known = ings.get(plain) ?? (bases.has(plain) ? third(plain) : undefined);
   if (known) return known;
+  const stem = /^([a-z]{2,}(?:er|en|ow|ll|sh|ck|ng|nd|nt|st|rd|rt|lt|mp|nk|lk|rk|rn|rm|ld|ft|int|eam|oat))ing$/.exec(
+    plain,
+  )?.[1];
+  if (stem !== undefined) return third(stem);
   return /[a-z]{3}ing$/.test(plain) ? `is ${plain}` : plain;
 }
 
