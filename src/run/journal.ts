@@ -163,6 +163,17 @@ export class Journal {
     return row && JSON.parse(String(row.body));
   }
 
+  /** Whether an earlier run began this work, and ended before it heard what became of it. */
+  wasCutOff(fingerprint: string): boolean {
+    const row = this.#database
+      .prepare(
+        `SELECT 1 FROM event s WHERE s.fingerprint = ? AND s.type = 'command_started' AND NOT EXISTS
+           (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
+      )
+      .get(fingerprint);
+    return row !== undefined;
+  }
+
   /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
   durations(): ReadonlyMap<string, readonly number[]> {
     const rows = this.#database

@@ -1,4 +1,7 @@
-/** A `tokenize` step. It moves no money, and asking twice is refused by the state the fine-tune is in: nothing has to be looked for. */
+/**
+ * A `tokenize` step. It moves no money, so it may be asked for again; a service that has begun it already refuses by the state the
+ * fine-tune is in (409), which after an answer that was lost is the answer.
+ */
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { TuningResult } from '../domain/result.ts';
@@ -17,8 +20,10 @@ export async function tokenize(
   context: Context,
   health: Health,
 ): Promise<Tokenized> {
-  const { service, clock } = context.world;
+  const { service, clock, journal } = context.world;
+  let mayHaveBegun = journal.wasCutOff(fingerprint);
   context.emit({ type: 'command_started', key, fingerprint });
+  await journal.committed();
   const failed = (message: string): Tokenized => ({ is: 'failed', failure: { code: 'tokenize_failed', message } });
   for (let attempt = 0; ; attempt++) {
     const answer = await service.tokenize(place, context.signal);
@@ -27,13 +32,17 @@ export async function tokenize(
       case 'ok':
         health.well();
         return { is: 'ok', result: { is: 'fine_tune', fine_tune: answer.value } };
-      case 'absent':
       case 'refused':
+        if (answer.status === 409 && mayHaveBegun)
+          return { is: 'ok', result: { is: 'fine_tune', fine_tune: { id: place.id } } };
+        return failed(answer.message);
+      case 'absent':
         return failed(answer.message);
       case 'unauthenticated':
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
+        mayHaveBegun = true;
         health.trouble(answer.message);
         await clock.sleep(answer.retryAfter ?? backoff(attempt), context.signal);
         if (context.signal.aborted) return { is: 'stopped' };

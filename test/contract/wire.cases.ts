@@ -5,11 +5,21 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../src/api/routes.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import type { StudioOptions } from '../../src/studio/serve.ts';
 import { type Answer, KEY, testStudio } from '../studio/fake-studio.ts';
+import { json, stubServer } from '../support/stub-server.ts';
 import type { Witness } from './witness.ts';
 
 const PLACE = { namespace: 'film-house', repo: 'looks', id: 'ft-harbour' };
 const POSTS = [routes.queue, ...MEDIA_ENDPOINTS.map(routes.generateNow)];
+const COMPLETION = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'llama',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'A fox.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+};
 const BODILESS = [routes.activate('fox-look'), routes.deactivate('fox-look'), routes.tokenize(PLACE)];
 const GETS = [
   routes.models,
@@ -30,8 +40,8 @@ const REQUESTS: Readonly<Record<MediaEndpoint, JsonObject>> = {
   '/images/edit': { model: 'I-EDIT-A', prompt: 'snow' },
 };
 
-async function stand({ strict, witness }: WireStand, rate?: { perSecond: number }) {
-  const studio = await testStudio({ strict, workers: 3, ...(rate && { rate }) });
+async function stand({ strict, witness }: WireStand, more: Partial<StudioOptions> = {}) {
+  const studio = await testStudio({ strict, workers: 3, ...more });
   const url = await witness.before(studio.url);
   const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     const headers = { authorization: `Bearer ${KEY}`, ...init.headers };
@@ -148,7 +158,10 @@ export const WIRE_CASES: Readonly<Record<string, (given: WireStand) => Promise<v
   'without a key everything is 401 `unauthenticated`': async given => {
     const { studio, ask } = await stand(given);
     await using _ = studio;
-    const all = [...GETS.map(path => ['GET', path]), ...[...POSTS, ...BODILESS].map(path => ['POST', path])] as const;
+    const all = [
+      ...GETS.map(path => ['GET', path]),
+      ...[...POSTS, routes.chat, ...BODILESS].map(path => ['POST', path]),
+    ] as const;
     for (const [method = '', path = ''] of all) {
       const { status, headers, body } = await ask(method, path, { headers: { authorization: 'Bearer no' } });
       expect([path, status, headers.get('www-authenticate'), body]).toEqual([
@@ -208,7 +221,7 @@ export const WIRE_CASES: Readonly<Record<string, (given: WireStand) => Promise<v
     await using _ = studio;
     const notFound = (type: string, message: string) => ({ status: 404, body: error(type, message) });
     const unknown = notFound('model_not_found', 'Model not found: nobody');
-    for (const path of POSTS) expect(await post(path, '{"model":"nobody"}')).toMatchObject(unknown);
+    for (const path of [...POSTS, routes.chat]) expect(await post(path, '{"model":"nobody"}')).toMatchObject(unknown);
     expect(await ask('GET', routes.model('nobody'))).toMatchObject(unknown);
     expect(await ask('POST', routes.activate('nobody'))).toMatchObject(unknown);
     expect(await ask('POST', routes.deactivate('nobody'))).toMatchObject(unknown);
@@ -218,6 +231,47 @@ export const WIRE_CASES: Readonly<Record<string, (given: WireStand) => Promise<v
     expect(await ask('POST', routes.tokenize({ ...PLACE, id: 'nobody' }))).toMatchObject(
       notFound('fine_tune_not_found', 'Fine-tune not found: film-house/looks/nobody'),
     );
+  },
+
+  'a chat is as large as the longest context, and no larger': async given => {
+    const { studio, ask, post } = await stand(given);
+    await using _ = studio;
+    const asked = (content: string) =>
+      JSON.stringify({ model: 'C-A', messages: [{ role: 'user', content }], max_tokens: 1 });
+    expect((await post(routes.chat, asked('a fox. '.repeat(400_000)))).status).toBe(200);
+    expect(await post(routes.chat, asked('x'.repeat(8 * 1024 * 1024)))).toMatchObject({
+      status: 413,
+      body: { error: { type: 'body_too_large' } },
+    });
+    expect(await post(routes.chat, '{"model":')).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_json' } },
+    });
+    expect(
+      (await ask('POST', routes.chat, { body: 'model=C-A', headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(415);
+  },
+
+  'chat that is passed on is answered by whoever is there, and told who failed': async given => {
+    const upstream = await stubServer(json(200, COMPLETION));
+    const { studio, post } = await stand(given, {
+      chatUpstream: { url: `${upstream.url}/v1`, key: 'up-key', model: 'llama' },
+    });
+    await using _ = studio;
+    const chat = () =>
+      post(routes.chat, JSON.stringify({ model: 'C-D', messages: [{ role: 'user', content: 'a fox' }] }));
+    expect(await chat()).toMatchObject({ status: 200, body: COMPLETION });
+    upstream.answer(json(500, { error: { message: 'out of memory\n    at run (engine.js:1:2)' } }));
+    const said = `chat is passed on to ${upstream.url}, which answered 500: out of memory`;
+    expect(await chat()).toMatchObject({ status: 502, body: error('upstream_failed', said) });
+    await upstream.stop();
+    expect(await chat()).toMatchObject({
+      status: 503,
+      body: error(
+        'upstream_unreachable',
+        `chat is passed on to ${upstream.url}, and nothing answers there (connection refused)`,
+      ),
+    });
   },
 
   'a search for nothing, and a status that is not `live`, are 400': async given => {
@@ -233,7 +287,7 @@ export const WIRE_CASES: Readonly<Record<string, (given: WireStand) => Promise<v
   },
 
   'a studio that minds its tempo says 429, and when to come again': async given => {
-    const { studio, ask } = await stand(given, { perSecond: 2 });
+    const { studio, ask } = await stand(given, { rate: { perSecond: 2 } });
     await using _ = studio;
     const statuses = async (count: number) => {
       const found: number[] = [];

@@ -308,14 +308,31 @@ describe('tokenize', () => {
     expect(set.lockText).toContain('fine_tune:\n        id: ft-1\n        status: tokenizing\n');
   });
 
-  test('a service in trouble is asked again, one that says no is not', async () => {
-    set.service.tokenized.push(
-      { is: 'unavailable', message: 'busy' },
-      { is: 'refused', status: 409, message: 'ft-1 is tokenized already' },
-    );
-    const film = await set.shoot(TUNED);
-    await film.happened('service_changed');
+  test('after an answer that was lost, a refusal by its state says that it had begun', async () => {
+    const begun = { is: 'refused', status: 409, message: 'ft-1 is tokenizing' } as const;
+    set.service.tokenized.push({ is: 'unavailable', message: 'reset' }, begun);
+    const film = await set.shoot(TUNED.slice(0, TUNED.indexOf('  told:')));
+    await set.clock.asleep();
     await set.clock.advance(10_000);
+    expect((await film.done).is).toBe('done');
+    expect(film.events.find(event => event.type === 'succeeded')).toMatchObject({
+      result: { fine_tune: { id: 'ft-1' } },
+    });
+  });
+
+  test('killed before it heard, the next run takes the same refusal for the answer', async () => {
+    const text = TUNED.slice(0, TUNED.indexOf('  told:'));
+    set.service.tokenized.push({ is: 'unavailable', message: 'reset' });
+    const film = await set.shoot(text);
+    await film.happened('command_started');
+    await set.clock.asleep();
+    set.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenizing' });
+    expect((await (await set.shoot(text)).done).is).toBe('done');
+  });
+
+  test('a service that says no is not asked again', async () => {
+    set.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenized already' });
+    const film = await set.shoot(TUNED);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'tokenize_failed', message: 'ft-1 is tokenized already' },

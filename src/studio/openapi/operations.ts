@@ -3,7 +3,7 @@ import { MEDIA_ENDPOINTS, routes } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import type { Method } from '../route.ts';
-import { text } from './shapes.ts';
+import { ref, text } from './shapes.ts';
 
 export interface Operation {
   readonly path: string;
@@ -138,15 +138,17 @@ export const operations: readonly Operation[] = [
     }),
   ),
   {
-    path: '/api/ai/chat/completions',
+    path: routes.chat,
     method: 'POST',
     id: 'chat',
     tag: 'Chat',
     summary: 'A chat completion, whole or streamed',
+    description:
+      'With `stream: true` the answer comes as server-sent events: each `data:` is a ChatChunk, and the last is `[DONE]`. Fields of the common format that are not listed pass: `response_format`, `seed`, `stop`, `stream_options`.',
     takes: model => model.produces === 'text',
     gives: {
       content: {
-        'application/json': { type: 'object', required: ['id', 'object', 'created', 'model', 'choices'] },
+        'application/json': ref('ChatCompletion'),
         'text/event-stream': text,
       },
     },

@@ -38,6 +38,9 @@ export function shapes(strict: boolean): { readonly [name: string]: JsonObject }
       },
     }),
     Tokenized: strict ? closed({ fine_tune: closed({ id: text }) }) : tokenized,
+    ChatCompletion: completion,
+    ChatChunk: chunk,
+    ChatUsage: usage,
     ...(strict ? { Made: made } : observed),
   };
 }
@@ -92,6 +95,51 @@ const historyRow = {
   ...closed({ ...record, cost: orNull(text), user_id: text, username: text }),
   additionalProperties: true,
 };
+
+/** Not closed: an answer that is passed on is its author's, and the common format has grown before. */
+const open = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
+  ...closed(properties, optional),
+  additionalProperties: true,
+});
+const usage = open({ prompt_tokens: whole, completion_tokens: whole, total_tokens: whole });
+const ending = { type: 'string', description: '`stop`, or `length` where `max_tokens` cut it off.' };
+const completion = open(
+  {
+    id: text,
+    object: { const: 'chat.completion' },
+    created: unixSeconds,
+    model: text,
+    choices: {
+      ...list(
+        open({
+          index: whole,
+          message: open({ role: { const: 'assistant' }, content: orNull(text) }),
+          finish_reason: orNull(ending),
+        }),
+      ),
+      minItems: 1,
+    },
+    usage: ref('ChatUsage'),
+  },
+  ['usage'],
+);
+const chunk = open(
+  {
+    id: text,
+    object: { const: 'chat.completion.chunk' },
+    created: unixSeconds,
+    model: text,
+    choices: list(
+      open({
+        index: whole,
+        delta: open({ role: { const: 'assistant' }, content: orNull(text) }, ['role', 'content']),
+        finish_reason: orNull(ending),
+      }),
+    ),
+    usage: { anyOf: [ref('ChatUsage'), { type: 'null' }] },
+  },
+  ['usage'],
+);
 
 const made = closed({ result_url: uri });
 const url = { url: uri };
