@@ -87,10 +87,15 @@ export const isSummedUp = (instances: readonly Instance[], all: boolean): boolea
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
 function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
   const room = width - INDENT.length;
-  const chunks = [step.kind === 'generate' ? step.model : step.kind === 'run' ? 'command' : 'tokenize'];
+  const chunks = [called(step)];
   for (const [name, value] of Object.entries(asked ?? {}))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
+}
+
+function called(step: Instance['step']): string {
+  if (step.kind === 'generate') return step.sync ? `${step.model} via sync` : step.model;
+  return step.kind === 'run' ? 'command' : 'tokenize';
 }
 
 /** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */

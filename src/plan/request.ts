@@ -13,6 +13,7 @@ import { brokenLimits } from './limits.ts';
 import { mediaOf, placeOf } from './media-fields.ts';
 import type { ResolveContext } from './resolve.ts';
 import { broken, type Resolved, type Via, waitsFor } from './resolved.ts';
+import { beyondContext } from './tokens.ts';
 import { words } from './words.ts';
 
 export function resolveRequest(
@@ -36,12 +37,14 @@ export function resolveRequest(
       message,
       at: placeOf(path, step),
     }));
+    const long = beyondContext(model, request);
     // A missing file is said once, not again as "must be a URL".
     const missing = new Set(media.problems.map(problem => problem.path));
     const problems = [
       ...media.problems,
       ...reasons.filter(reason => !missing.has(reason.path)),
       ...brokenLimits(step, model, request, media.inputs),
+      ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
     ];
     if (problems.length > 0) return broken('request_invalid', problems);
   }

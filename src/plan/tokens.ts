@@ -2,8 +2,9 @@
 import type { Pricing } from '../api/catalog.ts';
 import type { ChatUsage } from '../api/chat.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { ChatFacts } from '../domain/model.ts';
+import type { ChatFacts, Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
+import { words } from './words.ts';
 
 /**
  * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
@@ -17,6 +18,24 @@ export function promptTokens(request: JsonObject): number | undefined {
     tokens += 4 + Math.ceil([...text].reduce((sum, character) => sum + (character > '\u2e7f' ? 1 : 0.25), 0));
   }
   return tokens;
+}
+
+/** How many times the context the estimate must be before it is beyond doubt: no tokenizer needs fewer than one token for eight letters. */
+const BEYOND_DOUBT = 2;
+
+/** What certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where it may. */
+export function beyondContext(
+  model: Model,
+  request: JsonObject,
+): { readonly path: string; readonly message: string } | undefined {
+  if (!model.chat) return undefined;
+  const { contextTokens } = model.chat;
+  const { max_tokens: most } = request;
+  if (typeof most === 'number' && most >= contextTokens)
+    return { path: 'max_tokens', message: words.noRoomForPrompt(model.label, contextTokens, most) };
+  const tokens = promptTokens(request);
+  if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
+  return { path: 'messages', message: words.promptTooLong(model.label, contextTokens, tokens) };
 }
 
 /** The words of each message; pictures in it are counted as none. */

@@ -42,6 +42,10 @@ export const words = {
     `\`via: sync\` needs a model whose endpoint is known, and nothing is known of ${model}; take it out to use the queue`,
 
   // limits
+  noRoomForPrompt: (label: string, context: number, most: number) =>
+    `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
+  promptTooLong: (label: string, context: number, tokens: number) =>
+    `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
   wrongKind: (is: Named, wanted: string, given: string) =>

@@ -118,7 +118,8 @@ export const CHAT_CASES = {
 
   'an answer that is called off is unknown': async ({ service }) => {
     const stop = new AbortController();
-    const answer = await service.chat({ ...ASK, stream: true }, stop.signal, () => stop.abort());
+    const long = [{ role: 'user', content: 'Write a hundred beats about a fox who crosses a frozen river.' }];
+    const answer = await service.chat({ ...ASK, messages: long, stream: true }, stop.signal, () => stop.abort());
     expect(answer).toMatchObject({ is: 'unknown', message: expect.stringContaining(': stopped, after ') });
   },
 } as const satisfies Readonly<Record<string, (stand: ChatStand) => Promise<void>>>;

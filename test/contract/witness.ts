@@ -79,7 +79,10 @@ async function passOn(to: string, tell: (exchange: Exchange) => void) {
       if (exchange.type === 'text/event-stream') {
         tell({ ...exchange, text: '' });
         response.on('error', () => outgoing.destroy());
-        return void response.pipe(outgoing);
+        response.pipe(outgoing);
+        const whole = await readBytes(response).catch(() => undefined);
+        if (whole !== undefined) tell({ ...exchange, text: whole.toString('utf8') });
+        return;
       }
       const body = await readBytes(response).catch(() => undefined);
       if (body === undefined) return void outgoing.destroy();
@@ -132,7 +135,18 @@ export function judgeBy(description: Description): (exchange: Exchange) => reado
     const kinds = Object.keys(content);
     const isDescribed = kinds.length === 0 || kinds.some(kind => kind === type || kind === `${type.split('/')[0]}/*`);
     if (!isDescribed) objections.push(`${said}: ${type} is not among ${kinds.join(', ')}`);
-    else if (type === 'application/json' && method !== 'HEAD') {
+    else if (type === 'text/event-stream') {
+      const { contentSchema } = (content[type] as JsonObject).schema as JsonObject;
+      if (contentSchema !== undefined) {
+        for (const data of text.split('\n\n').filter(event => event !== '' && event !== 'data: [DONE]')) {
+          const wrong = errorsOf(
+            [...at, 'content', type, 'schema', 'contentSchema'],
+            parsed(data.replace(/^data: /, '')),
+          );
+          if (wrong !== '') objections.push(`${said}: ${wrong} in ${data}`);
+        }
+      }
+    } else if (type === 'application/json' && method !== 'HEAD') {
       const wrong = errorsOf([...at, 'content', type, 'schema'], parsed(text));
       if (wrong !== '') objections.push(`${said}: ${wrong} in ${text}`);
     }

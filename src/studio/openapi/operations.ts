@@ -149,7 +149,7 @@ export const operations: readonly Operation[] = [
     gives: {
       content: {
         'application/json': ref('ChatCompletion'),
-        'text/event-stream': text,
+        'text/event-stream': { ...text, contentMediaType: 'text/event-stream', contentSchema: ref('ChatChunk') },
       },
     },
     errors: [...BODY, 404, 502, 503],

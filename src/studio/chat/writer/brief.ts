@@ -34,7 +34,10 @@ export interface Brief {
   readonly variation: string;
 }
 
-export function readBrief({ turns, system, variation }: Ask): Brief {
+export function readBrief(ask: Ask): Brief {
+  const { variation } = ask;
+  const turns = ask.turns.slice(-MOST_TURNS).map(turn => ({ ...turn, text: near(turn.text) }));
+  const system = near(ask.system);
   const said = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
   // What asks for a repair asks again for what was asked before.
   const repairs = said.length > 1 ? trailing(said, text => REPAIR.test(text)) : 0;
@@ -68,6 +71,12 @@ export function readBrief({ turns, system, variation }: Ask): Brief {
     variation: [variation, again > 0 ? `again ${again}` : ''].filter(Boolean).join(' '),
   };
 }
+
+/** Instructions stand at the ends of what people paste; the middle of a book tells nothing new, and would be read for minutes. */
+const LONGEST = 12_000;
+const MOST_TURNS = 40;
+const near = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}`;
 
 const REPAIR =
   /\b(?:do(?:es)?|did) not (?:fit|match|satisfy|validate|conform|parse)\b|\b(?:doesn't|didn't) (?:fit|match|parse|validate)\b|\b(?:is|was) (?:not|no) (?:valid )?json\b|\binvalid json\b|\bfix (?:the|your) (?:json|answer)\b|\b(?:return|answer with|reply with) only (?:the )?(?:corrected )?json\b/i;

@@ -1,6 +1,6 @@
 /** Everything the writer can say to one brief, made once: a text and a JSON answer draw on the same beats, titles and scores. */
 import { Random } from '../../render/random.ts';
-import { type Beat, beatsOf } from './beats.ts';
+import { type Beat, beatsOf, trimmed } from './beats.ts';
 import type { Brief, Unit } from './brief.ts';
 import { rewritten } from './rewrite.ts';
 import { judge, onScale, type Verdict } from './score.ts';
@@ -56,7 +56,7 @@ export function matterOf(brief: Brief): Matter {
           beatsOf(story, { ...wish(1), variation: n === 0 ? variation : `${variation} take ${n}` })[0]?.prompt ?? '',
       ),
     titles: count => titlesOf(story, count, variation),
-    loglines: count => loglinesOf(story, count, variation),
+    loglines: count => (brief.matter === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
     lines: count => linesOf(story, count, variation),
     verdict,
     score: onScale(verdict.grade, from, to),
@@ -66,5 +66,15 @@ export function matterOf(brief: Brief): Matter {
   };
 }
 
+/** A different film each time, for as long as there are any. */
+const ideas = (count: number, variation: string): readonly string[] => {
+  const from = new Random(`ideas|${variation}`).whole(0, IDEAS.length - 1);
+  return Array.from({ length: count }, (_, n) => {
+    const idea = IDEAS[(from + n) % IDEAS.length] ?? IDEAS[0];
+    return loglinesOf(readStory(idea, variation), Math.floor(n / IDEAS.length) + 1, variation).at(-1) ?? '';
+  });
+};
+
 /** A logline is one sentence; what comes after it is talk. */
-const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s+(?=[A-Z])|\n/)[0]?.trim() || text;
+const firstSentence = (text: string): string =>
+  trimmed((text.split(/(?<=[.!?])\s+(?=[A-Z])|\n/)[0]?.trim() || text).slice(0, 600), 60);

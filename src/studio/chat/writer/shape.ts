@@ -30,7 +30,7 @@ export function shapeIn(said: string): JsonObject | undefined {
 
 /** Every whole JSON object in a text, from its first brace to the one that closes it. */
 function* objectsIn(said: string): Iterable<JsonObject> {
-  for (let from = said.indexOf('{'); from >= 0; from = said.indexOf('{', from + 1)) {
+  for (let from = said.indexOf('{'), n = 0; from >= 0 && n < 50; from = said.indexOf('{', from + 1), n++) {
     const found = parsed(said, from);
     if (found) yield found;
   }

@@ -1,0 +1,105 @@
+/** Chat, `via: sync` and `tokenize` on paper: what would be asked, what it costs at most, and what is refused before. */
+import { expect, test } from 'vitest';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatPlan } from '../../src/plan/text.ts';
+import { planned } from './support.ts';
+
+const told = (steps: string) => {
+  const { plan, diagnostics } = planned(steps);
+  return plan ? formatPlan(plan, { width: 90, color: false, all: false }) : formatDiagnostics(diagnostics);
+};
+
+test('the plan shows who says what, what the answer will hold, and what it costs at most', () => {
+  expect(
+    told(`
+steps:
+  script:
+    model: C-D
+    with: { system: You write shot lists., prompt: three beats about a fox, max_tokens: 300 }
+    schema: { type: object, properties: { title: { type: string }, beats: { type: array } } }
+  free: { model: C-D, with: { prompt: a title } }
+  shot:
+    model: V-T2V-A
+    with: { prompt: "\${{ steps.script.json.beats[0] }}", duration: 5 }
+  notes:
+    model: C-D
+    with: { prompt: "shorten: \${{ steps.free.text }}", max_tokens: 20 }
+  still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }
+  tuned: { tokenize: { repository: film-house/looks, fine_tune: ft-harbour } }
+`),
+  ).toMatchInlineSnapshot(`
+    "film  6 instances on studio
+
+    run    script  never run                                 $0.00012  at most 20 + 300 tokens
+           C-D · system: You write shot lists. · user: three beats about a fox
+           max_tokens 300 · answer {title, beats}
+
+    run    free  never run                                    by token; set max_tokens to know
+           C-D · user: a title
+
+    maybe  shot  waits for script                               $0.75  5 s × $0.15
+           V-T2V-A · prompt ‹steps.script.json.beats[0]› · duration 5
+
+    maybe  notes  waits for free                                   its words are not known yet
+           C-D · user: shorten: ‹steps.free.text› · max_tokens 20
+
+    run    still  never run                                     $0.01  1 image × $0.01
+           I-GEN-A via sync · prompt a fox
+
+    run    tuned  never run                                      free
+           tokenize · repository film-house/looks · fine_tune ft-harbour
+
+    longest path  about 5m 10s: script → shot
+    total         4 run, 2 maybe: up to $0.76, and 2 instances without a known price"
+  `);
+});
+
+test('a schema that is none, a context that is too small, a repository that only now is known', () => {
+  expect(
+    told(`
+params:
+  where: { type: string, default: looks }
+steps:
+  a: { model: C-D, with: { prompt: x }, schema: { type: objekt } }
+  b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
+  c: { model: C-C, with: { prompt: "${'word '.repeat(120_000)}" } }
+  d: { model: C-C, with: { prompt: x, max_tokens: 63999 } }
+  e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
+  f: { model: vendor/one, via: sync, with: { prompt: x } }
+`).replaceAll(/word (word )+/g, 'word … '),
+  ).toMatchInlineSnapshot(`
+    "film.yaml:6:41: error: \`schema\` is no JSON Schema: type must be equal to one of the allowed values; mend it
+      6 |   a: { model: C-D, with: { prompt: x }, schema: { type: objekt } }
+        |                                         ^^^^^^
+
+    film.yaml:7:51: error: max_tokens is 64000, but C-C holds 64000 tokens of prompt and answer together; ask for fewer
+      7 |   b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
+        |                                                   ^^^^^
+
+    film.yaml:8:36: error: its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together; shorten them, or take a model with more
+      8 | …{ model: C-C, with: { prompt: "word … wo…
+        |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+    film.yaml:10:32: error: a repository is written \`namespace/name\`, not "looks"; write both parts
+     10 |   e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
+        |                                ^^^^^^^^^^^^^^^^^^^^^
+
+    film.yaml:11:15: error: \`via: sync\` needs a model whose endpoint is known, and nothing is known of vendor/one; take it out to use the queue
+     11 |   f: { model: vendor/one, via: sync, with: { prompt: x } }
+        |               ^^^^^^^^^^
+
+    5 errors"
+  `);
+});
+
+test('a schema of an older dialect is read as one', () => {
+  expect(
+    told(`
+steps:
+  a:
+    model: C-D
+    with: { prompt: x }
+    schema: { $schema: "http://json-schema.org/draft-07/schema#", type: object, properties: { at: { format: date } } }
+`),
+  ).toContain('answer {at}');
+});
