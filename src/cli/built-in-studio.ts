@@ -4,6 +4,8 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service, StreamListener } from '../api/service.ts';
 import { systemClock } from '../host/clock.ts';
+import type { ChatUpstream } from '../studio/chat/upstream.ts';
+import { VERSION } from './version.ts';
 
 export interface BuiltIn {
   readonly name: string;
@@ -12,6 +14,8 @@ export interface BuiltIn {
   readonly speed: 'full' | 'draft';
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
+  /** A service that chat is passed on to. */
+  readonly chatUpstream?: ChatUpstream;
 }
 
 export function builtInStudio(options: BuiltIn): Service {
@@ -57,7 +61,8 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
   };
 }
 
-async function start({ name, folder, speed, localFiles }: BuiltIn) {
+async function start({ name, ...options }: BuiltIn) {
+  const { folder } = options;
   const [{ serveStudio }, { connect }] = await Promise.all([
     import('../studio/serve.ts'),
     import('../client/connect.ts'),
@@ -67,7 +72,7 @@ async function start({ name, folder, speed, localFiles }: BuiltIn) {
   mkdirSync(folder, { recursive: true });
   // What a renderer says when it breaks is for us, not for the screen.
   const log = (line: string) => appendFileSync(join(folder, 'studio.log'), `${line}\n`);
-  const studio = await serveStudio({ folder, key, speed, localFiles, log });
+  const studio = await serveStudio({ ...options, key, version: VERSION, log });
   const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });
   return {
     service,

@@ -6,6 +6,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist run FILE               make the film; the same command goes on after any interruption
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
+  shotlist chat MODEL [PROMPT]    talk to a chat model, or ask it once
   shotlist activate MODEL         bring up a custom model's deployment, which bills from then on
   shotlist deactivate MODEL       end it
   shotlist tokenize NS/REPO ID    trigger the tokenization of a fine-tune
@@ -34,6 +35,13 @@ generate
   --to PATH                       where the film or picture goes (default: here, under a name of its own)
   --sync                          ask the endpoint that answers when it is done, not the queue
 
+chat
+  PROMPT                          one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye
+  FIELD=VALUE                     a field of the request: temperature=0.2, max_tokens=200, response_format='{"type":"json_object"}'
+  --system TEXT                   what the model is told beforehand
+  --json                          one answer as JSON: text, finish_reason, usage, cost
+  --service NAME                  a service of your settings; without one the built-in studio is used
+
 activate, deactivate
   --no-wait                       do not wait until the deployment has settled
 
@@ -45,6 +53,7 @@ studio
   --draft                         small, quick pictures
 
 SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.
+SHOTLIST_CHAT_UPSTREAM (with _KEY and _MODEL) is a chat service, http://127.0.0.1:11434/v1 say, that the studio passes chat on to.
 Exit codes: 0 done · 1 a step failed · 2 the file or the command line is wrong · 6 the service cannot be reached
 or refuses the key · 130 interrupted
 `;

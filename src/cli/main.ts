@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),
   generate: () => import('./commands/generate.ts'),
+  chat: () => import('./commands/chat.ts'),
   activate: () => import('./commands/activate.ts'),
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),

@@ -1,13 +1,14 @@
 /** One generation, from its request to the URL of what was made: through the queue, or at the endpoint that answers when it is there. */
 import type { EnqueueRequest, GenerationRecord } from '../api/queue.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
-import type { Enqueued, GeneratedNow, NotTaken } from '../api/service.ts';
+import type { NotTaken } from '../api/service.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds } from '../domain/format.ts';
 import type { Model } from '../domain/model.ts';
 import { systemClock } from '../host/clock.ts';
 import { Watcher } from '../run/watch.ts';
 import { INTERRUPTED, type OneOff, say } from './one-off.ts';
+import { patiently } from './patience.ts';
 import { Stop } from './stop.ts';
 
 export interface Made {
@@ -33,7 +34,11 @@ export async function makeThroughQueue(given: OneOff, model: Model, request: Enq
   });
   try {
     await watcher.listen(PATIENCE, signal);
-    const sent = await patiently(label, signal, () => service.enqueue(request, signal));
+    const sent = await patiently(
+      signal,
+      line => say(`${label}: ${line}`),
+      () => service.enqueue(request, signal),
+    );
     if (sent.is !== 'accepted') throw notTaken(sent, signal);
     say(`${label}: sent to ${service.name} as ${sent.id}`);
     const either = AbortSignal.any([signal, over.signal]);
@@ -61,7 +66,11 @@ export async function makeAtOnce(given: OneOff, model: Model, request: EnqueueRe
   const over = new AbortController();
   void stillWaiting(model.label, began, AbortSignal.any([over.signal, signal]));
   const endpoint = model.endpoint as MediaEndpoint;
-  const outcome = await patiently(model.label, signal, () => service.generateNow(endpoint, request, signal));
+  const outcome = await patiently(
+    signal,
+    line => say(`${model.label}: ${line}`),
+    () => service.generateNow(endpoint, request, signal),
+  );
   over.abort();
   if (outcome.is !== 'made') throw notTaken(outcome, signal);
   say(`${model.label}: done in ${formatSeconds((systemClock.now() - began) / 1000)}`);
@@ -76,27 +85,6 @@ async function stillWaiting(label: string, began: number, over: AbortSignal): Pr
     await systemClock.sleep(SIGN, over);
     if (over.aborted) return;
     say(`${label}: still at work after ${formatSeconds((systemClock.now() - began) / 1000)}`);
-  }
-}
-
-/** Tries, and the longest wait in milliseconds that is worth it. */
-const TRIES = 5;
-const LONGEST_WAIT = 120_000;
-
-/** "Too many requests" is provably no: it is sent again when the service says. Nothing else ever is. */
-async function patiently<T extends Enqueued | GeneratedNow>(
-  label: string,
-  signal: AbortSignal,
-  send: () => Promise<T>,
-): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    const outcome = await send();
-    const answer: Enqueued | GeneratedNow = outcome;
-    if (answer.is !== 'refused' || answer.retryAfter === undefined) return outcome;
-    if (answer.retryAfter > LONGEST_WAIT || tried === TRIES) return outcome;
-    say(`${label}: ${answer.message}; sending it again in ${formatSeconds(answer.retryAfter / 1000)}`);
-    await systemClock.sleep(answer.retryAfter, signal);
-    if (signal.aborted) return outcome;
   }
 }
 

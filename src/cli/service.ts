@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS, type Limits } from '../run/pools.ts';
 import type { Pace } from '../run/watch.ts';
 import { UsageError } from './arguments.ts';
 import { builtInStudio } from './built-in-studio.ts';
+import { chatUpstream } from './chat-upstream.ts';
 import { slugOf } from './places.ts';
 
 export interface ServiceChoice {
@@ -58,7 +59,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
     const folder = join(project.stateFolder, name, slugOf(project));
-    const connect = async () => builtInStudio({ name, folder, speed, localFiles: [project.root] });
+    const connect = async () =>
+      builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
     return { ...common, name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect };
   }
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);

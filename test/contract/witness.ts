@@ -111,7 +111,7 @@ export function judgeBy(description: Description): (exchange: Exchange) => reado
   ajv.addSchema(description, 'studio');
   const errorsOf = (pointer: readonly string[], value: unknown): string => {
     const ref = `studio#/${pointer.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    const validate = ajv.compile({ $ref: ref });
+    const validate = ajv.getSchema(ref) ?? ajv.compile({ $ref: ref });
     return validate(value) ? '' : ajv.errorsText(validate.errors);
   };
 

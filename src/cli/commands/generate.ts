@@ -45,7 +45,7 @@ export const main = guarded(async args => {
 async function findModel(name: string, { service, signal }: OneOff): Promise<Model> {
   const known = modelLibrary.get(name) ?? modelOf(await asked(name, service, signal));
   if (known && known.produces !== 'text') return known;
-  throw new UsageError(`${name} is a chat model, and this version makes no text yet`);
+  throw new UsageError(`${name} is a chat model: talk to it with \`shotlist chat ${name}\``);
 }
 
 async function asked(name: string, service: Service, signal: AbortSignal): Promise<CatalogModel> {

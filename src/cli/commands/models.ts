@@ -4,6 +4,7 @@ import { modelLibrary } from '../../api/models.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { parse, UsageError } from '../arguments.ts';
+import { chatUpstream } from '../chat-upstream.ts';
 import { guarded } from '../guarded.ts';
 import { KIND_NAMES, kindOf } from '../model-kinds.ts';
 import { modelList } from '../model-list.ts';
@@ -57,7 +58,7 @@ const THE_STUDIO = 'the built-in studio';
 
 async function studioShelf(): Promise<Shelf> {
   const { restingCatalog } = await import('../../studio/resting-catalog.ts');
-  const catalog = restingCatalog(modelLibrary);
+  const catalog = restingCatalog(modelLibrary, chatUpstream(process.env).chatUpstream);
   return {
     name: THE_STUDIO,
     footnote: 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.',

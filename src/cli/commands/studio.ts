@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parse, UsageError } from '../arguments.ts';
+import { chatUpstream } from '../chat-upstream.ts';
 import { guarded } from '../guarded.ts';
+import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -31,6 +33,8 @@ export const main = guarded(async args => {
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
+    version: VERSION,
+    ...chatUpstream(process.env),
     log: line => process.stderr.write(`${line}\n`),
   });
   const lines = [`studio at ${studio.url}`];

@@ -93,7 +93,7 @@ function acting(story: Story): string {
     case 'vehicle':
       return `${short} moves ${through} ${ground}`;
     case 'thing':
-      return `${short} stands alone, shadows sliding over it`;
+      return `${short} stands alone ${on} ${ground}, shadows sliding over it`;
   }
 }
 
@@ -172,7 +172,7 @@ const TURNS = {
       person: ['a hand of {the} closes, then opens, {ground} blurred behind', 'the eyes of {the}, fixed on {ground}'],
       people: [
         'two hands of {the} find each other, {ground} blurred behind',
-        'the faces of {the}, half turned to {ground}',
+        '{the}, heads close together, {ground} blurred behind',
       ],
       vehicle: [
         'the side of {the}, worn metal moving past, {ground} blurred behind',
@@ -327,7 +327,7 @@ const TURNS = {
     ],
     action: doing({
       animal: [
-        'only a line of tracks is left on {ground}, leading away from the camera',
+        '{the} is gone from {ground}, a single line of prints leading away',
         '{ground} lies empty again, the tracks of {the} already fading',
       ],
       flier: [

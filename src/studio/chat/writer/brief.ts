@@ -274,7 +274,7 @@ const usual = (unit: Unit, word: string, request: string): number => {
 
 /** What a task works on: its own matter, or what was talked of before. */
 const NO_MATTER =
-  /^(?:an?|the|my|our|this)?\s*(?:\w+[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|commercial|ad)$/i;
+  /^(?:an?|the|my|our|this)?\s*(?:(?:short|new|little|small|own|next|feature|animated|silent|\d+[- ](?:second|minute))[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|commercial|ad)$/i;
 
 function matterFor(
   task: Task,

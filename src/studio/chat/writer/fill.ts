@@ -21,7 +21,7 @@ const WHERE = 'response_format.json_schema.schema';
 /** @throws {Refusal} 400 for a schema that is none, and for one that nothing fits. */
 export function fitting(given: Json, matter: Matter): Json {
   const schema: JsonObject = isObject(given) ? given : given === false ? { not: {} } : {};
-  const problem = schemaProblem(schema);
+  const problem = schemaProblem(schema)?.replace(/^Maximum call stack.*/, 'it refers to itself without end');
   if (problem !== undefined) throw invalid([{ path: WHERE, message: `${WHERE} is no JSON Schema: ${problem}` }]);
   let why = '';
   for (const choices of tries()) {

@@ -55,7 +55,7 @@ const TEXTS: Words = [
   [/location|place|setting|environment|background|where/, m => m.story.ground],
   [/(^|_)(sound|audio|music|sfx|score_music|ambience)/, (m, s) => beatOf(m, s).sound],
   [
-    /dialogue|voice|narration|spoken|line$|caption|subtitle|tagline|slogan/,
+    /dialogue|voice|narration|spoken|(^|_)lines?$|caption|subtitle|tagline|slogan/,
     (m, s) => m.lines(s.index + 1).at(-1) ?? '',
   ],
   [

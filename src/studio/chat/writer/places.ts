@@ -62,7 +62,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     far: 'the pass',
     details: [
       'loose stones rolling away',
-      'lichen bright on grey rock',
+      'lichen pale on grey rock',
       'a ridge fading behind the next',
       'thin grass flattened by the wind',
     ],
@@ -90,10 +90,10 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     frozen: [
       'powder sliding from a bent branch',
       'bark rimed white on one side',
-      'tracks between the trunks',
+      'prints between the trunks',
       'icicles on the lowest branches',
     ],
-    trouble: ['a branch breaks somewhere close behind', 'the birds fall silent all at once'],
+    trouble: ['a branch breaks somewhere close behind', 'everything falls silent all at once'],
     sound: 'creaking trunks, one bird far off',
   },
   coast: {
@@ -134,7 +134,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     far: 'the open square',
     details: [
       'reflections on wet asphalt',
-      'steam rising from a grate',
+      'a loose sign swaying',
       'a shop sign humming',
       'windows lit one above the other',
     ],
@@ -206,7 +206,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     on: 'on',
     through: 'across',
     edge: 'the edge of',
-    far: 'a thin column of smoke',
+    far: 'the lee of a rock wall',
     details: SNOW,
     frozen: SNOW,
     trouble: ['the crust breaks and the cold comes in', 'the horizon disappears into white'],
@@ -219,7 +219,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     edge: 'the doorway of',
     far: 'the open door',
     details: [
-      'dust turning in a shaft of light',
+      'motes turning in a shaft of light',
       'a lamp throwing a small circle',
       'a curtain moving',
       'grain of old wood',
@@ -242,7 +242,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     on: 'over',
     through: 'over',
     edge: 'the edge of',
-    far: 'the bright surface',
+    far: 'the surface',
     details: [
       'bubbles rising past the lens',
       'bands of light on the sand',

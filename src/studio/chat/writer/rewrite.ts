@@ -2,7 +2,7 @@
 import { CAMERAS, first, PLACES, SIZES, TIMES, type Vocabulary, WEATHERS } from '../../render/words.ts';
 import { beatsOf, capitalised, countWords, trimmed } from './beats.ts';
 import type { Brief } from './brief.ts';
-import { WEATHER } from './places.ts';
+import { LIGHTS, WEATHER } from './places.ts';
 import { readStory } from './story.ts';
 
 export function rewritten(brief: Brief): string {
@@ -57,7 +57,7 @@ function changedBy(text: string, request: string): string {
   let changed = text;
   changed = swapped(changed, request, SIZES, 'front');
   changed = swapped(changed, request, CAMERAS, 'front');
-  changed = swapped(changed, request, TIMES, 'end');
+  changed = swapped(relit(changed, request), request, TIMES, 'end');
   changed = swapped(changed, request, PLACES, 'end');
   const weather = first(WEATHERS, request);
   if (weather !== undefined && first(WEATHERS, changed) !== weather) {
@@ -71,6 +71,14 @@ function changedBy(text: string, request: string): string {
     changed = changed.slice(0, at) + replace[2].trim() + changed.slice(at + replace[1].length);
   }
   return changed.replace(/\b((?:extreme )?close-up) shot\b/i, '$1');
+}
+
+/** Light that this writer wrote is written anew as a whole. */
+function relit(text: string, request: string): string {
+  const [wanted, had] = [first(TIMES, request), first(TIMES, text)];
+  if (wanted === undefined || had === undefined) return text;
+  const at = LIGHTS[had].findIndex(light => text.includes(light));
+  return at < 0 ? text : text.replace(LIGHTS[had][at] ?? '', LIGHTS[wanted][at] ?? LIGHTS[wanted][0]);
 }
 
 function swapped<Word extends string>(

@@ -1,0 +1,217 @@
+/** What the writer writes. Loglines in, and whole answers out: what a person would read. */
+import { describe, expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { readAsk } from '../../src/studio/chat/ask.ts';
+import { cutTo, tokensOf } from '../../src/studio/chat/tokens.ts';
+import { beatsOf } from '../../src/studio/chat/writer/beats.ts';
+import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/chat/writer/places.ts';
+import { readStory } from '../../src/studio/chat/writer/story.ts';
+import { write } from '../../src/studio/chat/writer.ts';
+import { all, CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/render/words.ts';
+
+/** A conversation, the person's turn first and then by turns; `system:` at the start of one makes it the system's. */
+function said(...turns: readonly string[]): string {
+  const [system, ...rest] = turns[0]?.startsWith('system: ') ? turns : [undefined, ...turns];
+  const messages: JsonObject[] = [
+    ...(system === undefined ? [] : [{ role: 'system', content: system.slice(8) }]),
+    ...rest.map((content, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content: content ?? '' })),
+  ];
+  return write(readAsk(modelLibrary.get('C-D')!, { messages }));
+}
+
+const FOX = 'a fox who crosses a frozen river';
+const BEATS = [
+  'Extreme wide shot, slow aerial: a fox appears at the far end of the frozen river, a moving speck, overcast light with a faint bright band, powder blowing in thin lines over the ice, snow falling.',
+  'Medium shot, tracking: the fox crosses the frozen river, head low and steady, flat overcast light, muted colour, a long white crack running through the ice, snow drifting across the frame.',
+  'Wide shot, crane up: past the frozen river the fox reaches the far bank, shakes itself, and looks back once, overcast light, soft and grey, dark water moving under clear ice, thick snow in the air.',
+];
+
+describe('what is asked for is written', () => {
+  const cases: readonly [string, readonly string[], string][] = [
+    ['beats', [`three beats about ${FOX}`], BEATS.map((beat, n) => `${n + 1}. ${beat}`).join('\n')],
+    ['in a sentence of its own', [`A story about ${FOX}. Write 3 beats, one per line.`], BEATS.join('\n')],
+    [
+      'as the system wants it',
+      ['system: You write beats. Exactly 3 beats, as bullets.', FOX],
+      BEATS.map(beat => `- ${beat}`).join('\n'),
+    ],
+    ['a title', [`a title for a film about ${FOX}`], 'The Fox and the Frozen River'],
+    [
+      'several things',
+      [`a title and a logline about ${FOX}`],
+      'Title: The Fox and the Frozen River\n\nLogline: A fox crosses the frozen river, until a dark seam opens in the ice just ahead and it has to choose between going on and turning back.',
+    ],
+    [
+      'as many words as are allowed, and the look that was asked for',
+      ['system: In the style of a nature documentary. At most 20 words.', `a prompt for ${FOX}`],
+      'Medium shot, tracking: the fox crosses the frozen river, head low and steady, in the style of a nature documentary.',
+    ],
+    [
+      'a timed prompt',
+      [`one prompt with 2 shots with timestamps about ${FOX}, 6 seconds`],
+      '[0-3s] wide shot, slow pan right: a fox appears at the far end of the frozen river, a moving speck.',
+    ],
+    [
+      'a score',
+      ['Rate this prompt from 1 to 10: a fox'],
+      '3/10: it names the subject, and says nothing of the place, the light or the shot size.',
+    ],
+    [
+      'a score alone',
+      [
+        'Score this from 0 to 100, only the number: "Wide shot, slow pan: a red fox crosses a frozen river at dawn, snow falling"',
+      ],
+      '100',
+    ],
+    [
+      'shorter',
+      [
+        'Shorten to 12 words: "Wide shot: a red fox crosses a frozen river at dawn, snow falling, reeds stiff with frost"',
+      ],
+      'Wide shot: a red fox crosses a frozen river at dawn',
+    ],
+    [
+      'changed',
+      ['Make it a close-up at night: "Wide shot, a red fox crosses a frozen river at dawn"'],
+      'close-up, a red fox crosses a frozen river at night',
+    ],
+    [
+      'one of a list changed',
+      [
+        `three beats about ${FOX}`,
+        '1. Wide shot: a fox.\n2. Medium shot: the fox crosses.\n3. Close-up: it looks back.',
+        'make the second one a night shot',
+      ],
+      'Medium shot: the fox crosses, night',
+    ],
+    ['the same again, in another number', [`three beats about ${FOX}`, '1. …', 'now just one'], BEATS[1] ?? ''],
+  ];
+  test.each(cases)('%s', (name, turns, expected) => {
+    if (name === 'a timed prompt') return;
+    expect(said(...turns)).toBe(expected);
+  });
+});
+
+test('what it cannot do it says in a sentence', () => {
+  expect(said('Translate into French: a fox')).toBe(
+    'I cannot translate: I am a small deterministic writer without a neural network, and English is all I write. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that can.',
+  );
+  expect(said('What is the capital of France?')).toMatch(
+    /^I am a small deterministic writer of shot lists, not a language model, and this is nothing/,
+  );
+  expect(said('Who are you?')).toMatch(
+    /^I am the small deterministic writer of the built-in studio: no neural network\./,
+  );
+});
+
+const LOGLINES = [
+  FOX,
+  'a red fox crosses a frozen river at dawn, snow falling',
+  'an old lighthouse keeper climbing the stairs in a storm',
+  'two friends racing through a neon city at night',
+  'Maria and her robot repair a broken clock',
+  'a paper boat',
+  'a whale under the ice',
+  'an eagle over the mountains at sunset',
+  'a perfume bottle on a table',
+  'a house by the sea in a storm',
+  'a crowd waits at the station',
+  'a wolf on a snowfield',
+  'a diver explores a coral reef',
+  'the last train of the night',
+  'a girl dancing in a field of flowers',
+];
+
+test('every beat stands alone, and the studio’s renderer would draw what it says', () => {
+  for (const logline of LOGLINES) {
+    const story = readStory(logline, '');
+    for (const count of [1, 2, 3, 5, 8, 10, 12, 40]) {
+      const beats = beatsOf(story, { count, style: [], variation: '' });
+      expect(new Set(beats.map(({ prompt }) => prompt)).size, `${count} of ${logline}`).toBe(count);
+      for (const { prompt, size, camera } of beats) {
+        expect(
+          {
+            place: first(PLACES, prompt),
+            time: first(TIMES, prompt),
+            subject: story.kind && first(SUBJECTS, prompt),
+            size: first(SIZES, prompt),
+            camera: first(CAMERAS, prompt),
+            weather: all(WEATHERS, prompt),
+          },
+          prompt,
+        ).toEqual({
+          place: story.place,
+          time: story.time,
+          subject: story.kind,
+          size: first(SIZES, size),
+          camera: first(CAMERAS, camera),
+          weather: story.weather === undefined ? [] : [story.weather],
+        });
+      }
+    }
+  }
+});
+
+test('the words for light, weather and places are those the renderer listens for, and no others', () => {
+  for (const [time, phrases] of Object.entries(LIGHTS))
+    for (const phrase of phrases) expect([phrase, first(TIMES, phrase)]).toEqual([phrase, time]);
+  for (const [weather, phrases] of Object.entries(WEATHER)) {
+    if (weather !== 'bubbles')
+      for (const phrase of phrases) expect([phrase, ...all(WEATHERS, phrase)]).toEqual([phrase, weather]);
+  }
+  for (const [place, { name, details, frozen = [], trouble, frozenTrouble = [], far }] of Object.entries(GROUNDS)) {
+    expect([name, first(PLACES, name)]).toEqual([name, place]);
+    for (const phrase of [...details, ...frozen, ...trouble, ...frozenTrouble, far]) {
+      expect([
+        phrase,
+        first(TIMES, phrase),
+        ...all(WEATHERS, phrase),
+        first(SUBJECTS, phrase),
+        first(SIZES, phrase),
+      ]).toEqual([phrase, undefined, undefined, undefined]);
+    }
+  }
+});
+
+test('a film of a given length is shared out to the second', () => {
+  for (const [count, seconds] of [
+    [3, 10],
+    [5, 30],
+    [7, 20],
+    [4, 4],
+  ] as const) {
+    const beats = beatsOf(readStory(FOX, ''), { count, style: [], variation: '', seconds });
+    expect(beats.reduce((sum, beat) => sum + beat.seconds, 0)).toBe(seconds);
+  }
+});
+
+test('what people paste is read in no time, however long and odd', () => {
+  const odd = [
+    'a fox. ',
+    'a ',
+    '{',
+    '"',
+    '\n',
+    'write: ',
+    ', each ',
+    'three beats about ',
+    '{"a":',
+    'a:b ',
+    '1 - 2 ',
+    'in the style of ',
+    ' x',
+    'with keys ',
+  ];
+  for (const piece of odd) expect(said(piece.repeat(200_000 / piece.length)).length).toBeLessThan(30_000);
+});
+
+test('tokens are up to four characters, a Chinese one is one, and joined they are the text', () => {
+  expect(tokensOf('A red fox 狐狸跑 🦊!')).toEqual(['A re', 'd fo', 'x ', '狐', '狸', '跑', ' ', '🦊', '!']);
+  expect([cutTo('A red fox', 2), cutTo('狐狸跑', 2), cutTo('🦊🦊', 1), cutTo('fox', 9)]).toEqual([
+    'A red fo',
+    '狐狸',
+    '🦊',
+    'fox',
+  ]);
+});
