@@ -11,8 +11,11 @@ export interface Service {
   /** Sends exactly one POST. Never throws for anything the network or the service does. */
   enqueue(request: EnqueueRequest, signal: AbortSignal): Promise<Enqueued>;
   generation(id: string, signal: AbortSignal): Promise<Answer<GenerationRecord>>;
-  /** Everything the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered. */
-  history(signal: AbortSignal): Promise<Answer<readonly HistoryRow[]>>;
+  /**
+   * Everything the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered.
+   * `until`: reading may stop as soon as rows of all these generations have been read.
+   */
+  history(signal: AbortSignal, until?: ReadonlySet<string>): Promise<Answer<readonly HistoryRow[]>>;
   cancel(id: string, signal: AbortSignal): Promise<Answer<null>>;
   models(signal: AbortSignal, filters?: CatalogFilters): Promise<Answer<readonly CatalogModel[]>>;
   /** Models whose names match. */

@@ -4,6 +4,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
   shotlist plan FILE              what would run, why, and what it costs
   shotlist run FILE               make the film; the same command goes on after any interruption
+  shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
   shotlist chat MODEL [PROMPT]    talk to a chat model, or ask it once
@@ -22,7 +23,11 @@ run, plan
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
+  --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
   --draft                         the built-in studio draws small, quick pictures
+
+cancel
+  --service NAME  --json          a service of your settings; as JSON, one object for each generation
 
 models
   --search TEXT                   models with this in their name

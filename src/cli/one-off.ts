@@ -1,7 +1,10 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
 import type { Answer, Changed, Service } from '../api/service.ts';
 import { chooseService, type ServiceChoice } from './service.ts';
+import { INTERRUPTED, interruptible } from './signals.ts';
 import { Stop } from './stop.ts';
+
+export { INTERRUPTED };
 
 /** The built-in studio of these commands has a folder of its own, as that of each pipeline file has. */
 const NAME = 'one-off';
@@ -25,23 +28,14 @@ export async function oneOff(flags: OneOffFlags, work: (given: OneOff) => Promis
   const choice = await chooseService(HERE, flags);
   const service = await choice.connect();
   const stop = new AbortController();
-  let asked = 0;
-  const interrupt = () => {
-    asked += 1;
-    if (asked > 1) process.exit(INTERRUPTED);
-    stop.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, interrupt);
+  const letGo = interruptible(() => stop.abort());
   try {
     return await work({ service, choice, signal: stop.signal });
   } finally {
-    for (const signal of signals) process.off(signal, interrupt);
+    letGo();
     await service.close();
   }
 }
-
-export const INTERRUPTED = 130;
 
 /** @throws Stop when there is no value: 2 for what does not exist, 1 for what cannot be done, 6 for a service that does not answer. */
 export function answered<T>(answer: Changed<T> | Answer<T>, signal: AbortSignal): T {

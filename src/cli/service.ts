@@ -25,6 +25,7 @@ export interface ServiceChoice {
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
   readonly onUnknown: 'fail' | 'resubmit';
+  readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
   readonly ui: Settings['ui'];
   connect(): Promise<Service>;
@@ -52,6 +53,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   const common = {
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
+    onInterrupt: settings.onInterrupt ?? 'detach',
     ui: settings.ui,
   } as const;
   const { service } = settings;
@@ -101,8 +103,8 @@ function named(service: Service, ids: Readonly<Record<string, string>>): Service
     deactivate: (id, signal) => service.deactivate(ids[id] ?? id, signal),
     models: async (signal, filters) => labelled(await service.models(signal, filters)),
     searchModels: async (text, signal) => labelled(await service.searchModels(text, signal)),
-    history: async signal => {
-      const answer = await service.history(signal);
+    history: async (signal, until) => {
+      const answer = await service.history(signal, until);
       if (answer.is !== 'ok') return answer;
       const rows = answer.value.map(row => ({
         ...row,

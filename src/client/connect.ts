@@ -38,7 +38,7 @@ export function connect(options: ConnectOptions): Service {
         const record = generationRecord(json, id);
         return record?.generation_id === id ? record : undefined;
       }),
-    history: signal => history(wire, signal),
+    history: (signal, until) => history(wire, signal, until),
     cancel: (id, signal) => remove(wire, routes.generation(id), signal),
     models: (signal, filters = {}) =>
       read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),

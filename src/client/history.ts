@@ -17,7 +17,11 @@ const MOST_PAGES = 100;
 const SPELLINGS = ['page', 'page_number'] as const;
 type Spelling = (typeof SPELLINGS)[number];
 
-export async function history(wire: Wire, signal: AbortSignal): Promise<Answer<readonly HistoryRow[]>> {
+export async function history(
+  wire: Wire,
+  signal: AbortSignal,
+  until?: ReadonlySet<string>,
+): Promise<Answer<readonly HistoryRow[]>> {
   const ask = (spelling: Spelling, page: number): Promise<Answer<HistoryPage>> =>
     read(wire, `${routes.generations}?${spelling}=${page}&page_size=${PAGE_SIZE}`, 'a history', signal, historyPage);
 
@@ -28,7 +32,8 @@ export async function history(wire: Wire, signal: AbortSignal): Promise<Answer<r
   const pages = first.value.pages ?? 1;
   let spelling: Spelling = 'page';
 
-  for (let page = 2; page <= Math.min(pages, MOST_PAGES); page++) {
+  const enough = () => until !== undefined && [...until].every(id => rows.has(id));
+  for (let page = 2; page <= Math.min(pages, MOST_PAGES) && !enough(); page++) {
     let next = await ask(spelling, page);
     if (page === 2 && next.is === 'ok' && next.value.page !== page) {
       spelling = 'page_number';
@@ -39,7 +44,7 @@ export async function history(wire: Wire, signal: AbortSignal): Promise<Answer<r
     for (const row of next.value.rows) if (!rows.has(row.generation_id)) rows.set(row.generation_id, row);
   }
   const all = [...rows.values()];
-  if (pages > MOST_PAGES && !newestFirst(all)) return incomplete(wire, `it has ${pages} pages`);
+  if (pages > MOST_PAGES && !enough() && !newestFirst(all)) return incomplete(wire, `it has ${pages} pages`);
   return { is: 'ok', value: all.sort((a, b) => (b.enqueued_at ?? 0) - (a.enqueued_at ?? 0)) };
 }
 

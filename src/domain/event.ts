@@ -28,6 +28,8 @@ export type RunEvent =
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
       readonly usd: number | null;
+      /** What an interrupt does to generations at the service; `detach` where absent. */
+      readonly on_interrupt?: 'detach' | 'cancel';
     }
   /** The shared event stream went up or down. Down means polling quickens; nothing is lost. */
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
@@ -37,12 +39,34 @@ export type RunEvent =
   | { readonly type: 'output_written'; readonly output: string; readonly key: InstanceKey; readonly path: string }
   /** Somebody pressed Ctrl-C, or CI took the machine: nothing new is started. `running` goes on at the service. */
   | { readonly type: 'run_detached'; readonly running: readonly InstanceKey[]; readonly resume: string }
+  /** A custom model is about to be activated, and bills from then on: durable *before* the POST. */
+  | { readonly type: 'activation_intended'; readonly model: string }
+  /** What the service says about a deployment this run waits for. `ours`: this file's runs activated it, and end it. */
+  | {
+      readonly type: 'deployment_changed';
+      readonly model: string;
+      readonly status: string;
+      readonly ours: boolean;
+    }
+  /** Nothing that this file's runs activated bills for this model any more. */
+  | {
+      readonly type: 'activation_closed';
+      readonly model: string;
+      /** We ended it; or it was never ours; or the service says that it is not up. */
+      readonly how: 'deactivated' | 'already_active' | 'not_up';
+    }
+  /** A deployment of ours could not be ended, and bills on. The next run of this file tries again. */
+  | { readonly type: 'still_billing'; readonly model: string; readonly reason: string }
   | {
       readonly type: 'run_finished';
       readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable';
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;
+      /** How much of `usd` is our estimate, because the service has not told what it really cost. */
+      readonly estimated?: number;
+      /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */
+      readonly unpriced?: number;
       /** Why the service was given up, with `unreachable`. */
       readonly reason?: string;
     };
@@ -144,6 +168,25 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   /** The result is on this machine, verified. */
   | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
   | { readonly type: 'failed'; readonly failure: Failure }
+  /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
+  | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }
+  /** It could not be cancelled: it goes on, has finished already, or nobody can tell (and may be billed). */
+  | {
+      readonly type: 'cancel_failed';
+      /** Null where the service never told its id. */
+      readonly generation_id: GenerationId | null;
+      readonly why: 'not_offered' | 'finished' | 'no_answer' | 'no_id';
+      readonly message: string;
+    }
+  /** The service tells what it really cost: this replaces what was counted until now (null: nothing was). */
+  | {
+      readonly type: 'billed';
+      readonly fingerprint: string;
+      readonly generation_id: GenerationId;
+      /** US dollars. */
+      readonly cost: number;
+      readonly estimate: number | null;
+    }
 );
 
 /** Endpoints that answer at once. */

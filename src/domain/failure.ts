@@ -24,6 +24,8 @@ export type Failure =
   | { readonly code: 'command_failed'; readonly exit: number | null; readonly message: string }
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
-  | { readonly code: 'timed_out'; readonly message: string };
+  | { readonly code: 'timed_out'; readonly message: string }
+  /** The custom model it is made with could not be brought up. Nothing was sent. */
+  | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };
 
 export type FailureCode = Failure['code'];

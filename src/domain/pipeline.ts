@@ -14,6 +14,8 @@ export interface Pipeline {
   /** Steps in the order of the file. References between them are known to exist and to be free of cycles. */
   readonly steps: readonly Step[];
   readonly outputs: readonly Output[];
+  /** Ids of the custom models whose `activate` is true: brought up before their first use, and down after their last. No doubles. */
+  readonly deployments: readonly string[];
 }
 
 export interface Param {

@@ -10,7 +10,17 @@ import { formatBytes, formatSeconds, formatUsd } from './format.ts';
 import type { InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { Result, TextResult, TuningResult } from './result.ts';
-import { type Ended, type InstanceTale, type Settled, type Standing, spent, type Tale, unmet } from './tale.ts';
+import {
+  type DeploymentTale,
+  type Ended,
+  type InstanceTale,
+  type Settled,
+  type Standing,
+  spent,
+  type Tale,
+  type Uncancelled,
+  unmet,
+} from './tale.ts';
 import { unreachable } from './unreachable.ts';
 import { wordsIn } from './words-in.ts';
 
@@ -28,7 +38,7 @@ export function doing(tale: Tale, instance: InstanceTale, now: number): string {
   const standing = instance.standing;
   switch (standing.is) {
     case 'waiting':
-      return waits(unmet(tale, instance));
+      return waitsForModel(tale, instance) ?? waits(unmet(tale, instance));
     case 'refused':
       if (standing.retryAt === null) return `not taken: ${standing.reason}`;
       return `not taken, again in ${Math.max(0, Math.ceil((standing.retryAt - now) / 1000))}s: ${standing.reason}`;
@@ -52,6 +62,8 @@ export function doing(tale: Tale, instance: InstanceTale, now: number): string {
       return `writing, ${count(standing.words, 'word')}`;
     case 'unfit':
       return `asked to mend its answer: ${standing.reason}`;
+    case 'cancelling':
+      return 'cancelling';
     default:
       return ended(standing);
   }
@@ -69,7 +81,7 @@ export function ended(standing: Ended): string {
     case 'blocked':
       return `blocked by ${standing.by}`;
     case 'failed':
-      return `failed: ${standing.failure.message}`;
+      return failedWords(standing.failure);
     default:
       return unreachable(standing);
   }
@@ -105,7 +117,7 @@ const tuningWords = ({ fine_tune: { status } }: TuningResult): string =>
  * The event in a few words, without its key: `submitted  ~$0.60`. Null for what is not worth a line of its own:
  * beats of progress that change no state, and the ends that the tale gathers (`reused`, `skipped`, `blocked`).
  */
-export function sentence(event: Stamped, before: Standing | null): string | null {
+export function sentence(event: Stamped, before: Standing | null, tale: Tale): string | null {
   switch (event.type) {
     case 'stream_changed':
       if (event.up) return before === null ? null : 'events arrive again';
@@ -146,7 +158,24 @@ export function sentence(event: Stamped, before: Standing | null): string | null
     case 'succeeded':
       return `done  ${resultWords(event.result)}`;
     case 'failed':
-      return `failed: ${cleanText(event.failure.message)}`;
+      return failedWords({ ...event.failure, message: cleanText(event.failure.message) });
+    case 'activation_intended':
+      return `activating ${cleanText(event.model)}${isFree(tale) ? '' : ', which bills from here on'}`;
+    case 'deployment_changed':
+      return deploymentWords(event, tale);
+    case 'activation_closed':
+      return closedWords(event, tale);
+    case 'still_billing':
+      return `${cleanText(event.model)} could not be deactivated, and bills on: ${cleanText(event.reason)}`;
+    case 'cancel_asked':
+      return 'cancelling';
+    case 'cancel_failed':
+      return `not cancelled: ${cleanText(event.message)}`;
+    case 'billed': {
+      if (isFree(tale)) return null;
+      const instead = event.estimate === null ? '' : `, not ~${formatUsd(event.estimate)}`;
+      return `billed ${formatUsd(event.cost)}${instead}`;
+    }
     case 'run_started':
     case 'run_finished':
     case 'submit_intended':
@@ -240,6 +269,13 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
       return { what: `an expression has no value here: ${message}`, cost: nothing, first: mend, command };
     case 'timed_out':
       return { what: `took too long: ${message}`, cost: charge, first: null, command };
+    case 'deployment_failed':
+      return {
+        what: `${cleanText(failure.model)} could not be brought up: ${message}`,
+        cost: 'nothing was sent to it',
+        first: null,
+        command,
+      };
     default:
       return unreachable(failure);
   }
@@ -268,7 +304,17 @@ export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline
     words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
     if (story.first !== null) words.push({ role: 'detail', text: `first: ${story.first}` });
   }
-  if (tale.detached !== null) words.push({ role: 'next', text: goesOn(tale, tale.detached.running) });
+  if (tale.detached !== null) {
+    const apart = new Set([...tale.uncancelled.values()].map(({ label }) => label));
+    const others = tale.detached.running.filter(key => !apart.has(cleanText(key)));
+    if (others.length > 0 || apart.size === 0) words.push({ role: 'next', text: goesOn(tale, others) });
+  }
+  for (const one of [...tale.uncancelled.values()].sort((a, b) => a.place - b.place))
+    words.push({ role: 'next', text: uncancelledWords(tale, one) });
+  for (const one of tale.deployments.values()) {
+    const text = billsOnWords(tale, one);
+    if (text !== null) words.push({ role: 'next', text });
+  }
   const unreached = tale.finished?.outcome === 'unreachable' ? tale.finished.reason || tale.reach.reason : '';
   if (unreached !== '') words.push({ role: 'next', text: unreached });
   if (tale.finished?.outcome !== 'done')
@@ -284,8 +330,10 @@ export function verdict(tale: Tale): string {
   if (finished === null) return `${tale.film} is still going on`;
   const { counts, outcome } = finished;
   const time = formatSeconds((tale.heardAt - tale.startedAt) / 1000);
+  const cancelled = finished.outcome === 'interrupted' ? cancelledIn(tale) : 0;
   const parts = [
-    ...part(counts.failed, 'failed'),
+    ...part(counts.failed - cancelled, 'failed'),
+    ...part(cancelled, 'cancelled'),
     ...part(counts.blocked, 'blocked'),
     ...part(counts.unfinished, 'not finished'),
     ...part(counts.succeeded, 'made'),
@@ -295,12 +343,14 @@ export function verdict(tale: Tale): string {
   const usd = formatUsd(finished.usd);
   // What goes on at a service is paid for when it is made.
   const yet = !isFree(tale) && (tale.detached?.running.length ?? 0) > 0 ? ' so far' : '';
+  const about = finished.estimated > 0 ? 'about ' : '';
+  const untold = finished.unpriced > 0 ? `, the cost of ${finished.unpriced} not told` : '';
   const money =
     finished.usd === 0
-      ? `nothing spent${yet}`
+      ? `${finished.unpriced > 0 ? 'cost not told' : 'nothing spent'}${yet}`
       : isFree(tale)
         ? `nothing spent (${usd} ${AT_PRICES})`
-        : `${usd} spent${yet}`;
+        : `${about}${usd} spent${yet}${untold}`;
   return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
 }
 
@@ -340,6 +390,77 @@ function filmWords(tale: Tale, film: Tale['films'][number]): string {
   const result = standing?.is === 'succeeded' || standing?.is === 'reused' ? standing.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${film.path}  ${resultWords(result)}` : film.path;
 }
+
+/** Its own inputs are there, and the model it is made with is on its way up. */
+function waitsForModel(tale: Tale, instance: InstanceTale): string | null {
+  const deployment = tale.deployments.get(instance.model);
+  const isWaited = deployment?.is === 'coming' || (deployment?.is === 'theirs' && deployment.status !== 'active');
+  if (deployment === undefined || !isWaited || unmet(tale, instance).length > 0) return null;
+  return `waits for ${deployment.model}${deployment.status === '' ? '' : `: ${deployment.status}`}`;
+}
+
+function deploymentWords(event: Extract<Stamped, { readonly type: 'deployment_changed' }>, tale: Tale): string {
+  const [model, status] = [cleanText(event.model), cleanText(event.status)];
+  if (status === 'active')
+    return event.ours ? `${model} is active` : `${model} is active already, and is left as it is`;
+  if (status === 'error') return `${model} has ended in an error`;
+  if (status !== 'deploying' || !event.ours || tale.detached === null) return `${model} is ${status}`;
+  return `${model} is on its way up, and can be ended when it is there; Ctrl-C again leaves it up`;
+}
+
+function closedWords({ model, how }: Extract<Stamped, { readonly type: 'activation_closed' }>, tale: Tale): string {
+  switch (how) {
+    case 'deactivated':
+      return `${cleanText(model)} is deactivated${isFree(tale) ? '' : ', and bills no more'}`;
+    case 'already_active':
+      return `${cleanText(model)} was brought up by somebody else`;
+    case 'not_up':
+      return `${cleanText(model)} is not up${isFree(tale) ? '' : ', and does not bill'}`;
+    default:
+      return unreachable(how);
+  }
+}
+
+/** What bills when this run is over; null where nothing does. */
+function billsOnWords(tale: Tale, { model, is, status, reason }: DeploymentTale): string | null {
+  const end = `\`shotlist deactivate ${asTyped(model)}\``;
+  if (is === 'left') {
+    if (isFree(tale)) return `${model} is still active in the studio, where it costs nothing; the next run ends it`;
+    return `${model} is still active and bills on (${reason}): ${end} ends it, and so does the next run of this film`;
+  }
+  if (is !== 'theirs' || isFree(tale)) return null;
+  if (status === 'active') return `${model} was active before this run, and still is: it bills until ${end}`;
+  return `${model} is on its way up, though not by this run: it bills until ${end}`;
+}
+
+/** For whoever does not wait for the end: nothing else is said any more. */
+export const leftBilling = (model: string): string =>
+  `${cleanText(model)} may still be active, and bill: \`shotlist deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
+
+function uncancelledWords(tale: Tale, { label, id, why, message }: Uncancelled): string {
+  const which = id === null ? label : `${label} (generation ${id})`;
+  const bills = isFree(tale) ? '' : ', and is billed';
+  switch (why) {
+    case 'not_offered':
+      return `${which} goes on at ${tale.service}, which offers no cancelling${bills}; the next run takes it up`;
+    case 'finished':
+      return `${which} had finished already: it is yours, and the next run fetches it`;
+    case 'no_answer':
+      return `${which} may go on${bills === '' ? '' : ' and be billed'}: ${message}; \`shotlist cancel ${asTyped(tale.pipeline)}\` asks again`;
+    case 'no_id':
+      return `${which} may go on${bills === '' ? '' : ' and be billed'}: ${message}; the next run looks for it`;
+    default:
+      return unreachable(why);
+  }
+}
+
+const cancelledIn = (tale: Tale): number =>
+  [...tale.instances.values()].filter(({ standing }) => standing.is === 'failed' && isCancelled(standing.failure))
+    .length;
+
+const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
+const failedWords = (failure: Failure): string =>
+  isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}`;
 
 function waits(needs: readonly InstanceTale[]): string {
   const [first, second] = needs;

@@ -7,7 +7,7 @@
  */
 import { cellWidth } from './cells.ts';
 import { cleanText } from './clean.ts';
-import type { Counts, PlannedInstance, RunEvent, Stamped } from './event.ts';
+import type { Counts, InstanceEvent, PlannedInstance, RunEvent, Stamped } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { InstanceKey } from './key.ts';
 import type { Result } from './result.ts';
@@ -36,16 +36,45 @@ export interface Tale {
   reach: { readonly reachable: boolean; readonly reason: string };
   readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
+  /** What Ctrl-C does to generations at the service. */
+  onInterrupt: 'detach' | 'cancel';
+  /** Custom models that this run waits for or has brought up, by id. */
+  readonly deployments: Map<string, DeploymentTale>;
+  /** What could not be cancelled, by generation or instance. */
+  readonly uncancelled: Map<string, Uncancelled>;
   finished: {
     readonly outcome: Outcome;
     readonly counts: Counts;
     readonly usd: number;
+    /** How much of it is an estimate. */
+    readonly estimated: number;
+    /** Generations whose cost nobody knows. */
+    readonly unpriced: number;
     readonly reason: string;
   } | null;
   /** Widest label and model in cells: columns do not move while a run goes on. */
   widest: { label: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
   alike: EndedInstance[];
+}
+
+export interface DeploymentTale {
+  /** Safe to show. */
+  readonly model: string;
+  /** The service's word. */
+  readonly status: string;
+  /** Whose it is, and what bills when the run is over: `theirs`, which is left alone, and `left`, ours that could not be ended. */
+  readonly is: 'coming' | 'ours' | 'theirs' | 'ended' | 'left';
+  readonly reason: string;
+}
+
+export interface Uncancelled {
+  /** In the plan; those of an earlier version of the film come last. */
+  readonly place: number;
+  readonly label: string;
+  readonly id: string | null;
+  readonly why: Extract<InstanceEvent, { readonly type: 'cancel_failed' }>['why'];
+  readonly message: string;
 }
 
 export interface InstanceTale {
@@ -82,6 +111,7 @@ export type Standing =
   | { readonly is: 'writing'; readonly words: number; readonly tail: string }
   /** Its answer does not fit and is asked to be mended. */
   | { readonly is: 'unfit'; readonly reason: string }
+  | { readonly is: 'cancelling' }
   | Ended;
 
 /** How an instance can be over. */
@@ -122,6 +152,9 @@ export const untold = (): Tale => ({
   reach: { reachable: true, reason: '' },
   films: [],
   detached: null,
+  onInterrupt: 'detach',
+  deployments: new Map(),
+  uncancelled: new Map(),
   finished: null,
   widest: { label: 0, model: 0 },
   alike: [],
@@ -147,9 +180,25 @@ export function told(tale: Tale, event: Stamped): Tale {
     case 'run_detached':
       tale.detached = { running: event.running, resume: cleanText(event.resume) };
       break;
+    case 'activation_intended':
+      deployed(tale, event.model, { is: 'coming', status: '' });
+      break;
+    case 'deployment_changed':
+      deployed(tale, event.model, { is: standingOfDeployment(event), status: cleanText(event.status) });
+      break;
+    case 'activation_closed':
+      deployed(tale, event.model, { is: event.how === 'already_active' ? 'theirs' : 'ended' });
+      break;
+    case 'still_billing':
+      deployed(tale, event.model, { is: 'left', reason: cleanText(event.reason) });
+      break;
+    case 'cancel_failed':
+      notCancelled(tale, event);
+      break;
     case 'run_finished':
       tale.finished = {
         ...{ outcome: event.outcome, counts: event.counts, usd: event.usd },
+        ...{ estimated: event.estimated ?? 0, unpriced: event.unpriced ?? 0 },
         reason: cleanText(event.reason ?? ''),
       };
       tale.settled.push({ is: 'finished' });
@@ -176,6 +225,7 @@ export function phase(standing: Standing): Phase {
     case 'running':
     case 'writing':
     case 'unfit':
+    case 'cancelling':
       return 'under-way';
     case 'succeeded':
     case 'reused':
@@ -204,6 +254,8 @@ export function spent(tale: Tale): number {
 }
 
 type InstanceStamped = Extract<Stamped, { readonly fingerprint: string } | { readonly key: InstanceKey }>;
+/** What moves an instance on. */
+type TellingStamped = Exclude<InstanceStamped, { readonly type: 'output_written' | 'cancel_failed' }>;
 
 function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
   tale.film = cleanText(event.name);
@@ -215,6 +267,9 @@ function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started
   tale.planned = event.instances.length;
   tale.detached = null;
   tale.finished = null;
+  tale.onInterrupt = event.on_interrupt ?? 'detach';
+  tale.deployments.clear();
+  tale.uncancelled.clear();
   tale.films.length = 0;
   tale.instances.clear();
   for (const planned of event.instances) meet(tale, planned);
@@ -239,7 +294,7 @@ function meet(tale: Tale, planned: PlannedInstance): InstanceTale {
   return instance;
 }
 
-function tellInstance(tale: Tale, event: Exclude<InstanceStamped, { readonly type: 'output_written' }>): void {
+function tellInstance(tale: Tale, event: TellingStamped): void {
   const known = tale.instances.get(event.key);
   const instance = known ?? meet(tale, { key: event.key, model: '', needs: [], price: null });
   const before = instance.standing;
@@ -256,10 +311,7 @@ function tellInstance(tale: Tale, event: Exclude<InstanceStamped, { readonly typ
   }
 }
 
-function standingAfter(
-  before: Standing,
-  event: Exclude<InstanceStamped, { readonly type: 'output_written' }>,
-): Standing {
+function standingAfter(before: Standing, event: TellingStamped): Standing {
   switch (event.type) {
     case 'reused':
       return { is: 'reused', result: event.result };
@@ -303,17 +355,19 @@ function standingAfter(
       return { is: 'succeeded', result: event.result };
     case 'failed':
       return { is: 'failed', failure: { ...event.failure, message: cleanText(event.failure.message) } };
+    case 'cancel_asked':
+      return { is: 'cancelling' };
+    case 'billed':
+      return before;
     default:
       return unreachable(event);
   }
 }
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
-function paidAfter(
-  instance: InstanceTale,
-  event: Exclude<InstanceStamped, { readonly type: 'output_written' }>,
-): number {
+function paidAfter(instance: InstanceTale, event: TellingStamped): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
+  if (event.type === 'billed') return event.cost;
   if (event.type === 'answer_unfit') return instance.paid + (event.cost ?? 0);
   // A text's cost is that of all its calls.
   if (event.type === 'succeeded' && 'cost' in event.result) return event.result.cost ?? instance.paid;
@@ -322,6 +376,27 @@ function paidAfter(
 
 /** Characters of a growing text that are worth a look. */
 const TAIL = 400;
+
+function deployed(tale: Tale, model: string, news: Partial<DeploymentTale> & Pick<DeploymentTale, 'is'>): void {
+  const before = tale.deployments.get(model) ?? { status: '', reason: '' };
+  tale.deployments.set(model, { ...before, ...news, model: cleanText(model) });
+}
+
+function standingOfDeployment({ status, ours }: Extract<Stamped, { readonly type: 'deployment_changed' }>) {
+  if (ours) return status === 'active' ? 'ours' : 'coming';
+  return status === 'active' || status === 'deploying' ? 'theirs' : 'coming';
+}
+
+/** It may be a generation of an earlier version of the film, which no row stands for. */
+function notCancelled(tale: Tale, event: Extract<Stamped, { readonly type: 'cancel_failed' }>): void {
+  const { key, generation_id, why } = event;
+  const id = generation_id === null ? null : cleanText(generation_id);
+  const instance = tale.instances.get(key);
+  const place = instance?.place ?? tale.instances.size;
+  tale.uncancelled.set(id ?? key, { place, label: cleanText(key), id, why, message: cleanText(event.message) });
+  if (instance?.standing.is === 'cancelling')
+    instance.standing = { is: 'working', status: 'goes on at the service', fraction: null };
+}
 
 const isEnd = (standing: Standing): standing is Ended => phase(standing) === 'over';
 

@@ -40,11 +40,16 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const service = textOf(top.get('service'), `service in ${file}`, 'the name of a service', problems);
   const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
+  const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
   return {
     ...(service === undefined ? {} : { service }),
     services: services(top.get('services'), owner, problems),
     limits: limits(top.get('limits'), file, problems),
-    choices: { ...(ui === undefined ? {} : { ui }), ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }) },
+    choices: {
+      ...(ui === undefined ? {} : { ui }),
+      ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }),
+      ...(onInterrupt === undefined ? {} : { on_interrupt: onInterrupt }),
+    },
   };
 }
 

@@ -6,6 +6,7 @@ export type LimitName = (typeof LIMITS)[number];
 
 export const CHOICES = {
   on_unknown: ['ask', 'fail', 'resubmit'],
+  on_interrupt: ['detach', 'cancel'],
   ui: ['tui', 'plain', 'json', 'quiet'],
 } as const;
 export type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];

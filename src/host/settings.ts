@@ -18,6 +18,8 @@ export interface Settings {
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
   readonly onUnknown?: Choice<'on_unknown'>;
+  /** What an interrupt does to generations at the service; unset means: detach. */
+  readonly onInterrupt?: Choice<'on_interrupt'>;
   readonly ui?: Choice<'ui'>;
 }
 
@@ -27,6 +29,7 @@ export interface SettingsSources {
     readonly service?: string;
     readonly ui?: string;
     readonly onUnknown?: string;
+    readonly onInterrupt?: string;
   };
   readonly env: Environment;
   /** Text of `shotlist.config.yaml`, or null where there is none. */
@@ -58,6 +61,7 @@ export function resolveSettings(sources: SettingsSources): {
     user.choices[name];
   const ui = choose('ui', flags.ui);
   const onUnknown = choose('on_unknown', flags.onUnknown);
+  const onInterrupt = choose('on_interrupt', flags.onInterrupt);
 
   return {
     settings: {
@@ -65,6 +69,7 @@ export function resolveSettings(sources: SettingsSources): {
       limits: limits(env, project, user, problems),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),
+      ...(onInterrupt === undefined ? {} : { onInterrupt }),
     },
     problems,
   };

@@ -2,6 +2,7 @@
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
+import { readDeployments } from './deployments.ts';
 import { Findings } from './findings.ts';
 import { findCycles } from './graph.ts';
 import { readModels } from './models.ts';
@@ -70,6 +71,7 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     params: params.list,
     steps: steps.list,
     outputs,
+    deployments: readDeployments(mapping('models'), wrong, findings),
   };
 }
 

@@ -28,8 +28,13 @@ export function readModels(file: MapNode, library: ModelLibrary, wrong: Readonly
   const own = new Map<string, ResolvedModel | undefined>();
   const section = child(file, 'models');
   for (const { name, value } of section?.is === 'map' ? section.entries : []) {
-    const sound = value.is === 'scalar' && typeof value.value === 'string' && !wrong.has(value);
-    own.set(name, sound ? find(String(value.value), value.at, []) : undefined);
+    // `{ id: … }` names an id of the catalog, whatever it looks like.
+    const named = value.is === 'map' ? child(value, 'id') : value;
+    const sound = named?.is === 'scalar' && typeof named.value === 'string' && !wrong.has(value) && !wrong.has(named);
+    const isId =
+      named !== value && sound && !library.get(named.value as string) && !String(named.value).includes('${{');
+    if (isId) own.set(name, { id: String(named.value), at: named.at, model: undefined });
+    else own.set(name, sound ? find(String(named.value), named.at, []) : undefined);
   }
   return node => {
     if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;

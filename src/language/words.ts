@@ -194,6 +194,11 @@ export const words = {
       'unknown-model',
       `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
     ),
+  activatedLabel: (label: string) =>
+    error(
+      'base-model',
+      `\`${label}\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model`,
+    ),
   computedModel: () => error('computed-model', 'a model is named, not computed; write its label'),
   badRepository: (given: string) =>
     error('bad-repository', `a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`),

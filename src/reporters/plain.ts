@@ -23,7 +23,7 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
       const isFirstStream = event.type === 'stream_changed' && event.up && tale.stream === null;
       const isSaid = event.type === 'run_detached' && tale.detached !== null;
       told(tale, event);
-      const words = isFirstStream || isSaid ? null : sentence(event, before);
+      const words = isFirstStream || isSaid ? null : sentence(event, before, tale);
       const over = tale.settled.slice(written);
       written = tale.settled.length;
       for (const entry of over) for (const line of settledLines(tale, entry, command)) write(line);

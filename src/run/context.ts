@@ -2,7 +2,7 @@
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../domain/event.ts';
-import type { InstanceKey, RunId } from '../domain/key.ts';
+import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -58,6 +58,8 @@ export interface RunSettings {
   readonly resume: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
+  /** What an interrupt does to generations at the service: they go on, or are cancelled. */
+  readonly onInterrupt?: 'detach' | 'cancel';
   /** The service is on another machine: files of this one are out of its reach. */
   readonly elsewhere?: boolean;
 }
@@ -172,6 +174,15 @@ export class Context {
     this.ledger.apply(this.run, event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
     if (event.type === 'run_detached') this.#detached = event.running;
+    if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
+  }
+
+  /** Twins share a generation: what it cost is true of each. */
+  #correctCost(id: GenerationId, cost: number): void {
+    for (const [key, { fingerprint, result }] of this.results) {
+      if (result.is !== 'media' || result.generation_id !== id) continue;
+      this.results.set(key, { fingerprint, result: { ...result, cost } });
+    }
   }
 
   #report(event: Stamped): void {

@@ -27,6 +27,10 @@ const JOURNALLED: Record<EventType, boolean> = {
   service_changed: false,
   output_written: true,
   run_detached: true,
+  activation_intended: true,
+  deployment_changed: false,
+  activation_closed: true,
+  still_billing: false,
   run_finished: true,
   reused: true,
   skipped: true,
@@ -45,12 +49,17 @@ const JOURNALLED: Record<EventType, boolean> = {
   download_started: false,
   succeeded: true,
   failed: true,
+  cancel_asked: false,
+  cancel_failed: false,
+  billed: true,
 };
 
 export const isJournalled = (event: Event): boolean => JOURNALLED[event.type];
 
 /** The journal cannot be used; the message says why and what to do. Never a reason to start over silently. */
 export class JournalRefused extends Refusal {}
+/** Another process holds it: a run of this pipeline is going on. */
+export class JournalBusy extends JournalRefused {}
 
 export type JournalRow = { readonly run: RunId; readonly event: Stamped };
 
@@ -139,14 +148,45 @@ export class Journal {
     for (const row of rows) yield { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
   }
 
+  /** What was activated and ended since everything was last settled. */
+  *activations(): Iterable<JournalRow> {
+    const rows = this.#database
+      .prepare(
+        "SELECT run, body FROM event WHERE id > ? AND type IN ('activation_intended','activation_closed') ORDER BY id",
+      )
+      .all(this.#settledUpTo());
+    for (const row of rows) yield { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+  }
+
+  /** The service a run was on; undefined for one that left no first word. */
+  serviceOf(run: RunId): string | undefined {
+    const row = this.#database
+      .prepare("SELECT body ->> '$.service' AS service FROM event WHERE run = ? AND type = 'run_started'")
+      .get(run);
+    return row && String(row.service);
+  }
+
   /** Nothing is open: the next start need not read what came before. */
   markSettled(): void {
     this.commit();
     this.#database.exec("INSERT OR REPLACE INTO meta VALUES ('settled', (SELECT coalesce(max(id), 0) FROM event))");
   }
 
-  /** The newest success with this fingerprint. */
+  /** The newest success with this fingerprint, with its real cost where the service has told it. */
   succeeded(fingerprint: string): (Stamped & { type: 'succeeded' }) | undefined {
+    const success = this.#success(fingerprint);
+    if (success?.result.is !== 'media') return success;
+    this.#billed ??= this.#database.prepare(
+      "SELECT body FROM event WHERE fingerprint = ? AND type = 'billed' ORDER BY id DESC LIMIT 1",
+    );
+    const row = this.#billed.get(fingerprint);
+    const bill: (Stamped & { type: 'billed' }) | undefined = row && JSON.parse(String(row.body));
+    if (bill?.generation_id !== success.result.generation_id) return success;
+    return { ...success, result: { ...success.result, cost: bill.cost } };
+  }
+  #billed: StatementSync | undefined;
+
+  #success(fingerprint: string): (Stamped & { type: 'succeeded' }) | undefined {
     this.#succeeded ??= this.#database.prepare(
       "SELECT body FROM event WHERE fingerprint = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
     );
@@ -259,7 +299,7 @@ function prepareTables(database: DatabaseSync, path: string, fresh: boolean): vo
 function refusal(path: string, cause: unknown): JournalRefused {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (/locked|busy/i.test(reason)) {
-    return new JournalRefused(
+    return new JournalBusy(
       `another shotlist is running this pipeline: it holds ${path}; wait for it to end, or stop it first`,
     );
   }

@@ -107,6 +107,7 @@ function endsIt(failure: Failure): boolean {
     case 'download_failed':
     case 'timed_out':
       return false;
+    case 'deployment_failed':
     case 'request_invalid':
     case 'answer_invalid':
     case 'tokenize_failed':

@@ -7,14 +7,17 @@ import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
 import { Addresses } from './addresses.ts';
+import { Cancellations } from './cancel.ts';
 import { bringHome } from './collect.ts';
 import { Context, type World } from './context.ts';
+import { Deployments } from './deployments.ts';
 import { Desks } from './desks.ts';
 import { Expectations } from './expectations.ts';
 import { Health } from './health.ts';
 import { Ledger } from './ledger.ts';
 import { writeOutputs } from './outputs.ts';
 import { Pools } from './pools.ts';
+import { readBills } from './real-cost.ts';
 import { type Crew, carryOut } from './scheduler.ts';
 import { Watcher } from './watch.ts';
 
@@ -23,6 +26,8 @@ export interface Run {
   readonly done: Promise<Outcome>;
   /** Starts nothing new and lets go of what waits; generations go on at the service and are taken up by the next run. */
   detach(): void;
+  /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
+  billing(): readonly string[];
 }
 
 export interface Outcome {
@@ -49,9 +54,11 @@ export function start(plan: Plan, world: World): Run {
     instances: plan.instances.map(instance => plannedInstance(instance, plan)),
     // Nothing known is not nothing to pay.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
+    ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
   const context = new Context(plan, world, run, ledger, new Pools(settings.limits), opening);
   const health = new Health(context);
+  const cancellations = new Cancellations(context);
   const watcher = new Watcher(service, clock, settings.pace, {
     stream: (up, reason) => context.emit({ type: 'stream_changed', up, reason }),
     well: () => health.well(),
@@ -65,10 +72,13 @@ export function start(plan: Plan, world: World): Run {
     addresses: new Addresses(context),
     expectations: new Expectations(journal.durations()),
     desks: new Desks(join(settings.work, 'commands'), newId),
+    deployments: new Deployments(context, health, cancellations),
+    cancellations,
   };
   context.open();
   return {
     done: toTheEnd(crew),
+    billing: () => crew.deployments.open,
     detach: () => {
       if (context.stopped) return;
       context.stop({ is: 'interrupted' });
@@ -95,21 +105,26 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
       context.tell({ type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result });
     }
     await carryOut(crew);
+    const cancels = context.stopped?.is === 'interrupted' && context.world.settings.onInterrupt === 'cancel';
+    if (cancels) await crew.cancellations.all();
     await bringHomeLeftOvers(crew);
   } finally {
     watcher.close();
+    await crew.deployments.close();
   }
   await writeOutputs(context);
+  const notTold = await readBills(context);
   const stopped = context.stopped;
   const counts = context.state.counts();
   if (stopped) sayDetached(context);
   const failed = counts.failed + counts.blocked > 0;
   const is = stopped ? stopped.is : failed ? 'failed' : 'done';
   const reason = stopped?.is === 'unreachable' ? { reason: stopped.reason } : {};
-  const finished = { type: 'run_finished', outcome: is, counts, usd: context.state.usd, ...reason } as const;
+  const spent = { usd: context.state.usd, ...notTold };
+  const finished = { type: 'run_finished', outcome: is, counts, ...spent, ...reason } as const;
   if (context.wrote) context.emit(finished);
   else context.tell(finished);
-  if (context.ledger.open.length === 0) {
+  if (context.ledger.open.length === 0 && crew.deployments.open.length === 0) {
     if (context.wrote) journal.markSettled();
   } else journal.commit();
   return { is, counts, usd: context.state.usd, results: context.results, ...reason };

@@ -12,10 +12,12 @@ import { localFile } from '../plan/reach.ts';
 import { type Resolved, resolve } from '../plan/resolve.ts';
 import type { Via } from '../plan/resolved.ts';
 import type { Addresses } from './addresses.ts';
+import type { Cancellations } from './cancel.ts';
 import { converse } from './chat.ts';
 import { bringHome, follow } from './collect.ts';
 import { runLocally } from './command.ts';
 import type { Context } from './context.ts';
+import type { Deployments } from './deployments.ts';
 import type { Desks } from './desks.ts';
 import type { Expectations } from './expectations.ts';
 import type { Health } from './health.ts';
@@ -30,6 +32,8 @@ export interface Crew {
   readonly addresses: Addresses;
   readonly expectations: Expectations;
   readonly desks: Desks;
+  readonly deployments: Deployments;
+  readonly cancellations: Cancellations;
 }
 
 /** Resolves when everything that could be done is done, or has really stopped. */
@@ -55,6 +59,7 @@ export async function carryOut(crew: Crew): Promise<void> {
         running.add(work);
       }
     }
+    crew.deployments.letGo();
     // A service's or an author's trouble never throws: this is ours, and with money it is better to stop.
     if (bugs.length > 0) throw bugs[0];
     if (running.size === 0) return;
@@ -99,6 +104,9 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
         const { fingerprint } = resolved;
         return finish(key, fingerprint, await tokenize(key, resolved, context, crew.health), context);
       }
+      const rising = crew.deployments.ready(resolved.model, resolved.fingerprint);
+      const barred = rising && (await rising);
+      if (barred) return fail(key, barred, context);
       return generate(instance, resolved, crew);
     }
     default:

@@ -19,6 +19,7 @@
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, StepName } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
@@ -136,10 +137,11 @@ export class RunState {
     const before = this.#unfit.get(event.key) ?? 0;
     if (event.type === 'answer_unfit') {
       this.#unfit.set(event.key, before + (event.cost ?? 0));
-      this.#usd += event.cost ?? 0;
+      this.#usd = addUsd(this.#usd, event.cost ?? 0);
     }
     if (event.type === 'succeeded' && 'cost' in event.result)
-      this.#usd += Math.max(0, (event.result.cost ?? 0) - before);
+      this.#usd = addUsd(this.#usd, Math.max(0, (event.result.cost ?? 0) - before));
+    if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
   }
 
   #next(now: InstanceState, event: InstanceEvent): InstanceState {
@@ -201,6 +203,12 @@ export class RunState {
       case 'failed':
         if (isSettled(now)) throw impossible(now, event);
         return { is: 'failed', failure: event.failure };
+      case 'cancel_asked':
+      case 'cancel_failed':
+        return now;
+      case 'billed':
+        if (now.is !== 'succeeded' || now.result.is !== 'media') return now;
+        return { is: 'succeeded', result: { ...now.result, cost: event.cost } };
       default:
         return unreachable(event);
     }

@@ -23,7 +23,7 @@ export function header(tale: Tale, now: number, { width }: Columns): Line {
 export function footer(tale: Tale, { width }: Columns): Line {
   const counts = countPieces(tale);
   const state = health(tale);
-  const hint = text(tale.detached === null ? 'Ctrl-C stops' : 'Ctrl-C again ends at once', 'quiet');
+  const hint = text(tale.detached === null ? CTRL_C[tale.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
   const money = [text(moneyWords(tale))];
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
   // Whatever does not fit goes: first the hint, then the money, last the service's health.
@@ -41,6 +41,8 @@ export function footer(tale: Tale, { width }: Columns): Line {
   }
   return [text('  '), text(clipEnd(counts.map(piece => piece.text).join(''), width - 2))];
 }
+
+const CTRL_C = { detach: 'Ctrl-C stops', cancel: 'Ctrl-C cancels' } as const;
 
 function countPieces(tale: Tale): readonly Piece[] {
   const n = { done: 0, underWay: 0, waiting: 0, failed: 0, blocked: 0 };
@@ -61,10 +63,18 @@ function countPieces(tale: Tale): readonly Piece[] {
 
 /** Silent while all is well: only what the author may wonder about is told. */
 function health(tale: Tale): readonly Piece[] {
-  if (tale.detached !== null) return [text('stopping', 'accent')];
+  if (tale.detached !== null) return [text(stopping(tale), 'accent')];
   if (!tale.reach.reachable) return [text(`${clipEnd(tale.service, 16)} unreachable, trying`, 'alarm')];
   if (tale.stream === null) return [];
   return [text(tale.stream.up ? 'live' : 'polling', 'quiet')];
+}
+
+function stopping(tale: Tale): string {
+  const up = [...tale.deployments.values()].find(
+    ({ is, status }) => is === 'ours' || (is === 'coming' && status === 'deploying'),
+  );
+  if (up !== undefined) return `ending ${clipEnd(up.model, 16)}`;
+  return tale.onInterrupt === 'cancel' ? 'cancelling' : 'stopping';
 }
 
 /** The parts side by side, blanks shared out between them; null when they do not fit. */

@@ -143,7 +143,7 @@ describe('a step that fails', () => {
     const { exit, stdout, stderr } = await stage.run('run', 'mixed.yaml');
     expect(exit, stderr).toBe(1);
     expect(stage.shown(stderr.slice(stderr.indexOf('\n\n') + 2))).toMatchInlineSnapshot(`
-      "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, nothing spent ($0.20 at catalog prices)
+      "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, nothing spent ($0.32 at catalog prices)
         out/phone-small.mp4  136×242, 2.0s, … B
         out/phone-large.mp4  136×242, 2.0s, … B
         out/small.txt

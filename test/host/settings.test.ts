@@ -122,6 +122,19 @@ test('limits, screen and the unknown come from the strongest place that names th
   });
 });
 
+test('what Ctrl-C does is chosen like everything else', () => {
+  const chosen = (sources: Partial<SettingsSources>) => resolve(sources).settings.onInterrupt;
+  expect(chosen({})).toBeUndefined();
+  expect(chosen({ userText: 'on_interrupt: cancel' })).toBe('cancel');
+  expect(chosen({ userText: 'on_interrupt: cancel', projectText: 'on_interrupt: detach' })).toBe('detach');
+  const env = { SHOTLIST_ON_INTERRUPT: 'cancel' };
+  expect(chosen({ env, projectText: 'on_interrupt: detach' })).toBe('cancel');
+  expect(chosen({ env, flags: { onInterrupt: 'detach' } })).toBe('detach');
+  expect(problems({ projectText: 'on_interrupt: cancle' })).toEqual([
+    'on_interrupt in shotlist.config.yaml is `cancle`; write `detach` or `cancel`; did you mean `cancel`?',
+  ]);
+});
+
 describe('a mistake', () => {
   test('in a name is told with the nearest right one', () => {
     const projectText = `

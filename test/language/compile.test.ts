@@ -52,6 +52,7 @@ describe('what the rest of the house gets', () => {
     );
     expect(quoting(pipeline)).toMatchInlineSnapshot(`
       {
+        "deployments": [],
         "description": "A fox.",
         "name": "film",
         "outputs": [
@@ -276,6 +277,7 @@ describe('what the rest of the house gets', () => {
       ),
     ).toMatchInlineSnapshot(`
       {
+        "deployments": [],
         "name": "film",
         "outputs": [],
         "params": [],

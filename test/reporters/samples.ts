@@ -33,6 +33,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   command_failed: { code: 'command_failed', exit: 2, message },
   expression_failed: { code: 'expression_failed', message },
   timed_out: { code: 'timed_out', message },
+  deployment_failed: { code: 'deployment_failed', model: 'fox-look', message },
 };
 
 const shot = key('shot');
@@ -50,6 +51,10 @@ export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
   service_changed: one({ type: 'service_changed', reachable: false, reason: 'refused' }),
   output_written: one({ type: 'output_written', output: 'film', key: shot, path: 'out/teaser.mp4' }),
   run_detached: one({ type: 'run_detached', running: [shot], resume: 'shotlist run teaser.yaml' }),
+  activation_intended: one({ type: 'activation_intended', model: 'fox-look' }),
+  deployment_changed: one({ type: 'deployment_changed', model: 'fox-look', status: 'deploying', ours: true }),
+  activation_closed: one({ type: 'activation_closed', model: 'fox-look', how: 'deactivated' }),
+  still_billing: one({ type: 'still_billing', model: 'fox-look', reason: 'house does not answer' }),
   run_finished: one(finished('done', { succeeded: 1 }, 0.6)),
   reused: one(reused('shot', result)),
   skipped: one({ type: 'skipped', key: shot, why: 'if is false' }),
@@ -68,4 +73,7 @@ export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
   download_started: one(fetching('shot', 4_100_000)),
   succeeded: one(succeeded('shot', result)),
   failed: one({ type: 'failed', key: shot, failure: FAILURES.generation_failed }),
+  cancel_asked: one({ type: 'cancel_asked', key: shot, generation_id: id }),
+  cancel_failed: one({ type: 'cancel_failed', key: shot, generation_id: id, why: 'not_offered', message: 'not found' }),
+  billed: one({ type: 'billed', key: shot, fingerprint: 'f', generation_id: id, cost: 0.58, estimate: 0.6 }),
 };

@@ -25,7 +25,8 @@ test('every failure says what happened, what it cost and what to do first', () =
     tokenize_failed | it cannot be tokenized: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     command_failed | what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
-    timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml"
+    timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
+    deployment_failed | fox-look could not be brought up: what happened | nothing was sent to it |  | shotlist run fox.yaml"
   `);
 });
 

@@ -189,6 +189,7 @@ export class FilmSet {
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
+  pricing: PlanContext['pricing'] = PRICES;
   #ids = 0;
   #journal: Journal | undefined;
 
@@ -198,19 +199,19 @@ export class FilmSet {
   }
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
-  async shoot(text: string, params: Readonly<Record<string, string>> = {}): Promise<Film> {
+  async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
     this.#journal?.close();
     const journal = Journal.open(join(this.folder, 'journal.db'), this.clock);
     this.#journal = journal;
     const store = await Store.open(join(this.folder, 'store'));
-    const lock = LockFile.open(this.lockText, 'house', 'film.lock.yaml', false);
+    const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
-      pricing: PRICES,
-      service: 'house',
+      pricing: this.pricing,
+      service,
       env: {},
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';
 import { CommandRunner } from '../../host/processes.ts';
@@ -15,8 +16,9 @@ import { givenParams, PARAM_OPTIONS } from '../params.ts';
 import { chooseReporters, UIS } from '../reporters.ts';
 import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
+import { INTERRUPTED, interruptible } from '../signals.ts';
 
-const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: 130 } as const;
+const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: INTERRUPTED } as const;
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -24,6 +26,7 @@ export const main = guarded(async args => {
     service: { type: 'string' },
     ui: { type: 'string' },
     'on-unknown': { type: 'string' },
+    'on-interrupt': { type: 'string' },
     draft: { type: 'boolean', default: false },
   });
   const file = oneFile(positionals, 'run');
@@ -31,6 +34,10 @@ export const main = guarded(async args => {
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
     values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
+  const onInterrupt =
+    values['on-interrupt'] === undefined
+      ? undefined
+      : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const choice = await chooseService(file, { service: values.service, draft: values.draft });
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
@@ -64,6 +71,7 @@ export const main = guarded(async args => {
     settings: {
       limits: choice.limits,
       onUnknown: onUnknown ?? choice.onUnknown,
+      onInterrupt: onInterrupt ?? choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,
       settleUnknown: 2_000,
@@ -74,26 +82,23 @@ export const main = guarded(async args => {
       elsewhere: choice.elsewhere,
     },
   };
-  const outcome = await untilDone(start(session.plan, world));
+  const outcome = await untilDone(start(session.plan, world), choice.hosted);
   await writeLock(session, outcome);
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
-async function untilDone(run: Run): Promise<Outcome> {
-  let asked = 0;
-  const interrupt = () => {
-    asked += 1;
-    if (asked > 1) process.exit(EXIT.interrupted);
-    run.detach();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, interrupt);
+async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
+  const letGo = interruptible(
+    () => run.detach(),
+    // The studio in this process costs nothing, and ends with it.
+    () => (hosted ? run.billing().map(leftBilling) : []),
+  );
   try {
     return await run.done;
   } finally {
-    for (const signal of signals) process.off(signal, interrupt);
+    letGo();
   }
 }
 

@@ -1,0 +1,228 @@
+/** `shotlist cancel` and `--on-interrupt cancel`: whole processes against the studio, one that offers cancelling and one that does not. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEPLOYING } from '../../src/studio/deployments.ts';
+import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
+
+const STILLS = `shotlist: 1
+name: stills
+steps:
+  still:
+    matrix: { word: [river, storm] }
+    model: I-GEN-A
+    with: { prompt: "\${{ matrix.word }}" }
+  poster: { model: I-GEN-A, with: { prompt: poster } }
+`;
+
+describe.each([
+  ['the studio', false],
+  ['the strict studio', true],
+] as const)('%s', (_name, strict) => {
+  let folder: string;
+  let studio: TestStudio;
+  const children = new Set<ChildProcess>();
+  beforeEach(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-cli-')));
+    mkdirSync(join(folder, '.shotlist'));
+    writeFileSync(join(folder, 'film.yaml'), STILLS);
+    studio = await testStudio({ strict });
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await studio[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  function start(...args: readonly string[]) {
+    const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
+      cwd: folder,
+      env: { HOME: folder, CI: 'true', SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: KEY },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    const said = { stdout: '', stderr: '' };
+    const heard: (() => void)[] = [];
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+        for (const look of heard) look();
+      });
+    }
+    const ended = once(child, 'close').then(([exit]) => ({ exit: exit as number | null, ...said }));
+    /** Resolves when this has been said that often. */
+    const line = (words: string, times = 1) =>
+      new Promise<void>(told => {
+        const look = () => {
+          if (said.stderr.split(words).length > times) told();
+        };
+        heard.push(look);
+        look();
+      });
+    return { ended, line, interrupt: () => child.kill('SIGINT'), kill: () => child.kill('SIGKILL') };
+  }
+
+  /** Three stills are sent; Ctrl-C lets go of them. */
+  async function letGo(): Promise<void> {
+    const run = start('run', 'film.yaml');
+    await run.line('submitted', 3);
+    run.interrupt();
+    expect((await run.ended).exit).toBe(130);
+  }
+
+  const cancel = async (...args: readonly string[]) => {
+    const { exit, stdout, stderr } = await start('cancel', 'film.yaml', ...args).ended;
+    const host = studio.url.replace('http://', '');
+    return {
+      exit,
+      stdout,
+      said: stderr
+        .replaceAll(host, 'HOUSE')
+        .replace(/gen-\d/g, 'gen-…')
+        .split('\n')
+        .slice(0, -1),
+    };
+  };
+  const statuses = async () =>
+    Promise.all(
+      ['gen-1', 'gen-2', 'gen-3'].map(
+        async id => ((await studio.get(`/api/ai/queue/${id}`)).body as { status: string }).status,
+      ),
+    );
+
+  test('ends what is open, some of it or all, and says what goes on', async () => {
+    await letGo();
+    expect(await cancel('stil')).toEqual({
+      exit: 2,
+      stdout: '',
+      said: ['shotlist: stil is not open at the service; did you mean still?'],
+    });
+    if (strict) {
+      const goes = (key: string) =>
+        `${key} (generation gen-…): still billing: HOUSE offers no cancelling; \`shotlist run film.yaml\` takes it up`;
+      expect(await cancel('poster')).toEqual({ exit: 1, stdout: '', said: [goes('poster')] });
+      const all = await cancel();
+      expect({ ...all, said: all.said.toSorted() }).toEqual({
+        exit: 1,
+        stdout: '',
+        said: ['poster', 'still[word=river]', 'still[word=storm]'].map(goes),
+      });
+      expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
+      return;
+    }
+    const still = await cancel('still');
+    expect({ ...still, said: still.said.toSorted() }).toEqual({
+      exit: 0,
+      stdout: '',
+      said: ['still[word=river] (generation gen-…): cancelled', 'still[word=storm] (generation gen-…): cancelled'],
+    });
+    expect(await cancel()).toEqual({ exit: 0, stdout: '', said: ['poster (generation gen-…): cancelled'] });
+    expect(await cancel()).toEqual({ exit: 0, stdout: '', said: ['nothing of film.yaml is open at HOUSE'] });
+    expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    const again = start('run', 'film.yaml');
+    await again.line('submitted', 3);
+    again.interrupt();
+    expect((await again.ended).stderr).not.toContain('not sent twice');
+  });
+
+  test('leaves what has finished to be fetched', async () => {
+    await letGo();
+    const finished = await studio.renderer.next();
+    await finished.finish();
+    await studio.until(finished.job.id, 'succeeded');
+    const { exit, stdout } = await cancel('--json');
+    const told = JSON.parse(stdout) as { generation_id: string; outcome: string; open: boolean }[];
+    expect(exit).toBe(strict ? 1 : 0);
+    expect(told.find(one => one.generation_id === finished.job.id)).toMatchObject({ outcome: 'finished', open: false });
+    const others = told.filter(one => one.generation_id !== finished.job.id).map(one => one.outcome);
+    expect(others).toEqual(Array(2).fill(strict ? 'not_offered' : 'cancelled'));
+  });
+
+  test('is done by a run that is stopped, where it was asked for: by a flag or in the settings', async () => {
+    const byFlag = start('run', 'film.yaml', '--on-interrupt', 'cancel');
+    await byFlag.line('submitted', 3);
+    byFlag.interrupt();
+    const { exit, stderr } = await byFlag.ended;
+    expect(exit).toBe(130);
+    expect(await statuses()).toEqual(Array(3).fill(strict ? 'pending' : 'cancelled'));
+    expect(stderr).toContain(
+      strict ? 'which offers no cancelling, and is billed; the next run takes it up' : 'was interrupted after',
+    );
+    if (strict) return;
+    expect(stderr).toMatch(/3 cancelled, nothing spent\n/);
+    writeFileSync(join(folder, 'shotlist.config.yaml'), 'on_interrupt: cancel\n');
+    const bySetting = start('run', 'film.yaml');
+    await bySetting.line('submitted', 3);
+    bySetting.interrupt();
+    expect((await bySetting.ended).stderr).toMatch(/3 cancelled, nothing spent\n/);
+  });
+
+  // What has nothing to do with what the service offers is told once.
+  if (strict) return;
+
+  test('ends a deployment that a killed run left up', async () => {
+    writeFileSync(
+      join(folder, 'look.yaml'),
+      'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
+    );
+    const run = start('run', 'look.yaml');
+    await run.line('fox-look is deploying');
+    run.kill();
+    await run.ended;
+    await studio.clock.advance(DEPLOYING);
+    const { exit, stderr } = await start('cancel', 'look.yaml').ended;
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'fox-look: deactivated, it bills no more\n' });
+    const again = await start('cancel', '--json', 'look.yaml').ended;
+    expect(again).toMatchObject({ exit: 0, stdout: '[]\n' });
+  });
+
+  test('a second Ctrl-C does not wait for a deployment, and says that it bills', async () => {
+    writeFileSync(
+      join(folder, 'look.yaml'),
+      'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
+    );
+    const run = start('run', 'look.yaml');
+    await run.line('fox-look is deploying');
+    run.interrupt();
+    await run.line('fox-look is on its way up, and can be ended when it is there; Ctrl-C again leaves it up');
+    run.interrupt();
+    const { exit, stderr } = await run.ended;
+    expect(exit).toBe(130);
+    expect(stderr.split('\n').at(-2)).toBe(
+      'fox-look may still be active, and bill: `shotlist deactivate fox-look` ends it, and so does the next run of this film',
+    );
+  });
+
+  test('leaves what went to another service, and says where that is', async () => {
+    await letGo();
+    const elsewhere = await start('cancel', 'film.yaml', '--service', 'studio').ended;
+    const host = studio.url.replace('http://', '');
+    expect(elsewhere).toMatchObject({
+      exit: 0,
+      stderr: `nothing of film.yaml is open at studio\nsome of it is open at ${host}: give the command again for that service\n`,
+    });
+  });
+
+  test('is not for a run that is going on', async () => {
+    const run = start('run', 'film.yaml');
+    await run.line('submitted', 3);
+    expect(await cancel()).toEqual({
+      exit: 2,
+      stdout: '',
+      said: [
+        'shotlist: a run of film.yaml is going on: press Ctrl-C there (it lets go), then cancel; a run started as `shotlist run --on-interrupt cancel film.yaml` cancels by itself when it is stopped',
+      ],
+    });
+    run.interrupt();
+    await run.ended;
+  });
+
+  test('of a film that was never run, or is not there', async () => {
+    expect(await cancel()).toEqual({ exit: 0, stdout: '', said: ['nothing of film.yaml is open at HOUSE'] });
+    const missing = await start('cancel', 'flim.yaml').ended;
+    expect(missing).toMatchObject({ exit: 2, stderr: 'shotlist: flim.yaml: there is no such file\n' });
+  });
+});

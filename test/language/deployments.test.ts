@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { compiled, film, said } from './said.ts';
+
+const STEP = 'steps:\n  a: { model: look, with: { prompt: a fox } }\n';
+
+describe('a custom model', () => {
+  it('is named by any id of the catalog, and brought up where the file says so', () => {
+    const pipeline = compiled(
+      film(`models:
+  look: { id: fox-look, activate: true }
+  again: { id: fox-look, activate: true }
+  kept: { id: river-look, activate: false }
+  other: { id: vendor/storm }
+  plain: V-T2V-A
+steps:
+  a: { model: look, with: { prompt: a fox } }
+  b: { model: kept, with: { prompt: a river } }
+  c: { model: other }
+`),
+    );
+    expect(pipeline.steps.map(step => step.kind === 'generate' && step.model)).toEqual([
+      'fox-look',
+      'river-look',
+      'vendor/storm',
+    ]);
+    expect(pipeline.deployments).toEqual(['fox-look']);
+  });
+
+  it('may stand for a label of the document, whose fields are then known', () => {
+    expect(
+      said(film('models: { look: { id: V-T2V-A } }\nsteps:\n  a: { model: look, with: { promt: x } }\n')),
+    ).toMatchInlineSnapshot(`
+        "film.yaml:5:29: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
+          5 |   a: { model: look, with: { promt: x } }
+            |                             ^^^^^
+
+        1 error"
+      `);
+  });
+
+  it('cannot be activated when it is a base model, of video or of chat', () => {
+    expect(said(film(`models: { look: { id: V-T2V-A, activate: true } }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:42: error: \`V-T2V-A\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model
+        3 | models: { look: { id: V-T2V-A, activate: true } }
+          |                                          ^^^^
+
+      1 error"
+    `);
+    expect(said(film(`models: { talk: { id: C-D, activate: true }, look: V-T2V-A }\n${STEP}`))).toContain(
+      '`C-D` is a base model, which is always active; take `activate` out, or give the id of a custom model',
+    );
+  });
+
+  it('has an id and `activate`, and nothing else', () => {
+    expect(said(film(`models: { look: { id: fox-look, activat: true, price: 3 } }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:33: error: \`models.look\` has no key \`activat\`; did you mean \`activate\`?
+        3 | models: { look: { id: fox-look, activat: true, price: 3 } }
+          |                                 ^^^^^^^
+
+      film.yaml:3:48: error: \`models.look\` has no key \`price\`; it can have nothing
+        3 | models: { look: { id: fox-look, activat: true, price: 3 } }
+          |                                                ^^^^^
+
+      2 errors"
+    `);
+    expect(said(film(`models: { look: { activate: true } }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:11: error: \`models.look\` needs \`id\`; add it
+        3 | models: { look: { activate: true } }
+          |           ^^^^
+
+      1 error"
+    `);
+    expect(said(film(`models: { look: { id: fox-look, activate: yes } }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:43: error: \`models.look.activate\` is "yes"; it must be true or false
+        3 | models: { look: { id: fox-look, activate: yes } }
+          |                                           ^^^
+
+      1 error"
+    `);
+    expect(said(film(`models: { look: 3, other: [fox-look] }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:17: error: \`models.look\` is 3; it must be a text or a mapping
+        3 | models: { look: 3, other: [fox-look] }
+          |                 ^
+
+      film.yaml:3:27: error: \`models.other\` is a list; it must be a text or a mapping
+        3 | models: { look: 3, other: [fox-look] }
+          |                           ^^^^^^^^^^
+
+      2 errors"
+    `);
+  });
+
+  it('is named, not computed', () => {
+    expect(said(film(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`))).toMatchInlineSnapshot(`
+      "film.yaml:3:23: error: a model is named, not computed; write its label
+        3 | models: { look: { id: "\${{ params.m }}" } }
+          |                       ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+});

@@ -1,0 +1,416 @@
+/** `activate: true`: a custom model is up while this film needs it, and never a second longer than can be helped. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Stamped } from '../../src/domain/event.ts';
+import { lastWords } from '../../src/domain/story.ts';
+import { told, untold } from '../../src/domain/tale.ts';
+import { Deployments, offerCancelling } from './custom-service.ts';
+import { type Film, FilmSet, story } from './rig.ts';
+
+/** Two shots of the look, and a frame around the first, which needs the look no more. */
+const LOOK = `
+shotlist: 1
+name: fox
+models:
+  look: { id: fox-look, activate: true }
+steps:
+  shot:
+    model: look
+    matrix: { seed: [1, 2] }
+    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
+  framed:
+    each: \${{ steps.shot }}
+    model: V-RF
+    with: { input_video: "\${{ each.result_url }}", aspect_ratio: "9:16", prompt: snow }
+`;
+const ONE = `
+shotlist: 1
+name: fox
+models:
+  look: { id: fox-look, activate: true }
+steps:
+  shot: { model: look, with: { prompt: a fox } }
+`;
+const WITHOUT = `
+shotlist: 1
+name: fox
+steps:
+  noted: { run: echo a fox }
+`;
+
+let set: FilmSet;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shotlist-deployments-'));
+  set = new FilmSet(folder);
+});
+afterEach(() => {
+  set.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const deploying = (events: readonly Stamped[]) =>
+  events.flatMap(event => {
+    if (event.type === 'activation_intended') return [`intended ${event.model}`];
+    if (event.type === 'deployment_changed') return [`${event.status}${event.ours ? ', ours' : ''}`];
+    if (event.type === 'activation_closed') return [event.how];
+    return event.type === 'still_billing' ? [`still billing: ${event.reason}`] : [];
+  });
+
+/** What the film's watcher reads at the end, below the first line. */
+const ending = (film: Film): string[] =>
+  lastWords(film.events.reduce(told, untold()))
+    .slice(1)
+    .map(word => word.text);
+
+/** Time moves until this is so. */
+async function untilOver(film: Film): Promise<void> {
+  let over = false;
+  void film.done.then(() => {
+    over = true;
+  });
+  while (!over) {
+    await Promise.race([set.clock.asleep(), film.done]);
+    await set.clock.advance(5_000);
+  }
+}
+
+describe('a film that needs a look', () => {
+  test('brings it up before the first shot, waits until it is active, and down after the last while other work goes on', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const film = await set.shoot(LOOK);
+    await film.happened('deployment_changed');
+    await set.clock.asleep();
+    expect(set.service.posts).toEqual([]);
+    await set.clock.advance(10_000);
+    expect(set.service.posts).toEqual([]);
+    house.status.set('fox-look', 'active');
+    await set.clock.advance(5_000);
+    await set.service.arrived(2);
+    await film.happened('submit_accepted', 'shot[seed=2]');
+    set.service.finish('gen-1');
+    await set.service.arrived(3);
+    expect(house.status.get('fox-look')).toBe('active');
+    set.service.finish('gen-2');
+    await film.happened('activation_closed');
+    expect(house.status.get('fox-look')).toBe('inactive');
+    await set.service.arrived(4);
+    await film.happened('submit_accepted', 'framed[seed=2]');
+    set.service.finish('gen-3');
+    set.service.finish('gen-4');
+    expect((await film.done).is).toBe('done');
+    expect(deploying(film.events)).toEqual([
+      'inactive',
+      'intended fox-look',
+      'deploying, ours',
+      'active, ours',
+      'deactivated',
+    ]);
+    expect(house.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+    expect(ending(film)).toEqual([]);
+  });
+
+  test('finds it active, leaves it alone, and says that it bills', async () => {
+    const house = new Deployments(set, { 'fox-look': 'active' });
+    const film = await set.shoot(ONE);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    expect((await film.done).is).toBe('done');
+    expect(house.asked).toEqual(['look at fox-look']);
+    expect(deploying(film.events)).toEqual(['active']);
+    expect(ending(film)).toEqual([
+      'fox-look was active before this run, and still is: it bills until `shotlist deactivate fox-look`',
+    ]);
+  });
+
+  test('finds it on its way up by somebody else, waits, and leaves it alone', async () => {
+    const house = new Deployments(set, { 'fox-look': 'deploying' });
+    const film = await set.shoot(ONE);
+    await set.clock.asleep();
+    house.status.set('fox-look', 'active');
+    await set.clock.advance(250);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await film.done;
+    expect(house.asked.filter(what => what !== 'look at fox-look')).toEqual([]);
+  });
+
+  test('loses the race for it: who brought it up ends it', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.trouble.push({ answer: { is: 'refused', status: 409, message: 'it is active' }, take: true });
+    house.becomes = 'active';
+    const film = await set.shoot(ONE);
+    await film.happened('activation_closed');
+    await set.clock.asleep();
+    await set.clock.advance(250);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await film.done;
+    expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'already_active', 'active']);
+    expect(house.status.get('fox-look')).toBe('active');
+  });
+
+  test('and owns everything already brings nothing up', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    const film = await set.shoot(ONE);
+    await untilAccepted(film);
+    set.service.finish('gen-1');
+    await film.done;
+    house.asked.length = 0;
+    const again = await set.shoot(ONE);
+    expect((await again.done).counts.reused).toBe(1);
+    expect(house.asked).toEqual([]);
+    expect(story(again.events)).toEqual(['shot reused', 'run_finished']);
+  });
+});
+
+async function untilAccepted(film: Film, key = 'shot'): Promise<void> {
+  await set.clock.asleep();
+  await set.clock.advance(250);
+  await film.happened('submit_accepted', key);
+}
+
+describe('a look that does not come up', () => {
+  test('fails its shots with a sentence, and bills nothing', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'error';
+    const film = await set.shoot(LOOK);
+    await set.clock.asleep();
+    await set.clock.advance(250);
+    const outcome = await film.done;
+    expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 2, blocked: 2 } });
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: {
+        code: 'deployment_failed',
+        model: 'fox-look',
+        message: 'its deployment ended in an error; ask the service why',
+      },
+    });
+    expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
+    expect(set.service.posts).toEqual([]);
+    expect(ending(film)).toEqual([
+      'shot[seed=1]',
+      'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
+      'shot[seed=2]',
+      'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
+      'to go on (what is done is kept, and not paid for again):',
+      'shotlist run film.yaml',
+    ]);
+  });
+
+  test('is one that nobody knows, or that may not be activated', async () => {
+    new Deployments(set, {});
+    const nobody = await set.shoot(ONE);
+    expect((await nobody.done).is).toBe('failed');
+    expect(nobody.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { code: 'deployment_failed', message: 'Model not found: fox-look' },
+    });
+    const house = new Deployments(set, { 'fox-look': 'unknown' });
+    house.trouble.push({ answer: { is: 'refused', status: 400, message: 'it is a base model' }, take: false });
+    const base = await set.shoot(ONE);
+    expect((await base.done).is).toBe('failed');
+    expect(base.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { code: 'deployment_failed', message: 'it is a base model' },
+    });
+    expect(deploying(base.events)).toEqual(['unknown', 'intended fox-look', 'not_up']);
+  });
+
+  test('is not waited for without end, and is brought down when it is there at last', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const film = await set.shoot(ONE);
+    await film.happened('activation_intended');
+    await Promise.all([set.clock.asleep(), house.heard('activate fox-look')]).then(() => set.clock.asleep());
+    while (!film.events.some(event => event.type === 'failed')) await set.clock.advance(60_000);
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: { message: 'it was not active after 30m 00s, but deploying; run again to go on' },
+    });
+    house.status.set('fox-look', 'active');
+    await untilOver(film);
+    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(deploying(film.events).at(-1)).toBe('deactivated');
+  });
+
+  test('is asked for again when the answer was lost', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.trouble.push({ answer: { is: 'unavailable', message: 'reset' }, take: false });
+    house.becomes = 'active';
+    const film = await set.shoot(ONE);
+    await set.clock.asleep();
+    await set.clock.advance(250);
+    await set.clock.asleep();
+    await set.clock.advance(500);
+    await film.happened('submit_accepted', 'shot');
+    set.service.finish('gen-1');
+    await film.done;
+    expect(house.asked.filter(what => !what.startsWith('look'))).toEqual([
+      'activate fox-look',
+      'activate fox-look',
+      'deactivate fox-look',
+    ]);
+    expect(film.events.filter(event => event.type === 'activation_intended')).toHaveLength(1);
+  });
+});
+
+describe('killed while a look is up', () => {
+  test('the next run uses it and ends it', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    const killed = await set.shoot(ONE);
+    await untilAccepted(killed);
+    set.service.fail('gen-1', 'out of paint', { silently: true });
+    const edited = await set.shoot(ONE.replace('a fox', 'a hare'));
+    await edited.happened('submit_accepted', 'shot');
+    set.service.finish('gen-2');
+    expect((await edited.done).is).toBe('done');
+    expect(deploying(edited.events)).toEqual(['active, ours', 'deactivated']);
+    expect(house.status.get('fox-look')).toBe('inactive');
+  });
+
+  test('the next run ends it though it has nothing else to do, and so does one of another film in the same file', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    house.trouble.push(
+      { answer: { is: 'ok', value: { deployments: [{ status: 'active' }] } as never }, take: true },
+      { answer: 'never', take: false },
+    );
+    const killed = await set.shoot(ONE);
+    await untilAccepted(killed);
+    const unanswered = house.heard('deactivate fox-look');
+    set.service.finish('gen-1');
+    await Promise.all([killed.happened('succeeded', 'shot'), unanswered]);
+    const again = await set.shoot(ONE);
+    expect((await again.done).counts.reused).toBe(1);
+    expect(story(again.events)).toEqual(['shot reused', 'activation_closed', 'run_finished']);
+    expect(house.status.get('fox-look')).toBe('inactive');
+    house.asked.length = 0;
+    await (await set.shoot(WITHOUT)).done;
+    expect(house.asked).toEqual([]);
+  });
+
+  test('before anybody was asked: there is nothing to end', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.trouble.push({ answer: 'never', take: false });
+    const killed = await set.shoot(ONE);
+    await killed.happened('activation_intended');
+    await house.heard('activate fox-look');
+    const next = await set.shoot(WITHOUT);
+    // Its request may still be on the way: "inactive" is not believed at once.
+    await set.clock.asleep(ms => ms === 2_000);
+    await set.clock.advance(2_000);
+    expect((await next.done).is).toBe('done');
+    expect(deploying(next.events)).toEqual(['not_up']);
+    expect(house.asked.slice(-2)).toEqual(['deactivate fox-look', 'look at fox-look']);
+  });
+
+  test('before the request had arrived: it is brought down when it has', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.trouble.push({ answer: 'never', take: false });
+    const killed = await set.shoot(ONE);
+    await killed.happened('activation_intended');
+    await house.heard('activate fox-look');
+    const next = await set.shoot(WITHOUT);
+    await set.clock.asleep(ms => ms === 2_000);
+    house.status.set('fox-look', 'active');
+    await set.clock.advance(2_000);
+    await next.done;
+    expect(deploying(next.events)).toEqual(['deactivated']);
+    expect(house.status.get('fox-look')).toBe('inactive');
+  });
+
+  test('a film on another service leaves it as it is', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    const killed = await set.shoot(ONE);
+    await untilAccepted(killed);
+    house.asked.length = 0;
+    const elsewhere = await set.shoot(WITHOUT, {}, 'barn');
+    expect((await elsewhere.done).is).toBe('done');
+    expect(house.asked).toEqual([]);
+    const back = await set.shoot(WITHOUT);
+    await back.done;
+    expect(house.asked).toEqual(['deactivate fox-look', 'look at fox-look']);
+  });
+});
+
+describe('Ctrl-C while a look is up', () => {
+  test('cancels what is open on it, then brings it down; other generations go on', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    const cancelled = offerCancelling(set);
+    const film = await set.shoot(LOOK);
+    await untilAccepted(film, 'shot[seed=2]');
+    set.service.finish('gen-1');
+    await film.happened('submit_accepted', 'framed[seed=1]');
+    film.run.detach();
+    expect((await film.done).is).toBe('interrupted');
+    expect(cancelled).toEqual(['gen-2']);
+    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(ending(film)).toEqual([
+      'shot[seed=2]',
+      'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
+      'framed[seed=1] goes on at the service, to be taken up again',
+      'to go on (what is done is kept, and not paid for again):',
+      'shotlist run film.yaml',
+    ]);
+  });
+
+  test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    const film = await set.shoot(ONE);
+    await untilAccepted(film);
+    film.run.detach();
+    await film.done;
+    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(ending(film)).toEqual([
+      'shot (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
+      'to go on (what is done is kept, and not paid for again):',
+      'shotlist run film.yaml',
+    ]);
+    house.asked.length = 0;
+    set.service.finish('gen-1', { silently: true });
+    const next = await set.shoot(ONE);
+    await next.happened('taken_up', 'shot');
+    while ((await Promise.race([next.done.then(() => 'over'), set.clock.asleep()])) !== 'over')
+      await set.clock.advance(30_000);
+    expect((await next.done).is).toBe('done');
+    expect(house.asked).toEqual([]);
+  });
+
+  test('waits for one that is on its way up, since only then it can be brought down', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const film = await set.shoot(ONE);
+    await house.heard('activate fox-look').then(() => set.clock.asleep());
+    film.run.detach();
+    await set.clock.asleep();
+    await set.clock.advance(5_000);
+    house.status.set('fox-look', 'active');
+    await untilOver(film);
+    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(deploying(film.events).at(-1)).toBe('deactivated');
+    expect(set.service.posts).toEqual([]);
+  });
+
+  test('says what bills on when the service does not answer; the next run ends it', async () => {
+    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    house.becomes = 'active';
+    offerCancelling(set);
+    const film = await set.shoot(ONE);
+    await untilAccepted(film);
+    house.down = true;
+    film.run.detach();
+    await untilOver(film);
+    expect(deploying(film.events).at(-1)).toBe('still billing: house does not answer');
+    expect(ending(film).slice(3, 4)).toEqual([
+      'fox-look is still active and bills on (house does not answer): `shotlist deactivate fox-look` ends it, and so does the next run of this film',
+    ]);
+    house.down = false;
+    const next = await set.shoot(WITHOUT);
+    await next.done;
+    expect(deploying(next.events)).toEqual(['deactivated']);
+    expect(house.status.get('fox-look')).toBe('inactive');
+  });
+});

@@ -1,0 +1,135 @@
+/** What the service bills replaces what the plan expected, wherever a cost is shown or kept. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addUsd, usdOf } from '../../src/domain/money.ts';
+import { verdict } from '../../src/domain/story.ts';
+import { told, untold } from '../../src/domain/tale.ts';
+import { offerCancelling, tellCosts } from './custom-service.ts';
+import { type Film, FilmSet } from './rig.ts';
+
+const TWO = `
+shotlist: 1
+name: two
+steps:
+  shot:
+    matrix: { seed: [1, 2] }
+    model: V-T2V-A
+    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
+`;
+
+let set: FilmSet;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shotlist-cost-'));
+  set = new FilmSet(folder);
+  set.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
+});
+afterEach(() => {
+  set.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function made(): Promise<Film> {
+  const film = await set.shoot(TWO);
+  await film.happened('submit_accepted', 'shot[seed=1]');
+  await film.happened('submit_accepted', 'shot[seed=2]');
+  set.service.finish('gen-1');
+  set.service.finish('gen-2');
+  await film.done;
+  return film;
+}
+
+const bills = ({ events }: Film) =>
+  events.flatMap(event => (event.type === 'billed' ? [`${event.key}: ${event.cost}, not ${event.estimate}`] : []));
+const verdictOf = ({ events }: Film) => verdict(events.reduce(told, untold())).replace(/[\d.]+s/, '…s');
+
+test('the history is read once, and only what differs is told', async () => {
+  const history = tellCosts(set, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  const film = await made();
+  expect(bills(film)).toEqual(['shot[seed=1]: 0.48, not 0.5']);
+  expect(history.readings).toBe(1);
+  expect((await film.done).usd).toBe(0.98);
+  expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0.98 });
+  expect(film.events.at(-1)).not.toHaveProperty('estimated');
+  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, $0.98 spent');
+});
+
+test('what is owned afterwards has cost what was billed: in the lock and in the next run', async () => {
+  const history = tellCosts(set, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  await made();
+  expect(set.lockText?.match(/cost: .*/g)).toEqual(['cost: 0.48', 'cost: 0.5']);
+  const again = await set.shoot(TWO);
+  await again.done;
+  expect(
+    again.events.flatMap(event => (event.type === 'reused' && event.result.is === 'media' ? [event.result.cost] : [])),
+  ).toEqual([0.48, 0.5]);
+  expect(history.readings).toBe(1);
+});
+
+test('what the service does not tell stays an estimate, and is called one', async () => {
+  tellCosts(set, { 'gen-1': null, 'gen-2': '0.52' });
+  const film = await made();
+  expect(bills(film)).toEqual(['shot[seed=2]: 0.52, not 0.5']);
+  expect(film.events.at(-1)).toMatchObject({ usd: 1.02, estimated: 0.5 });
+  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, about $1.02 spent');
+});
+
+test('a service without a history fails nothing', async () => {
+  set.service.listsHistory = false;
+  const film = await made();
+  expect(film.events.at(-1)).toMatchObject({ outcome: 'done', usd: 1, estimated: 1 });
+  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, about $1.00 spent');
+});
+
+test('a history that does not answer holds the end up for a quarter of a minute at most', async () => {
+  Object.assign(set.service, {
+    history: (signal: AbortSignal) =>
+      new Promise(resolve =>
+        signal.addEventListener('abort', () => resolve({ is: 'unavailable', message: 'too late' })),
+      ),
+  });
+  const film = made();
+  await set.clock.asleep(ms => ms === 15_000);
+  await set.clock.advance(15_000);
+  expect((await film).events.at(-1)).toMatchObject({ outcome: 'done', estimated: 1 });
+});
+
+test('a model without a price has cost what is billed', async () => {
+  set.pricing = new Map();
+  tellCosts(set, { 'gen-1': '0.1', 'gen-2': '0.2' });
+  const film = await made();
+  expect(bills(film)).toEqual(['shot[seed=1]: 0.1, not null', 'shot[seed=2]: 0.2, not null']);
+  expect((await film.done).usd).toBe(0.3);
+});
+
+test('a generation that failed or was cancelled, and was billed all the same, is counted', async () => {
+  tellCosts(set, { 'gen-1': '0.05', 'gen-2': '0' });
+  offerCancelling(set);
+  set.settings = { onInterrupt: 'cancel' };
+  const film = await set.shoot(TWO);
+  await film.happened('submit_accepted', 'shot[seed=1]');
+  await film.happened('submit_accepted', 'shot[seed=2]');
+  film.run.detach();
+  expect((await film.done).usd).toBe(0.05);
+  expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null']);
+});
+
+test('a run that pays for nothing does not ask', async () => {
+  const history = tellCosts(set, {});
+  const film = await set.shoot('shotlist: 1\nname: free\nsteps:\n  said: { run: echo a fox }\n');
+  await film.done;
+  expect(history.readings).toBe(0);
+});
+
+test('sums do not drift, and a cost that is no number is none', () => {
+  let sum = 0;
+  for (let n = 0; n < 1000; n++) sum = addUsd(sum, 0.1);
+  expect(sum).toBe(100);
+  expect(addUsd(0.1, 0.2)).toBe(0.3);
+  expect(['0.58', '1', '0.0000125', '', ' ', 'free', '-1', 'Infinity', null, undefined].map(usdOf)).toEqual([
+    ...[0.58, 1, 0.0000125],
+    ...[null, null, null, null, null, null, null],
+  ]);
+});

@@ -1,0 +1,148 @@
+/** The same through the studio itself, over real HTTP: deployments on its clock, cancelling and history where it offers them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '../../src/client/connect.ts';
+import { lastWords, sentence, verdict } from '../../src/domain/story.ts';
+import { told, untold } from '../../src/domain/tale.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { DEPLOYING } from '../../src/studio/deployments.ts';
+import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
+import { type Film, FilmSet } from './rig.ts';
+
+const LOOK = `
+shotlist: 1
+name: fox
+models: { look: { id: fox-look, activate: true } }
+steps:
+  shot: { model: look, with: { prompt: a fox } }
+`;
+const STILLS = `
+shotlist: 1
+name: stills
+steps:
+  still:
+    matrix: { word: [river, storm] }
+    model: I-GEN-A
+    with: { prompt: "\${{ matrix.word }}" }
+`;
+
+describe.each([
+  ['the studio', false],
+  ['the strict studio', true],
+] as const)('%s', (_name, strict) => {
+  let set: FilmSet;
+  let folder: string;
+  let studio: TestStudio;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'shotlist-studio-run-'));
+    set = new FilmSet(folder);
+    studio = await testStudio({ strict });
+    const service = connect({ name: 'house', baseUrl: studio.url, key: KEY, clock: systemClock });
+    Object.assign(set.service, service);
+    close = service.close;
+  });
+  afterEach(async () => {
+    set.close();
+    await close();
+    await studio[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const words = (film: Film): string[] => {
+    const tale = untold();
+    return film.events.flatMap(event => {
+      const line = event.type === 'stream_changed' ? null : sentence(event, null, told(tale, event));
+      return line === null ? [] : [line];
+    });
+  };
+  const ending = (film: Film): string[] => {
+    const tale = film.events.reduce(told, untold());
+    const all = [
+      verdict(tale),
+      ...lastWords(tale)
+        .slice(1)
+        .map(word => word.text),
+    ];
+    return all.map(line => line.replace(/after [\d.]+s/, 'after …s').replace(/in [\d.]+s/, 'in …s'));
+  };
+  const status = async () => {
+    const { body } = await studio.get('/api/ai/models/fox-look?deployment_status=live');
+    return (body as { deployments: { status: string }[] }).deployments[0]?.status;
+  };
+
+  test('brings a look up, shoots, brings it down, and tells what it cost', async () => {
+    const film = await set.shoot(LOOK);
+    await film.happened('deployment_changed');
+    await set.clock.asleep(ms => ms === 250);
+    await set.clock.advance(250);
+    await set.clock.asleep(ms => ms === 500);
+    expect(await status()).toBe('deploying');
+    await studio.clock.advance(DEPLOYING);
+    await set.clock.advance(500);
+    const render = await studio.renderer.next();
+    await studio.clock.advance(10_000);
+    await render.finish();
+    expect((await film.done).is).toBe('done');
+    expect(await status()).toBe('deactivating');
+    expect(words(film)).toEqual([
+      'fox-look is inactive',
+      'activating fox-look, which bills from here on',
+      'fox-look is deploying',
+      'fox-look is active',
+      'submitted',
+      'made',
+      'fox-look is deactivated, and bills no more',
+      expect.stringMatching(/^done {2}/),
+      ...(strict ? [] : ['billed $0.011']),
+    ]);
+    expect(ending(film)).toEqual([`fox is finished in …s: 1 made, ${strict ? 'cost not told' : '$0.011 spent'}`]);
+  });
+
+  test('killed while the look is up: the next run of the file brings it down', async () => {
+    const killed = await set.shoot(LOOK);
+    await killed.happened('activation_intended');
+    await set.clock.asleep(ms => ms === 250);
+    await studio.clock.advance(DEPLOYING);
+    const next = await set.shoot(LOOK.replace('model: look, with: { prompt: a fox }', 'run: echo a fox'));
+    expect((await next.done).is).toBe('done');
+    expect(words(next)).toContain('fox-look is deactivated, and bills no more');
+    expect(await status()).toBe('deactivating');
+  });
+
+  test('interrupted, it is asked to cancel; what goes on and is billed is said', async () => {
+    set.settings = { onInterrupt: 'cancel' };
+    const film = await set.shoot(STILLS);
+    await film.happened('submit_accepted', 'still[word=river]');
+    await film.happened('submit_accepted', 'still[word=storm]');
+    await studio.renderer.next();
+    film.run.detach();
+    expect((await film.done).is).toBe('interrupted');
+    const shown = ending(film).map(line => line.replace(/gen-\d/, 'gen-…'));
+    expect(shown).toEqual(
+      strict
+        ? [
+            'stills was interrupted after …s: 2 not finished, nothing spent so far',
+            'still[word=river] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
+            'still[word=storm] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
+            'to go on (what is done is kept, and not paid for again):',
+            'shotlist run film.yaml',
+          ]
+        : [
+            'stills was interrupted after …s: 2 cancelled, nothing spent',
+            'still[word=river]',
+            'cancelled at house: cancelled on request (generation gen-…); whether it cost anything is not known',
+            'still[word=storm]',
+            'cancelled at house: cancelled on request (generation gen-…); whether it cost anything is not known',
+            'nothing is left running at the service',
+            'to go on (what is done is kept, and not paid for again):',
+            'shotlist run film.yaml',
+          ],
+    );
+    const record = async (id: string) => ((await studio.get(`/api/ai/queue/${id}`)).body as { status: string }).status;
+    const expected = strict ? 'pending' : 'cancelled';
+    expect([await record('gen-1'), await record('gen-2')]).toEqual([expected, expected]);
+  });
+});
