@@ -93,5 +93,11 @@ test('a model that only a catalog knows is read by the catalog’s schema, howev
     other: [1],
   });
   expect(modelOf({ ...entry, request_schema: null })!.request.properties).toEqual({});
-  expect(modelOf({ ...entry, endpoint: '/chat/completions', request_schema: null })).toBeUndefined();
+  const chat = modelOf({ ...entry, endpoint: '/chat/completions', request_schema: null })!;
+  expect([chat.kind, chat.produces, Object.keys(chat.request.properties)[0]]).toStrictEqual([
+    'chat',
+    'text',
+    'messages',
+  ]);
+  expect(modelOf({ ...entry, endpoint: '/sculptures/carve', request_schema: null })).toBeUndefined();
 });

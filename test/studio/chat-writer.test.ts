@@ -48,11 +48,6 @@ describe('what is asked for is written', () => {
       'Medium shot, tracking: the fox crosses the frozen river, head low and steady, in the style of a nature documentary.',
     ],
     [
-      'a timed prompt',
-      [`one prompt with 2 shots with timestamps about ${FOX}, 6 seconds`],
-      '[0-3s] wide shot, slow pan right: a fox appears at the far end of the frozen river, a moving speck.',
-    ],
-    [
       'a score',
       ['Rate this prompt from 1 to 10: a fox'],
       '3/10: it names the subject, and says nothing of the place, the light or the shot size.',
@@ -85,12 +80,37 @@ describe('what is asked for is written', () => {
       ],
       'Medium shot: the fox crosses, night',
     ],
-    ['the same again, in another number', [`three beats about ${FOX}`, '1. …', 'now just one'], BEATS[1] ?? ''],
   ];
-  test.each(cases)('%s', (name, turns, expected) => {
-    if (name === 'a timed prompt') return;
+  test.each(cases)('%s', (_name, turns, expected) => {
     expect(said(...turns)).toBe(expected);
   });
+});
+
+test('a prompt of several shots tells when each begins and ends', () => {
+  expect(said(`one prompt with 3 shots with timestamps about ${FOX}, 10 seconds`)).toMatch(
+    /^\[0-4s\] extreme wide shot, .+\. \[4-7s\] medium shot, .+\. \[7-10s\] wide shot, .+\.$/,
+  );
+});
+
+test('a word to what was talked of before is understood', () => {
+  const talk = [`three beats about ${FOX}`, '1. …'] as const;
+  expect(said(...talk, 'now five')).toBe(said(`five beats about ${FOX}`));
+  const others = said(...talk, 'another three');
+  expect(others.split('\n').length).toBe(3);
+  expect(others).toContain('frozen river');
+  expect(others).not.toBe(said(talk[0]));
+});
+
+test('a logline is taken for one, though it holds words that give orders elsewhere', () => {
+  for (const logline of [
+    'a robot learns to make tea',
+    'a girl who writes letters to the moon',
+    'a photographer takes one last shot in the desert',
+  ]) {
+    expect(said(`three beats about ${logline}`).split('\n').length, logline).toBe(3);
+    const [who = ''] = /a (\w+)/.exec(logline)?.slice(1) ?? [];
+    for (const text of [logline, `three beats about ${logline}`]) expect(said(text), logline).toContain(who);
+  }
 });
 
 test('what it cannot do it says in a sentence', () => {

@@ -389,28 +389,32 @@ export function beatsOf(story: Story, wish: Wish): readonly Beat[] {
   const seen = new Set<string>();
   return arc(wish.count).map((turn, index) => {
     const part: Part = TURNS[turn];
-    let made: Pick<Beat, 'size' | 'camera' | 'action'> | undefined;
-    // A beat that comes again is seen another way; after so many tries it may repeat an action in another light.
-    for (let tries = 0; tries < 24; tries++) {
+    // Each list at its own pace, so that the same light falls on another detail the next time.
+    const nth = (list: readonly string[], more: number): string =>
+      list[(index + Math.floor(index / 4) + more) % Math.max(1, list.length)] ?? '';
+    const take = (tries: number): Beat => {
       const first = tries === 0 && wish.variation === '' && index < ORDER.length;
       const [size, camera] = first ? part.framings[0] : random.pick(part.framings);
-      const action = part.action(story, random);
-      made = { size, camera, action };
-      if (!seen.has(action)) break;
-    }
-    if (made === undefined) throw new Error('a beat was not made');
-    seen.add(made.action);
-    const beat = {
-      n: index + 1,
-      title: titled(part.title, index, wish.count),
-      ...made,
-      light: lights[index % lights.length] ?? '',
-      detail: details[index % details.length] ?? '',
-      weather: weathers[index % Math.max(1, weathers.length)],
-      sound: ground.sound,
-      seconds: lengths[index] ?? 4,
+      const beat = {
+        n: index + 1,
+        title: titled(part.title, index, wish.count),
+        size,
+        camera,
+        action: part.action(story, random),
+        light: lights[index % lights.length] ?? '',
+        detail: nth(details, tries),
+        weather: weathers.length > 0 ? nth(weathers, 0) : undefined,
+        sound: ground.sound,
+        seconds: lengths[index] ?? 4,
+      };
+      return { ...beat, prompt: promptOf(beat, wish) };
     };
-    return { ...beat, prompt: promptOf(beat, wish) };
+    // A beat that comes again is told in other words while there are any, and then at least in another picture.
+    let beat = take(0);
+    for (let tries = 1; tries < 48 && (seen.has(beat.prompt) || (tries < 12 && seen.has(beat.action))); tries++)
+      beat = take(tries);
+    seen.add(beat.action).add(beat.prompt);
+    return beat;
   });
 }
 

@@ -140,9 +140,17 @@ const UNITS: readonly (readonly [Unit, RegExp])[] = [
   ['logline', /\bloglines?\b|\bpremises?\b|\bideas?\b|\bconcepts?\b|\bpitch(?:es)?\b|\bsynops[ie]s\b/i],
   ['line', /\bvoice-?overs?\b|\bnarrations?\b|\bcaptions?\b|\btaglines?\b|\bslogans?\b|\bdialogues?\b/i],
 ];
+/** An order stands at the start of a sentence, perhaps after some courtesy; elsewhere the same word may be told of somebody. */
 const ORDERS =
-  /\b(?:write|give|make|create|draft|list|suggest|propose|invent|come up with|generate|describe|plan|break|turn|rewrite|rephrase|improve|shorten|summari[sz]e|rate|score|judge|grade|translate|expand|change|i (?:need|want)|can you|could you|please|what|how|who|which|why|hello|hi|help)\b/i;
-const asks = (text: string): boolean => ORDERS.test(text) || UNITS.some(([, unit]) => unit.test(text));
+  /(?:^|[.!?:\n]\s*)(?:(?:please|now|then|and|so|ok|okay|let's|(?:can|could|would|will) you|i(?:'d| would)? (?:need|want|like)(?: you to)?)[ ,]+)*(?:write|give|make|create|draft|list|suggest|propose|invent|come up with|generate|describe|plan|break|turn|rewrite|rephrase|improve|polish|shorten|tighten|trim|summari[sz]e|condense|rate|score|judge|grade|translate|expand|change|replace|answer|return|respond|reply|what|how|who|which|why|is|are|hello|hi|help|another|shorter|longer|more)\b/i;
+/** So many words into a sentence its unit must have come: `three short beats about …`, but not `a photographer takes one last shot`. */
+const UNIT_BY = 5;
+const asks = (text: string): boolean =>
+  ORDERS.test(text) ||
+  text.split(/[.!?\n]\s+/).some(sentence => {
+    const start = sentence.trim().split(/\s+/).slice(0, UNIT_BY).join(' ');
+    return UNITS.some(([, unit]) => unit.test(start));
+  });
 const tellsOf = (text: string): boolean =>
   [...SUBJECTS, ...PLACES].some(([, said]) => text.search(new RegExp(said.source, 'i')) >= 0);
 

@@ -51,6 +51,7 @@ export function readStory(text: string, variation: string): Story {
   const logline = text
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(LEAD, '')
     .replace(/[.!\s]+$/, '');
   const random = new Random(`story|${logline.toLowerCase()}|${variation}`);
   const { who, act: done } = split(logline);
@@ -101,7 +102,7 @@ function split(logline: string): { readonly who: string; readonly act: string } 
 }
 
 const LEAD =
-  /^(?:(?:the )?(?:story|tale|film|movie|video|clip|portrait|sequence|scene) (?:of|about|with|in which) |how |there is |when |as )/i;
+  /^(?:(?:(?:an?|the) )?(?:(?:short|little|new) )?(?:story|tale|film|movie|video|clip|portrait|sequence|scene) (?:of|about|with|in which) |how |there is |when |as )/i;
 const WHEN =
   /\s+(?:at|in|during|before|after|through|under|by|just before|just after|on)\s+(?:the\s+|a\s+)?(?:\w+\s+)?(?:dawn|sunrise|morning|daybreak|noon|midday|dusk|twilight|evening|sunset|sundown|night|midnight|nightfall|golden hour|blue hour|moonlight|first light)\b/gi;
 const isRelative = (word: string): boolean => /^(?:who|that|which|whose)$/i.test(word);

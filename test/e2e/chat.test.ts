@@ -1,0 +1,136 @@
+/** `shotlist chat`: the whole command, asked by scripts and talked to by a person at a terminal. */
+import { spawn as spawnChild } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { spawn } from '@lydell/node-pty';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { json, stubServer } from '../support/stub-server.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+});
+afterEach(() => stage.strike());
+
+const FOX = 'a title for a film about a fox who crosses a frozen river';
+const FREE = "by the catalog's example prices; nothing is charged";
+
+describe('once', () => {
+  test('a prompt is answered on standard output, and what it used told beside it', async () => {
+    expect(await stage.run('chat', 'C-D', FOX)).toMatchObject({
+      exit: 0,
+      stdout: 'The Fox and the Frozen River\n',
+      stderr: `C-D: 19 + 7 tokens, $0.0000047 ${FREE}\n`,
+    });
+  });
+
+  test('a prompt may come through a pipe, and the answer go on as JSON', async () => {
+    const [program, ...given] = stage.command(['chat', 'C-D', '--json', '--system', 'Be brief.', 'max_tokens=3']);
+    const child = spawnChild(program, given, { cwd: stage.project, env: stage.environment });
+    child.stdin.end(`${FOX}\n`);
+    const [out, err, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect([exit, JSON.parse(out)]).toEqual([
+      0,
+      {
+        model: 'C-D',
+        text: 'The Fox and ',
+        finish_reason: 'length',
+        usage: { prompt_tokens: 26, completion_tokens: 3, total_tokens: 29 },
+        cost: 0.0000038,
+      },
+    ]);
+    expect(err).toBe(`cut off: the answer is as long as max_tokens allows\nC-D: 26 + 3 tokens, $0.0000038 ${FREE}\n`);
+  });
+
+  test('what is wrong is said before anything is sent', async () => {
+    const wrong = async (...args: string[]) => {
+      const { exit, stdout, stderr } = await stage.run('chat', ...args);
+      expect(stdout).toBe('');
+      return [exit, stderr];
+    };
+    expect(await wrong()).toEqual([2, 'shotlist: which model? shotlist chat MODEL [PROMPT] [field=value …]\n']);
+    expect(await wrong('C-D')).toEqual([2, 'shotlist: nothing was asked: give a prompt, or pipe one in\n']);
+    expect(await wrong('V-T2V-A', 'hello')).toEqual([
+      2,
+      'shotlist: V-T2V-A makes video: shotlist generate V-T2V-A field=value …\n',
+    ]);
+    expect(await wrong('C-F', 'hello', 'temperature=hot', 'max_tokens=200000')).toEqual([
+      2,
+      'shotlist: nothing was sent:\n  temperature must be a number, not "hot"\n  max_tokens must be at most 128000, not 200000\n',
+    ]);
+    expect(await stage.run('generate', 'C-D', 'prompt=a fox')).toMatchObject({
+      exit: 2,
+      stderr: 'shotlist: C-D is a chat model: talk to it with `shotlist chat C-D`\n',
+    });
+  });
+
+  test('a model of one’s own answers where the studio is told of it', async () => {
+    const upstream = await stubServer(
+      json(200, { choices: [{ message: { content: 'Bonjour, \u001b[31mrenard.' }, finish_reason: 'stop' }] }),
+    );
+    stage.env = {
+      ...stage.env,
+      SHOTLIST_CHAT_UPSTREAM: `${upstream.url}/v1`,
+      SHOTLIST_CHAT_UPSTREAM_KEY: 'up-key',
+      SHOTLIST_CHAT_UPSTREAM_MODEL: 'llama',
+    };
+    expect(await stage.run('chat', 'C-D', 'Translate: a fox')).toMatchObject({
+      exit: 0,
+      stdout: 'Bonjour, \u001b[31mrenard.\n',
+      stderr: 'C-D: the service did not tell what it used\n',
+    });
+    expect(upstream.seen[0]?.headers.authorization).toBe('Bearer up-key');
+    expect(JSON.parse(upstream.seen[0]?.body ?? '')).toMatchObject({ model: 'llama' });
+  });
+});
+
+test('at a terminal it is a conversation: an answer can be stopped, and Ctrl-D ends it', async () => {
+  stage.env = {};
+  const [program, ...given] = stage.command(['chat', 'C-D']);
+  const { CI: _, ...env } = stage.environment;
+  const pty = spawn(program, given, {
+    cols: 200,
+    rows: 40,
+    cwd: stage.project,
+    env: { ...env, TERM: 'xterm-256color' },
+  });
+  let seen = '';
+  const lookers = new Set<() => void>();
+  pty.onData(data => {
+    seen += data;
+    for (const look of [...lookers]) look();
+  });
+  /** Resolves when it has been seen since the last time; what was seen is forgotten. */
+  const sees = (pattern: RegExp) =>
+    new Promise<string>(resolve => {
+      const look = () => {
+        const match = pattern.exec(seen);
+        if (!match) return;
+        lookers.delete(look);
+        seen = seen.slice(match.index + match[0].length);
+        resolve(match[0]);
+      };
+      lookers.add(look);
+      look();
+    });
+  const exit = new Promise<number>(resolve => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const prompt = /> \x1b\[3G/;
+  await sees(/C-D at studio; \/bye or Ctrl-D ends\r\n/);
+  await sees(prompt);
+  pty.write('three beats about a fox who crosses a frozen river\r');
+  await sees(/1\. Extreme wide shot.*\r\n2\. Medium shot.*\r\n3\. Wide shot.*\r\n/);
+  await sees(prompt);
+  pty.write('make the second one a night shot\r');
+  await sees(/Medium shot, tracking: the fox crosses the frozen river.* night/);
+  await sees(prompt);
+  pty.write('Write fifty beats about a whale\r');
+  await sees(/1\. Extreme wide/);
+  pty.write('\x03');
+  await sees(/: stopped, after \d+ characters of the answer had come; it may have been billed as far as it went\r\n/);
+  await sees(prompt);
+  pty.write('\x04');
+  await sees(/C-D: \d+ \+ \d+ tokens, \$0\.\d+ by the catalog's example prices; nothing is charged/);
+  expect(await exit).toBe(0);
+});
