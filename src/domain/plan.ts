@@ -16,6 +16,8 @@ export interface Plan {
   readonly byKey: ReadonlyMap<InstanceKey, Instance>;
   readonly byStep: ReadonlyMap<StepName, readonly Instance[]>;
   readonly outputs: readonly PlannedOutput[];
+  /** Custom models that the run will bring up and end: they bill for as long as they are up. US dollars a second; null where not known. */
+  readonly deployments: readonly { readonly model: string; readonly usdPerSecond: number | null }[];
   readonly totals: {
     readonly instances: number;
     readonly hit: number;

@@ -13,6 +13,7 @@ export function planJson(plan: Plan): JsonObject {
     params,
     instances: instances.map(instanceJson),
     outputs: outputs.map(output => ({ ...output })),
+    deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     totals: { ...totals },
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };

@@ -66,6 +66,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       byKey: new Map(instances.map(instance => [instance.key, instance])),
       byStep: groupedByStep(byStep, instances),
       outputs,
+      deployments: deploymentsOf(pipeline, instances, context.pricing),
       totals: totalsOf(instances),
       criticalPath,
     },
@@ -96,6 +97,19 @@ function groupedByStep(
   const grouped = new Map<StepName, Instance[]>([...order.keys()].map(name => [name, []]));
   for (const instance of instances) grouped.get(instance.step.name)?.push(instance);
   return grouped;
+}
+
+/** Only those that something is made on: what is owned already brings nothing up. */
+function deploymentsOf(
+  { deployments }: Pipeline,
+  instances: readonly Instance[],
+  pricing: PlanContext['pricing'],
+): Plan['deployments'] {
+  const isNeeded = ({ step, decision }: Instance, model: string) =>
+    step.kind === 'generate' && step.model === model && (decision.is === 'run' || decision.is === 'maybe');
+  return deployments
+    .filter(model => instances.some(instance => isNeeded(instance, model)))
+    .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));
 }
 
 function totalsOf(instances: readonly Instance[]): Plan['totals'] {

@@ -66,6 +66,11 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     .map(is => `${number(totals[is])} ${is}`);
   const sum = packed([`${counts.join(', ')}:`, paint.bold(money(totals))], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
+  for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
+    const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
+    const bills = `${cleanText(model)}, while it is needed: ${price}`;
+    lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
+  }
   const shownOutputs = all ? outputs : outputs.slice(0, FEW);
   for (const [index, { path, instance, file }] of shownOutputs.entries()) {
     const from = cleanText(file === undefined ? instance : `${instance} (${file})`);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan } from '../../src/plan/text.ts';
-import { planned } from './support.ts';
+import { planned, shown } from './support.ts';
 
 const told = (steps: string) => {
   const { plan, diagnostics } = planned(steps);
@@ -102,4 +102,24 @@ steps:
     schema: { $schema: "http://json-schema.org/draft-07/schema#", type: object, properties: { at: { format: date } } }
 `),
   ).toContain('answer {at}');
+});
+
+test('what is activated for the run bills by the second, and the plan says so', () => {
+  const film = `
+models:
+  look: { id: vendor/fox-look, activate: true }
+steps:
+  shot: { model: look, with: { prompt: a fox } }
+`;
+  const pricing = new Map([['vendor/fox-look', { method: 'time', cost_per_second: 0.0011 } as const]]);
+  expect(shown(film, { pricing })).toMatchInlineSnapshot(`
+    "film  1 instance on studio
+
+    run    shot  never run                                 billed by processing time
+           vendor/fox-look · prompt a fox
+
+    longest path  about 5m 00s: shot
+    total         1 run: 1 instance without a known price
+    activated     vendor/fox-look, while it is needed: $0.0011 a second"
+  `);
 });
