@@ -33,14 +33,20 @@ export async function moveDeployment(verb: keyof typeof VERBS, args: readonly st
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
     'no-wait': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   });
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist ${verb} MODEL`);
   if (more.length > 0) throw new UsageError(`shotlist ${verb} takes one model; ${more.join(' ')} is too much`);
-  return oneOff(values, given => move(VERBS[verb], model, given, values['no-wait'] ? 'at once' : 'settled'));
+  return oneOff(values, async given => {
+    const status = await move(VERBS[verb], model, given, values['no-wait'] ? 'at once' : 'settled');
+    const told = values.json ? answered(await given.service.model(model, given.signal), given.signal) : undefined;
+    process.stdout.write(told ? `${JSON.stringify(told, null, 2)}\n` : `${status}\n`);
+    return 0;
+  });
 }
 
-async function move(verb: Verb, model: string, given: OneOff, until: 'at once' | 'settled'): Promise<number> {
+async function move(verb: Verb, model: string, given: OneOff, until: 'at once' | 'settled'): Promise<DeploymentStatus> {
   const { service, choice, signal } = given;
   const asked = await service[verb.name](model, signal);
   // "It is already so" is no failure: what was wanted is there, or on its way.
@@ -61,8 +67,7 @@ async function move(verb: Verb, model: string, given: OneOff, until: 'at once' |
     status = now;
   }
   if (status === verb.wanted) say(`${model}: ${verb.so(model)}`);
-  process.stdout.write(`${status}\n`);
-  return 0;
+  return status;
 }
 
 const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployments[0]?.status ?? 'unknown';

@@ -39,6 +39,7 @@ generate
   FIELD=VALUE                     a field of the model's request; a list is the field given again; media is a URL or a file
   --to PATH                       where the film or picture goes (default: here, under a name of its own)
   --sync                          ask the endpoint that answers when it is done, not the queue
+  --json                          what was asked and what came of it: files with digest, size and address
 
 chat
   PROMPT                          one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye
@@ -47,8 +48,9 @@ chat
   --json                          one answer as JSON: text, finish_reason, usage, cost
   --service NAME                  a service of your settings; without one the built-in studio is used
 
-activate, deactivate
+activate, deactivate, tokenize
   --no-wait                       do not wait until the deployment has settled
+  --json                          the model or the fine-tune, as the service tells it
 
 studio
   --port N  --key KEY             where it listens (default: a free port) and the key it asks for (default: random)

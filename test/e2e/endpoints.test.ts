@@ -62,7 +62,28 @@ describe('shotlist generate', () => {
   });
 
   test('tells everything that is wrong before anything is sent', async () => {
-    await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft', '--to', 'fox.webp');
+    const { stdout } = await stage.run(
+      'generate',
+      'I-GEN-A',
+      'prompt=a red fox',
+      '--draft',
+      '--to',
+      'fox.webp',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      model: 'I-GEN-A',
+      request: { prompt: 'a red fox' },
+      generation_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      files: [
+        {
+          path: 'fox.webp',
+          sha256: expect.stringMatching(/^[\da-f]{64}$/),
+          bytes: expect.any(Number),
+          result_url: expect.stringMatching(/^http:/),
+        },
+      ],
+    });
     const { exit, stderr, stdout } = await stage.run(
       'generate',
       'V-RT',
@@ -193,6 +214,8 @@ describe('deployments', () => {
   });
 
   test('one that ends in an error, one that is none, and one that is nobody’s', async () => {
+    const { stdout } = await stage.run('activate', 'river-look', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'river-look', deployments: [{ status: 'active' }] });
     expect(await stage.run('activate', 'storm-look')).toMatchObject({
       exit: 1,
       stdout: '',

@@ -27,6 +27,7 @@ export const main = guarded(async args => {
     draft: { type: 'boolean', default: false },
     sync: { type: 'boolean', default: false },
     to: { type: 'string' },
+    json: { type: 'boolean', default: false },
   });
   const [name, ...fields] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist generate MODEL field=value …');
@@ -36,7 +37,10 @@ export const main = guarded(async args => {
     if (reasons.length > 0) throw new UsageError(`nothing was sent:\n${reasons.map(line => `  ${line}`).join('\n')}`);
     const sent: EnqueueRequest = { model: name, ...request };
     const made = values.sync ? await makeAtOnce(given, model, sent) : await makeThroughQueue(given, model, sent);
-    for (const file of await save(made, given, name, values.to)) process.stdout.write(`${file}\n`);
+    const files = await save(made, given, name, values.to);
+    const whole = { model: name, request, generation_id: values.sync ? null : made.id, files };
+    if (values.json) process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
+    else for (const { path } of files) process.stdout.write(`${path}\n`);
     return 0;
   });
 });
@@ -56,12 +60,19 @@ async function asked(name: string, service: Service, signal: AbortSignal): Promi
   throw new UsageError(`${service.name} has no model \`${name}\`; ${instead}`);
 }
 
-/** Paths as a person would type them. */
-async function save(made: Made, given: OneOff, name: string, to: string | undefined): Promise<readonly string[]> {
+interface Saved {
+  /** As a person would type it. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly result_url: string;
+}
+
+async function save(made: Made, given: OneOff, name: string, to: string | undefined): Promise<readonly Saved[]> {
   const { store: folder } = await placesOf(await findProject(HERE, process.cwd()));
   const store = await Store.open(folder);
   const fetchResult = fetchResults(store, given.choice.baseUrl);
-  const saved: string[] = [];
+  const saved: Saved[] = [];
   for (const [index, url] of made.urls.entries()) {
     const nth = index === 0 ? '' : `-${index + 1}`;
     const fetched = await fetchResult(url, `${made.id}${nth}`, given.signal);
@@ -74,7 +85,8 @@ async function save(made: Made, given: OneOff, name: string, to: string | undefi
     const path = targetOf(to, `${name}-${made.id.slice(0, 8)}`, nth, extname(fetched.file));
     await store.materialise(fetched.sha256, resolve(path));
     say(`${name}: ${relative('', path)}, ${formatBytes(fetched.bytes)}`);
-    saved.push(relative('', path));
+    const { sha256, bytes } = fetched;
+    saved.push({ path: relative('', path), sha256, bytes, result_url: url });
   }
   return saved;
 }
