@@ -13,6 +13,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   react: ['ui/'],
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],
+  'eventsource-parser': ['client/'],
   execa: ['host/'],
   'p-queue': ['run/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],

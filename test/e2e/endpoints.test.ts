@@ -61,14 +61,14 @@ describe('shotlist generate', () => {
     expect(existsSync(inProject(edit.stdout.trim()))).toBe(true);
   });
 
-  test('tells everything that is wrong before anything is sent', async () => {
+  test('--json tells what was asked and what came of it', async () => {
     const { stdout } = await stage.run(
       'generate',
       'I-GEN-A',
       'prompt=a red fox',
       '--draft',
       '--to',
-      'fox.webp',
+      'told.webp',
       '--json',
     );
     expect(JSON.parse(stdout)).toEqual({
@@ -77,13 +77,17 @@ describe('shotlist generate', () => {
       generation_id: expect.stringMatching(/^[\da-f-]{36}$/),
       files: [
         {
-          path: 'fox.webp',
+          path: 'told.webp',
           sha256: expect.stringMatching(/^[\da-f]{64}$/),
           bytes: expect.any(Number),
           result_url: expect.stringMatching(/^http:/),
         },
       ],
     });
+  });
+
+  test('tells everything that is wrong before anything is sent', async () => {
+    await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft', '--to', 'fox.webp');
     const { exit, stderr, stdout } = await stage.run(
       'generate',
       'V-RT',

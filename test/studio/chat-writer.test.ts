@@ -113,6 +113,20 @@ test('a logline is taken for one, though it holds words that give orders elsewhe
   }
 });
 
+test('a shape told in words is kept', () => {
+  const keys = 'Return a JSON object with the fields "title" (string), "shots" (array of strings, 4 items). Logline: ';
+  expect(JSON.parse(said(`${keys}two children build a raft on a lake`))).toEqual({
+    title: 'The Two Children and the Lake',
+    shots: [expect.any(String), expect.any(String), expect.any(String)],
+  });
+  expect(
+    JSON.parse(said(`Rate from 1 to 10. Reply with JSON {"score": 7, "reason": "…"}.\n\nPrompt: a fox at dawn`)),
+  ).toEqual({
+    score: 5,
+    reason: 'It names the subject and the light, and says nothing of the place, the shot size or the camera.',
+  });
+});
+
 test('what it cannot do it says in a sentence', () => {
   expect(said('Translate into French: a fox')).toBe(
     'I cannot translate: I am a small deterministic writer without a neural network, and English is all I write. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that can.',
@@ -120,6 +134,7 @@ test('what it cannot do it says in a sentence', () => {
   expect(said('What is the capital of France?')).toMatch(
     /^I am a small deterministic writer of shot lists, not a language model, and this is nothing/,
   );
+  expect(said('写三个关于狐狸过冰河的镜头')).toMatch(/^I read and write English alone/);
   expect(said('Who are you?')).toMatch(
     /^I am the small deterministic writer of the built-in studio: no neural network\./,
   );
@@ -141,6 +156,9 @@ const LOGLINES = [
   'a diver explores a coral reef',
   'the last train of the night',
   'a girl dancing in a field of flowers',
+  'my grandmother bakes bread in her kitchen',
+  'a robot learns to paint in an abandoned factory',
+  'a tiger waits at the station',
 ];
 
 test('every beat stands alone, and the studio’s renderer would draw what it says', () => {

@@ -33,9 +33,14 @@ export function anyOf(library: ModelLibrary, fits: (model: Model) => boolean): J
   return { oneOf: labels.map(ref), discriminator: { propertyName: 'model', mapping } };
 }
 
+/** An answer to nothing at all cannot be given. */
+const CHAT = ({ messages }: Model['request']['properties']): JsonObject => ({
+  messages: { ...extended(messages as unknown as JsonObject), minItems: 1 },
+});
+
 function requestSchema(model: Model, strict: boolean): JsonObject {
   const { required, properties, additionalProperties, patternProperties } = model.request;
-  const extra = strict || model.produces === 'text' ? {} : OBSERVED;
+  const extra = model.produces === 'text' ? CHAT(properties) : strict ? {} : OBSERVED;
   return {
     type: 'object',
     title: model.summary,

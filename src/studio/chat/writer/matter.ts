@@ -1,7 +1,8 @@
 /** Everything the writer can say to one brief, made once: a text and a JSON answer draw on the same beats, titles and scores. */
 import { Random } from '../../render/random.ts';
 import { type Beat, beatsOf, trimmed } from './beats.ts';
-import type { Brief, Unit } from './brief.ts';
+import type { Brief } from './brief.ts';
+import type { Unit } from './parted.ts';
 import { rewritten } from './rewrite.ts';
 import { judge, onScale, type Verdict } from './score.ts';
 import { readStory, type Story } from './story.ts';

@@ -2,8 +2,8 @@
 
 import type { Beat } from './beats.ts';
 import { capitalised } from './beats.ts';
-import type { Unit } from './brief.ts';
 import type { Matter } from './matter.ts';
+import type { Unit } from './parted.ts';
 import { GROUNDS } from './places.ts';
 import { tell } from './tell.ts';
 
@@ -116,7 +116,8 @@ export const named = (name: string): string =>
 export function textFor(matter: Matter, spot: Spot): string {
   const { brief } = matter;
   const name = named(spot.name);
-  if (brief.task.is === 'translate' || brief.task.is === 'introduce') return tell(matter);
+  if (brief.task.is === 'translate' || brief.task.is === 'foreign' || brief.task.is === 'introduce')
+    return tell(matter);
   if (brief.task.is === 'rewrite' && /prompt|text|description|rewrit|result|output|answer|version/.test(name))
     return matter.rewritten;
   // Beside a prompt, a shot is its size.

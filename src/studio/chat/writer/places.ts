@@ -222,7 +222,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
       'motes turning in a shaft of light',
       'a lamp throwing a small circle',
       'a curtain moving',
-      'grain of old wood',
+      'the worn edge of a step',
     ],
     trouble: ['a glass rolls off and breaks', 'a door falls shut in the next room'],
     sound: 'a clock, pipes, footsteps above',

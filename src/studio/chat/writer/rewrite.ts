@@ -19,6 +19,7 @@ export function rewritten(brief: Brief): string {
       .join('\n');
   }
   const text = matter.replace(/\s+/g, ' ').trim();
+  if (/\b(?:in|to|as) (?:one|a single) sentence\b/i.test(request)) return text.split(/(?<=[.!?])\s/)[0] ?? text;
   if (task.is === 'rewrite' && task.how === 'shorter')
     return shortened(text, words ?? Math.max(4, Math.ceil(countWords(text) / 2)));
   const changed = changedBy(text, request);

@@ -1,8 +1,8 @@
 /** The shape of JSON that was asked for in words: a schema or an example in the text, names of keys, or what such an answer usually has. */
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
-import type { Unit } from './brief.ts';
 import type { Matter } from './matter.ts';
 import { named } from './meaning.ts';
+import type { Unit } from './parted.ts';
 
 const text = { type: 'string' } as const;
 
@@ -12,11 +12,12 @@ export function shapeIn(said: string): JsonObject | undefined {
     if (isSchema(found)) return found;
     if (Object.keys(found).length > 0) return exampleOf(found) as JsonObject;
   }
-  const keys = /\b(?:keys?|fields?|propert(?:y|ies))\b\s*(?:named|called|are|is|of)?[:\s]+([^.;\n{]{2,200})/i.exec(
+  const keys = /\b(?:keys?|fields?|propert(?:y|ies))\b\s*(?:named|called|are|is|of)?[:\s]+([^.;\n{]{2,300})/i.exec(
     said,
   )?.[1];
   const names = keys
-    ?.split(/ (?:about|for|of|from) /)[0]
+    ?.replace(/\([^)]*\)/g, '')
+    .split(/ (?:about|for|of|from) /)[0]
     ?.split(/,|\band\b|\bplus\b|&/)
     .map(name =>
       name

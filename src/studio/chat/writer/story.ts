@@ -41,6 +41,8 @@ export interface Story {
   readonly place: Place;
   /** `the frozen river` */
   readonly ground: string;
+  /** What kind of place it is, where the renderer has no word for its name. */
+  readonly setting: Place | undefined;
   readonly frozen: boolean;
   readonly time: TimeOfDay;
   readonly weather: WeatherKind | undefined;
@@ -52,6 +54,7 @@ export function readStory(text: string, variation: string): Story {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(LEAD, '')
+    .replace(/ (?:commercial|advert|ad|spot|film|clip|video) (?:set |shot )?(?=(?:in|on|at) )/i, ' ')
     .replace(/[.!\s]+$/, '');
   const random = new Random(`story|${logline.toLowerCase()}|${variation}`);
   const { who, act: done } = split(logline);
@@ -60,8 +63,9 @@ export function readStory(text: string, variation: string): Story {
   const [verb = '', ...object] = done.split(' ');
   const act = group === 'people' ? [plural(verb), ...object].join(' ') : done;
   const said = first(PLACES, logline);
-  const place = said ?? random.pick(HOMES[kind ?? ''] ?? HOMES[group] ?? ['city']);
-  const ground = (said && groundIn(logline, said)) ?? GROUNDS[place].name;
+  const setting = said === undefined ? settingIn(logline) : undefined;
+  const place = said ?? setting?.place ?? random.pick(HOMES[kind ?? ''] ?? HOMES[group] ?? ['city']);
+  const ground = (said && groundIn(logline, said)) ?? setting?.ground ?? GROUNDS[place].name;
   const frozen = SAID.winter.test(logline);
   return {
     logline,
@@ -73,6 +77,7 @@ export function readStory(text: string, variation: string): Story {
     act: withThe(act, ground),
     place,
     ground,
+    setting: setting?.place,
     frozen,
     time: first(TIMES, logline) ?? random.pick(['dawn', 'golden', 'dusk', 'overcast', 'day']),
     weather: all(WEATHERS, logline)[0] ?? (frozen ? 'snow' : undefined),
@@ -102,7 +107,7 @@ function split(logline: string): { readonly who: string; readonly act: string } 
 }
 
 const LEAD =
-  /^(?:(?:(?:an?|the) )?(?:(?:short|little|new) )?(?:story|tale|film|movie|video|clip|portrait|sequence|scene) (?:of|about|with|in which) |how |there is |when |as )/i;
+  /^(?:(?:(?:an?|the) )?(?:(?:short|little|new) )?(?:story|tale|film|movie|video|clip|portrait|sequence|scene|spot|commercial) (?:of|about|with|in which) |an? \d+[- ](?:second|minute) |how |there is |when |as )/i;
 const WHEN =
   /\s+(?:at|in|during|before|after|through|under|by|just before|just after|on)\s+(?:the\s+|a\s+)?(?:\w+\s+)?(?:dawn|sunrise|morning|daybreak|noon|midday|dusk|twilight|evening|sunset|sundown|night|midnight|nightfall|golden hour|blue hour|moonlight|first light)\b/gi;
 const isRelative = (word: string): boolean => /^(?:who|that|which|whose)$/i.test(word);
@@ -116,6 +121,14 @@ function shortOf(who: string): string {
     ? head.replace(/^\w+/, 'the')
     : head.replace(/^(two|three|four|five) /i, 'the $1 ');
 }
+
+const ANIMALS =
+  /\b(?:tiger|lion|panther|leopard|cheetah|otter|badger|beaver|hamster|spider|rabbit|hare|elephant|monkey|mouse|rat|squirrel|hedgehog|pig|cow|sheep|goat|donkey|camel|giraffe|zebra|kangaroo|panda|turtle|snake|lizard|frog)s?$/i;
+const THINGS =
+  /\b(?:flower|water|tower|paper|feather|letter|river|summer|winter|fever|ember|powder|thunder|meteor|mirror|rover|tractor|poster|monster|motor|door)$/i;
+/** Trades and kin that the renderer has no word for. */
+const PEOPLE =
+  /\b(?:\w{2,}(?:man|woman|maker|ist|ician|keeper|smith)|\w{3,}er|mother|father|sister|brother|uncle|aunt|friend|thief|nun|clown|ghost|angel|clerk|nurse|doctor|actor|sailor|tailor|director|heir|boy|guard|guide|spy|twin)$/i;
 
 function groupOf(kind: SubjectKind | undefined, who: string): Group {
   if (/\w and (?:a|an|the|his|her|their|its|\w+'s)?\s?\w/.test(who)) return 'people';
@@ -138,7 +151,8 @@ function groupOf(kind: SubjectKind | undefined, who: string): Group {
     case 'product':
       return 'thing';
     case undefined:
-      return /^[A-Z]/.test(who) ? 'person' : 'thing';
+      if (ANIMALS.test(who)) return 'animal';
+      return /^[A-Z]/.test(who) || (PEOPLE.test(who) && !THINGS.test(who)) ? 'person' : 'thing';
     default:
       return 'animal';
   }
@@ -169,6 +183,26 @@ const HOMES: Readonly<Record<string, readonly [Place, ...Place[]]>> = {
   product: ['interior'],
   thing: ['interior', 'field', 'coast'],
 };
+
+/** Places the renderer has no word for, by what they are like. */
+const SETTINGS: readonly (readonly [Place, RegExp])[] = [
+  [
+    'interior',
+    /\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:factory|warehouse|church|school|theat(?:re|er)|museum|hospital|gallery|basement|attic|bakery|shop|garage|laboratory|hall|tunnel|cathedral|hotel|motel|elevator|cellar|prison|cell|carriage|greenhouse))\b/i,
+  ],
+  [
+    'city',
+    /\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:station|market|bridge|square|airport|playground|carnival|fairground|stadium|parking lot|suburb|town))\b/i,
+  ],
+];
+
+function settingIn(logline: string): { readonly place: Place; readonly ground: string } | undefined {
+  for (const [place, said] of SETTINGS) {
+    const name = said.exec(logline)?.[1];
+    if (name !== undefined) return { place, ground: `the ${name}` };
+  }
+  return undefined;
+}
 
 /** The author's own words for the place, back to its article: `a frozen river` → `the frozen river`. */
 function groundIn(logline: string, place: Place): string | undefined {

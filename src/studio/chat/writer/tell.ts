@@ -1,12 +1,15 @@
 /** The answer as text. */
 import { capitalised } from './beats.ts';
-import type { Brief, Unit } from './brief.ts';
+import type { Brief } from './brief.ts';
 import type { Matter } from './matter.ts';
+import type { Unit } from './parted.ts';
 
 export const INTRODUCTION =
   'I am the small deterministic writer of the built-in studio: no neural network. I turn a logline into beats, shots, prompts, titles and loglines, shorten or change a prompt, score one by its words, and answer in JSON by a schema. Try: three beats about a fox who crosses a frozen river.';
 const PUZZLED =
   'I am a small deterministic writer of shot lists, not a language model, and this is nothing I can answer. I can write beats, shots, prompts, titles and loglines for a logline, change or score a prompt, and fill a JSON schema; for anything else the studio passes chat on when SHOTLIST_CHAT_UPSTREAM is set.';
+const FOREIGN =
+  'I read and write English alone: I am a small deterministic writer without a neural network. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that reads more.';
 const NO_TRANSLATION =
   'I cannot translate: I am a small deterministic writer without a neural network, and English is all I write. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that can.';
 
@@ -17,6 +20,8 @@ export function tell(matter: Matter): string {
       return INTRODUCTION;
     case 'puzzled':
       return PUZZLED;
+    case 'foreign':
+      return FOREIGN;
     case 'translate':
       return NO_TRANSLATION;
     case 'rewrite':

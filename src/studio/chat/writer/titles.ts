@@ -71,16 +71,17 @@ export function loglinesOf(story: Story, count: number, variation: string): read
   const random = new Random(`loglines|${story.logline.toLowerCase()}|${variation}`);
   const { far, trouble, frozenTrouble, on } = GROUNDS[story.place];
   const danger = random.pick((story.frozen && frozenTrouble) || trouble);
-  const verb = story.group === 'people' ? ['have', 'learn', 'stop'] : ['has', 'learns', 'stops'];
+  const have = story.they === 'they' ? 'have' : 'has';
+  const learns = story.group === 'people' ? 'learn' : 'learns';
   const told =
     story.act === ''
       ? `${story.who} ${story.group === 'people' ? 'set' : 'sets'} out ${on} ${story.ground}`
       : `${story.who} ${story.act}`;
   const all = [
-    `${told}, until ${danger} and ${story.they} ${verb[0]} to choose between going on and turning back.`,
-    `${told} to reach ${far} before the light changes, and ${verb[1]} how far that is.`,
+    `${told}, until ${danger} and ${story.they} ${have} to choose between going on and turning back.`,
+    `${told} to reach ${far} before the light changes, and ${learns} how far that is.`,
     `One ${HOURS[story.time] === 'Neon' ? 'night' : story.time === 'golden' ? 'evening' : story.time}, ${told}; nobody sees it but the camera.`,
-    `${told}, and for a moment everything else ${verb[2] === 'stop' ? 'stops' : 'stops'}.`,
+    `${told}, and for a moment everything else stops.`,
   ];
   return Array.from(
     { length: count },

@@ -1,4 +1,5 @@
 /** Enough of English verbs to find what somebody does in a logline, and to say it in the present: `crossing` → `crosses`. */
+import { first, SUBJECTS } from '../../render/words.ts';
 
 const BASES =
   `walk run cross climb fly swim ride drive sail wait stand sit look watch search find lose follow chase leave return enter reach fall rise dance sing
@@ -65,6 +66,13 @@ export function isVerb(word: string, before: string | undefined, after: string |
   // `a fishing boat` does not fish.
   if (ings.has(plain)) return leadsOn;
   if (bases.has(plain)) return /s$|^(?:children|people|men|women)$/i.test(before ?? '') && leadsOn;
+  // `an astronaut watering plants`
+  if (
+    before !== undefined &&
+    /^[a-z]{3,}(?:er|en|ow|ll|sh|ck|nt|st)ing$/.test(plain) &&
+    first(SUBJECTS, before) !== undefined
+  )
+    return true;
   const looksLikeOne = /[a-z]{2}(?:es|[^s\W]s)$/.test(plain) || /[a-z]{3}ing$/.test(plain);
   return looksLikeOne && after !== undefined && leadsOn && !/^(?:and|of|who|that)$/i.test(after);
 }
