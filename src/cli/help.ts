@@ -17,6 +17,7 @@ run, plan
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
   --service NAME                  a service of your settings; without one the built-in studio is used
+  --draft                         the built-in studio draws small, quick pictures
   --json                          plan: as JSON
   --all                           plan: every instance of a large fan-out
 
@@ -24,7 +25,6 @@ run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
-  --draft                         the built-in studio draws small, quick pictures
 
 cancel
   --service NAME  --json          a service of your settings; as JSON, one object for each generation

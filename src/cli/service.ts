@@ -21,6 +21,8 @@ export interface ServiceChoice {
   readonly hosted: boolean;
   /** On another machine: files of this one are out of its reach. */
   readonly elsewhere: boolean;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string;
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
@@ -63,7 +65,12 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const folder = join(project.stateFolder, name, slugOf(project));
     const connect = async () =>
       builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
-    return { ...common, name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect };
+    const { chatUpstream: passed } = chatUpstream(process.env);
+    return {
+      ...common,
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
+      ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
+    };
   }
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
   return {

@@ -47,6 +47,8 @@ export interface Asked {
   readonly hosted: Service | undefined;
   /** It is on another machine, and cannot read this one's files. */
   readonly elsewhere: boolean;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string | undefined;
 }
 
 /** @throws Stop, JournalRefused, LockRefused. */
@@ -70,6 +72,7 @@ export async function openSession(asked: Asked): Promise<Session> {
     library,
     pricing,
     service: asked.service,
+    chatBy: asked.chatBy,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },
     owned: ownedBy(journal, lock, store),

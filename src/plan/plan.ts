@@ -28,6 +28,8 @@ export interface PlanContext {
   readonly pricing: ReadonlyMap<string, Pricing>;
   /** Part of every fingerprint. */
   readonly service: string;
+  /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
+  readonly chatBy?: string | undefined;
   readonly env: JsonObject;
   readonly run: JsonObject;
   readonly owned: Owned;

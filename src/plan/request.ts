@@ -22,7 +22,7 @@ export function resolveRequest(
   step: GenerateStep,
   inputs: Inputs,
   filling: Filling,
-  { library, localMedia }: ResolveContext,
+  { library, localMedia, chatBy }: ResolveContext,
 ): Resolved {
   const filled = withFormat(filling.fillMap(step.with), step);
   if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
@@ -52,7 +52,8 @@ export function resolveRequest(
   if ('at' in via) return broken('request_invalid', [via]);
   const waits = waitsFor(inputs);
   if (waits) return { ...waits, request, media: media.inputs };
-  const fingerprint = fingerprintOfRequest({ service: plan.service, model: step.model, request }, known);
+  const service = via.is === 'chat' && chatBy !== undefined ? `${plan.service}, ${chatBy}` : plan.service;
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
   return { is: 'request', model: step.model, request, fingerprint, via, media: media.inputs, known };
 }
 

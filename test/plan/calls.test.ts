@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan } from '../../src/plan/text.ts';
-import { planned, shown } from './support.ts';
+import { planned, planOf, shown } from './support.ts';
 
 const told = (steps: string) => {
   const { plan, diagnostics } = planned(steps);
@@ -122,4 +122,13 @@ steps:
     total         1 run: 1 instance without a known price
     activated     vendor/fox-look, while it is needed: $0.0011 a second"
   `);
+});
+
+test('words of another writer are other words; pictures do not care who writes', () => {
+  const film = 'steps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: I-GEN-A, with: { prompt: x } }\n';
+  const prints = (chatBy?: string) => planOf(film, { chatBy }).instances.map(instance => instance.fingerprint);
+  const [words, picture] = prints();
+  const [others, same] = prints('http://127.0.0.1:11434/v1');
+  expect(others).not.toBe(words);
+  expect(same).toBe(picture);
 });

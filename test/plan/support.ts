@@ -27,6 +27,7 @@ export function compiled(steps: string): Pipeline {
 export interface World {
   readonly params?: JsonObject;
   readonly service?: string;
+  readonly chatBy?: string | undefined;
   readonly owned?: Owned;
   readonly files?: { readonly [path: string]: LocalMedia };
   readonly pricing?: ReadonlyMap<string, Pricing>;
@@ -39,6 +40,7 @@ export function contextOf(world: World = {}): PlanContext {
     library: modelLibrary,
     pricing: world.pricing ?? studioPrices,
     service: world.service ?? 'studio',
+    chatBy: world.chatBy,
     env: {},
     run: { id: 'r1', name: 'film' },
     owned: world.owned ?? new Shelf(),

@@ -13,15 +13,17 @@ export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
   });
   const file = oneFile(positionals, 'plan');
-  const choice = await chooseService(file, { service: values.service });
+  const choice = await chooseService(file, values);
   const service = choice.hosted ? await choice.connect() : undefined;
   try {
-    const { name, elsewhere } = choice;
-    const session = await openSession({ file, params: givenParams(values), service: name, hosted: service, elsewhere });
+    const { name, elsewhere, chatBy } = choice;
+    const params = givenParams(values);
+    const session = await openSession({ file, params, service: name, hosted: service, elsewhere, chatBy });
     process.stdout.write(`${textOf(session.plan, values)}\n`);
     session.close();
     return 0;

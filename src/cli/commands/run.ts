@@ -48,6 +48,7 @@ export const main = guarded(async args => {
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
     elsewhere: choice.elsewhere,
+    chatBy: choice.chatBy,
   });
   after.defer(() => session.close());
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
