@@ -23,7 +23,7 @@ export function validateRequest(model: Model, request: JsonObject): readonly Rea
   if (!validate(request)) {
     for (const error of validate.errors ?? []) {
       // Of a choice of shapes the choice itself is told, not each shape.
-      if (isPending(error.data as Json) || error.schemaPath.includes('/anyOf/')) continue;
+      if (isPending(error.data as Json) || /\/(any|one)Of\//.test(error.schemaPath)) continue;
       reasons.push(reasonFor(error, model));
     }
   }
@@ -39,7 +39,16 @@ export function withDefaults(model: Model, request: JsonObject): JsonObject {
   return Object.assign(filled, request);
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  // Neither infinite nor NaN: JSON cannot say them.
+  strictNumbers: true,
+  verbose: true,
+  // Of a service's own schemas: nothing is warned of, and their names are not kept.
+  logger: false,
+  addUsedSchema: false,
+});
 ajv.addFormat('uri', (text: string) => URL.canParse(text));
 ajv.addKeyword({
   keyword: 'atLeast',
@@ -58,9 +67,42 @@ const validators = new WeakMap<Model, ValidateFunction>();
 function validatorOf(model: Model): ValidateFunction {
   const known = validators.get(model);
   if (known) return known;
-  const compiled = ajv.compile(model.request);
+  const schema = model.request as unknown as JsonObject;
+  const compiled = compile(schema) ?? compile(readable(schema)) ?? ajv.compile({});
   validators.set(model, compiled);
   return compiled;
+}
+
+function compile(schema: object): ValidateFunction | undefined {
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A service's own schema may hold a pattern that is none, or point to what is not there. Of such a one only the fields that can be
+ * checked are, as if nothing had been said of the others: the service has the last word.
+ */
+function readable({ required, properties, patternProperties, additionalProperties, ...more }: JsonObject): JsonObject {
+  const { $defs = {}, definitions = {} } = more;
+  const sound = (fields: Json | undefined, keyword: string) =>
+    Object.entries(fields ?? {}).map(([name, field]) => {
+      const isSound = compile({ $defs, definitions, [keyword]: { [name]: field } }) !== undefined;
+      return [name, isSound ? field : {}, isSound] as const;
+    });
+  const patterns = sound(patternProperties, 'patternProperties').filter(([, , isSound]) => isSound);
+  return {
+    type: 'object',
+    ...(required === undefined ? {} : { required }),
+    $defs,
+    definitions,
+    properties: Object.fromEntries(sound(properties, 'properties')),
+    patternProperties: Object.fromEntries(patterns),
+    additionalProperties:
+      additionalProperties !== false || patterns.length < Object.keys(patternProperties ?? {}).length,
+  };
 }
 
 function brokenRules(model: Model, request: JsonObject): readonly Reason[] {
@@ -78,7 +120,7 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
     limit?: number;
     missingProperty?: string;
     additionalProperty?: string;
-    type?: FieldSchema['type'];
+    type?: Types;
   };
   const say = (message: string): Reason => ({ path, message: `${path} must ${message}` });
   switch (error.keyword) {
@@ -94,12 +136,19 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
       };
     }
     case 'type':
-      return say(`be ${typeNames[type ?? 'string']}, not ${shown(value)}`);
+      if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+        return { path, message: `${path} is too large a number` };
+      return say(`be ${named(type)}, not ${shown(value)}`);
     case 'enum':
       return say(`be one of ${(error.schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`);
-    case 'anyOf': {
-      const shapes = (error.schema as readonly FieldSchema[]).map(({ type }) => typeNames[type]);
-      return say(`be ${shapes.join(' or ')}, not ${shown(value)}`);
+    case 'const':
+      return say(`be ${shown(error.schema as Json)}, not ${shown(value)}`);
+    case 'pattern':
+      return say(`look like ${error.schema as string}, not ${shown(value)}`);
+    case 'anyOf':
+    case 'oneOf': {
+      const shapes = (error.schema as readonly { readonly type?: Types }[]).map(({ type }) => named(type));
+      return say(`be ${[...new Set(shapes)].join(' or ')}, not ${shown(value)}`);
     }
     case 'atLeast':
       return say(`be at least ${error.schema as string}, not ${shown(value)}`);
@@ -115,21 +164,38 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
       return say(`have at most ${limit} characters, it has ${[...String(value)].length}`);
     case 'maxItems':
       return say(`have at most ${limit} items, it has ${(value as readonly Json[]).length}`);
+    case 'minItems':
+      return say(`have at least ${limit} items, it has ${(value as readonly Json[]).length}`);
+    case 'exclusiveMinimum':
+      return say(`be more than ${limit}, not ${shown(value)}`);
+    case 'exclusiveMaximum':
+      return say(`be less than ${limit}, not ${shown(value)}`);
     case 'format':
       return say(`be a URL, not ${shown(value)}`);
     default:
-      return say(error.message ?? 'be different');
+      return say(error.message?.replace(/^must /, '') ?? 'be different');
   }
 }
 
-const typeNames = {
-  string: 'text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-} as const;
+/** Our own schemas name one; a service's may name several, or none. */
+type Types = FieldSchema['type'] | readonly string[];
+const typeNames = new Map<string, string>([
+  ['string', 'text'],
+  ['integer', 'a whole number'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'a mapping'],
+  ['null', 'null'],
+]);
+
+const named = (types: Types | undefined): string =>
+  types === undefined
+    ? 'of another shape'
+    : [types]
+        .flat()
+        .map(type => typeNames.get(type) ?? type)
+        .join(' or ');
 
 /** ajv's `/input_image/2` as an author would write it. */
 const fieldPath = (pointer: string): string =>
@@ -139,6 +205,6 @@ const fieldPath = (pointer: string): string =>
     .replaceAll('/', '.') || 'the request';
 
 function shown(value: Json): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = Number.isNaN(value) ? 'NaN' : (JSON.stringify(value) ?? 'nothing');
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { Model, RequestSchema } from '../domain/model.ts';
 
 /** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
@@ -36,13 +36,32 @@ const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'p
 /** All chat models of the document take one body; an unknown one takes at least that. */
 const CHAT_SCHEMA = modelLibrary.get('C-A')?.request as unknown as JsonObject;
 
-/** Without what would have a validator look elsewhere, and with what our own code leans on. */
+/** Without what would have a validator look elsewhere or wait, and with what our own code leans on. */
 function requestSchema(schema: JsonObject): RequestSchema {
-  const { $ref: _, $schema: __, $id: ___, ...own } = schema;
-  const { model: ____, ...properties } = isObject(own.properties) ? own.properties : {};
-  const required = Array.isArray(own.required) ? own.required.filter(name => name !== 'model') : [];
-  const additionalProperties = own.additionalProperties !== false;
-  return { ...own, type: 'object', properties, required, additionalProperties } as unknown as RequestSchema;
+  const { $ref: _, $schema: __, $id: ___, $async: ____, patternProperties, ...own } = schema;
+  const { model: _____, ...properties } = isObject(own.properties) ? own.properties : {};
+  const fields = Object.entries(properties).map(([name, field]) => [name, isObject(field) ? field : {}]);
+  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {}).filter(isPattern);
+  return {
+    ...own,
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    required: Array.isArray(own.required)
+      ? own.required.filter(name => typeof name === 'string' && name !== 'model')
+      : [],
+    // With a pattern that cannot be read, nobody can say which names it lets through.
+    additionalProperties:
+      own.additionalProperties !== false || patterns.length < Object.keys(patternProperties ?? {}).length,
+    ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
+  } as unknown as RequestSchema;
+}
+
+function isPattern([pattern]: readonly [string, Json]): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 const isObject = (value: unknown): value is JsonObject =>

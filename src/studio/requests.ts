@@ -30,7 +30,9 @@ export function checkRequest(
   if (!model) throw modelNotFound(label);
   const extra = strict ? {} : pick(body, name => OBSERVED_FIELDS.includes(name));
   const request = pick(body, name => name !== 'model' && !Object.hasOwn(extra, name));
-  const reasons = [...validateRequest(model, request), ...unsound(request), ...observedReasons(extra)];
+  const broken = validateRequest(model, request);
+  const more = unsound(request).filter(({ path }) => !broken.some(reason => reason.path === path));
+  const reasons = [...broken, ...more, ...observedReasons(extra)];
   if (reasons.length > 0) throw invalid(reasons);
   return { model, request, target: targetOf(extra) };
 }

@@ -100,7 +100,9 @@ export const CASES = {
     const id = await taken(service);
     await finish(id);
     await Promise.all([one.heard(id), two.heard(id)]);
-    expect([one.told, two.told]).toEqual([[id], [id]]);
+    // Somebody else's may be told too.
+    const ours = (told: readonly string[]) => told.filter(one => one === id);
+    expect([ours(one.told), ours(two.told)]).toEqual([[id], [id]]);
   },
 
   'who has left hears nothing more': async ({ service, finish }) => {
@@ -118,7 +120,8 @@ export const CASES = {
     const second = await taken(service, { ...STILL, prompt: 'a grey wolf', seed: 4 });
     await finish(first);
     const answer = await service.history(now());
-    const rows = answer.is === 'ok' ? answer.value : [];
+    const all = answer.is === 'ok' ? answer.value : [];
+    const rows = all.filter(({ generation_id }) => [first, second].includes(generation_id));
     expect(Object.fromEntries(rows.map(row => [row.generation_id, row]))).toMatchObject({
       [first]: { model_name: 'I-GEN-A', prompt: 'a red fox', status: 'succeeded' },
       [second]: { model_name: 'I-GEN-A', prompt: 'a grey wolf', seed: 4 },

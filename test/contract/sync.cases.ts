@@ -92,7 +92,7 @@ export const SYNC_CASES = {
 
   'a wait that is called off has an unknown outcome': async ({ service, next }) => {
     const stop = new AbortController();
-    const answer = service.generateNow('/images/generate', STILL, stop.signal);
+    const answer = service.generateNow('/videos/generate', CLIP, stop.signal);
     await next();
     stop.abort();
     expect(await answer).toMatchObject({ is: 'unknown', message: expect.stringMatching(/: stopped$/) });

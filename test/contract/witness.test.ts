@@ -1,7 +1,7 @@
 /** The witness is worth its salt only if it objects. */
 import { expect, test } from 'vitest';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
-import { judgeBy } from './witness.ts';
+import { judgeBy, Witness } from './witness.ts';
 
 const exchange = { method: 'GET', path: '/api/ai/models/V-RF', sent: '', status: 200, type: 'application/json' };
 
@@ -17,6 +17,8 @@ test('whatever is not as described is objected to', async () => {
   expect(judged({ text: JSON.stringify({ ...model, stack: 'at …' }) })[0]).toMatch(
     /must NOT have additional properties/,
   );
+  expect(judged({ status: 404, text: '<!doctype html><title>404</title>' })[0]).toMatch(/a page, or a stack/);
+  expect(judged({ status: 404, text: '{"error":{"message":"at door (/studio/http.ts:7:1)"}}' })[0]).toMatch(/a stack/);
   expect(judged({ status: 418 })).toEqual(['GET /api/ai/models/V-RF 418: no such status is described']);
   expect(judged({ type: 'text/html' })).toEqual([
     'GET /api/ai/models/V-RF 200: text/html is not among application/json',
@@ -36,4 +38,17 @@ test('the description is served without a key, and needs none to be read', async
   const { status, body } = await studio.get('/openapi.json', { authorization: '' });
   expect([status, (body as { openapi: string }).openapi]).toEqual([200, '3.1.0']);
   expect(JSON.stringify(body)).not.toContain(KEY);
+});
+
+test('what no case brought about is named', async () => {
+  const witness = new Witness();
+  await using studio = await testStudio();
+  const url = await witness.before(studio.url);
+  const before = witness.unseen;
+  await fetch(`${url}/api/ai/models`);
+  await fetch(`${url}/api/ai/models/V-RF`, { headers: { authorization: `Bearer ${KEY}` } });
+  const seen = before.filter(answer => !witness.unseen.includes(answer));
+  expect(seen).toEqual(['GET /api/ai/models 401', 'GET /api/ai/models/{id} 200']);
+  expect(witness.unseen).toContain('GET /results/{id}/{name} 206');
+  expect(witness.unseen.filter(answer => answer.endsWith(' 500'))).toEqual(['any 500']);
 });

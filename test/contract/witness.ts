@@ -2,13 +2,12 @@
  * Stands between a client and a studio and holds everything that passes to the studio's own `/openapi.json`: the route and the method
  * must be described, the status among those described, the body what its schema says. Accepted requests are held to theirs.
  */
-import { once } from 'node:events';
-import { createServer, request as forward, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
+import { DONE } from '../../src/api/chat.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { type Passed, passage, type Tell } from './passage.ts';
 
 interface Exchange {
   readonly method: string;
@@ -20,7 +19,8 @@ interface Exchange {
 }
 
 type Responses = { readonly [status: string]: JsonObject };
-interface Description {
+export interface Description {
+  readonly components: { readonly responses: JsonObject };
   readonly paths: {
     readonly [path: string]: { readonly [method: string]: { responses: Responses; requestBody?: object } };
   };
@@ -30,35 +30,66 @@ interface Description {
 export class Witness {
   readonly #described = new Set<string>();
   readonly #seen = new Set<string>();
+  /** Words for states and errors: those that are described, and those that were told. */
+  readonly #words = new Set<string>();
+  readonly #told = new Set<string>();
 
-  /** The address to use instead of the studio's. When the test ends, everything that passed must have been as described. */
-  async before(url: string): Promise<string> {
-    const description = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
-    for (const answer of answersOf(description)) this.#described.add(answer);
+  /**
+   * The address to use instead of the service's. When the test ends, everything that passed must have been as described: by the service
+   * itself, when no other description is given. `tell` hears what passes.
+   */
+  async before(url: string, description?: Description, tell: Tell = () => {}): Promise<string> {
+    const known = description ?? ((await (await fetch(`${url}/openapi.json`)).json()) as Description);
+    for (const answer of answersOf(known)) this.#described.add(answer);
+    for (const word of [...valuesOf(known, 'status'), ...valuesOf(known.components.responses, 'type')].flatMap(enumOf))
+      this.#words.add(word);
     const objections: string[] = [];
-    const judge = judgeBy(description);
-    const witness = await passOn(url, exchange => {
-      objections.push(...judge(exchange));
-      const route = routeOf(description, exchange.path.split('?')[0] ?? '');
-      this.#seen.add(`${exchange.method} ${route} ${exchange.status}`);
+    const judge = judgeBy(known);
+    const open = new Map<number, Extract<Passed, { is: 'asked' }>>();
+    const between = await passage(url, passed => {
+      tell(passed);
+      if (passed.is === 'asked') open.set(passed.n, passed);
+      const { method, path, body: sent } = open.get(passed.n)!;
+      if (passed.is === 'told') {
+        const stream = { status: 200, type: 'text/event-stream', text: passed.frame };
+        objections.push(...judge({ method, path, sent, ...stream }));
+      }
+      if (passed.is !== 'answered') return;
+      const type = (passed.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+      const text = passed.body.toString('utf8');
+      objections.push(...judge({ method, path, sent, status: passed.status, type, text }));
+      for (const name of ['status', 'type'])
+        for (const word of valuesOf(parsed(text), name)) this.#told.add(String(word));
+      const route = routeOf(known, path.split('?')[0] ?? '');
+      this.#seen.add(`${method} ${route} ${passed.status}`);
     });
     onTestFinished(async () => {
-      await witness.close();
+      await between.close();
       expect(objections).toEqual([]);
     });
-    return witness.url;
+    return between.url;
   }
 
-  /** Answers that are described and were given in no test: `GET /api/ai/models 200`. Those of every route count once: `401`. */
+  /** Answers that are described and were given in no test: `GET /api/ai/models 200`. Those that no request can bring about count once. */
   get unseen(): readonly string[] {
-    const once = (answer: string) => (EVERYWHERE.has(lastOf(answer)) ? lastOf(answer) : answer);
+    const once = (answer: string) => (answer.endsWith(' 500') ? 'any 500' : answer);
     const seen = new Set([...this.#seen].map(once));
     return [...new Set([...this.#described].map(once))].filter(answer => !seen.has(answer)).sort();
   }
+
+  /** States of a generation or a deployment, and the words of errors, that are described and were told in no test. */
+  get untold(): readonly string[] {
+    return [...this.#words].filter(word => !this.#told.has(word)).sort();
+  }
 }
 
-const EVERYWHERE = new Set(['401', '421', '429', '500']);
-const lastOf = (answer: string): string => answer.split(' ').at(-1) ?? '';
+/** Every value that stands under this name, however deep. */
+function valuesOf(json: unknown, name: string): readonly unknown[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) => [...(key === name ? [value] : []), ...valuesOf(value, name)]);
+}
+
+const enumOf = (schema: unknown): readonly string[] => (schema as { readonly enum?: readonly string[] }).enum ?? [];
 
 const answersOf = ({ paths }: Description): readonly string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -67,56 +98,33 @@ const answersOf = ({ paths }: Description): readonly string[] =>
     ),
   );
 
-/** A server that asks another and tells what passed. */
-async function passOn(to: string, tell: (exchange: Exchange) => void) {
-  const server = createServer(async (incoming, outgoing) => {
-    const sent = await read(incoming);
-    const { method = 'GET', url: path = '/', headers } = incoming;
-    const onward = forward(to + path, { method, headers }, async response => {
-      const exchange = { method, path, sent, status: response.statusCode ?? 0, type: typeOf(response) };
-      outgoing.writeHead(exchange.status, response.headers);
-      // A stream has no end to wait for.
-      if (exchange.type === 'text/event-stream') {
-        tell({ ...exchange, text: '' });
-        response.on('error', () => outgoing.destroy());
-        response.pipe(outgoing);
-        const whole = await readBytes(response).catch(() => undefined);
-        if (whole !== undefined) tell({ ...exchange, text: whole.toString('utf8') });
-        return;
-      }
-      const body = await readBytes(response).catch(() => undefined);
-      if (body === undefined) return void outgoing.destroy();
-      tell({ ...exchange, text: body.toString('utf8') });
-      outgoing.end(body);
-    });
-    onward.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => onward.destroy());
-    onward.end(sent);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise(resolve => server.close(resolve));
-    },
-  };
-}
+type Judge = (exchange: Exchange) => readonly string[];
+/** Descriptions differ from test to test in nothing but the address they were served at. */
+const judges = new Map<string, Judge>();
 
 /** What is wrong with an exchange, by a description. */
-export function judgeBy(description: Description): (exchange: Exchange) => readonly string[] {
+export function judgeBy(description: Description): Judge {
+  const text = JSON.stringify({ ...description, servers: [] });
+  const judge = judges.get(text) ?? newJudge(description);
+  judges.set(text, judge);
+  return judge;
+}
+
+function newJudge(description: Description): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema(description, 'studio');
+  const validators = new Map<string, ValidateFunction>();
   const errorsOf = (pointer: readonly string[], value: unknown): string => {
-    const ref = `studio#/${pointer.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    const validate = ajv.getSchema(ref) ?? ajv.compile({ $ref: ref });
+    const $ref = `studio#/${pointer.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+    const validate = validators.get($ref) ?? ajv.compile({ $ref });
+    validators.set($ref, validate);
     return validate(value) ? '' : ajv.errorsText(validate.errors);
   };
 
   return ({ method, path, sent, status, type, text }) => {
     const said = `${method} ${path} ${status}`;
+    if (/<html|<!doctype|\bat .*\.[jt]s:\d/i.test(text)) return [`${said}: a page, or a stack: ${text}`];
     const route = routeOf(description, path.split('?')[0] ?? '');
     const operation = route === undefined ? undefined : description.paths[route]?.[method.toLowerCase()];
     if (route === undefined || operation === undefined) {
@@ -136,16 +144,13 @@ export function judgeBy(description: Description): (exchange: Exchange) => reado
     const isDescribed = kinds.length === 0 || kinds.some(kind => kind === type || kind === `${type.split('/')[0]}/*`);
     if (!isDescribed) objections.push(`${said}: ${type} is not among ${kinds.join(', ')}`);
     else if (type === 'text/event-stream') {
+      const [, data = DONE] = /^data: (.*)$/m.exec(text) ?? [];
       const { contentSchema } = (content[type] as JsonObject).schema as JsonObject;
-      if (contentSchema !== undefined) {
-        for (const data of text.split('\n\n').filter(event => event !== '' && event !== 'data: [DONE]')) {
-          const wrong = errorsOf(
-            [...at, 'content', type, 'schema', 'contentSchema'],
-            parsed(data.replace(/^data: /, '')),
-          );
-          if (wrong !== '') objections.push(`${said}: ${wrong} in ${data}`);
-        }
-      }
+      const wrong =
+        contentSchema === undefined || data === DONE
+          ? ''
+          : errorsOf([...at, 'content', type, 'schema', 'contentSchema'], parsed(data));
+      if (wrong !== '') objections.push(`${said}: ${wrong} in ${data}`);
     } else if (type === 'application/json' && method !== 'HEAD') {
       const wrong = errorsOf([...at, 'content', type, 'schema'], parsed(text));
       if (wrong !== '') objections.push(`${said}: ${wrong} in ${text}`);
@@ -173,14 +178,6 @@ function routeOf({ paths }: Description, path: string): string | undefined {
 const resolve = (from: unknown, path: readonly string[]): JsonObject =>
   path.reduce((at, part) => (at as { [name: string]: unknown })[part], from) as JsonObject;
 
-async function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-const read = async (message: IncomingMessage): Promise<string> => (await readBytes(message)).toString('utf8');
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -188,6 +185,3 @@ function parsed(text: string): unknown {
     return text;
   }
 }
-
-const typeOf = (response: IncomingMessage): string =>
-  (response.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';

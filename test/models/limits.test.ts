@@ -105,6 +105,15 @@ test('every reason is told at once', () => {
   ]);
 });
 
+test('what is no number that can be sent is refused in words', () => {
+  expect(reasons('I-GEN-A', { prompt: 'a fox', seed: Number.POSITIVE_INFINITY })).toStrictEqual([
+    'seed: seed is too large a number',
+  ]);
+  expect(reasons('V-RT', { input_video: 'https://a.example/x.mp4', retake_start_time: Number.NaN })).toStrictEqual([
+    'retake_start_time: retake_start_time must be a number, not NaN',
+  ]);
+});
+
 test('an item of a list is named by its place', () => {
   expect(reasons('I-EDIT-A', { prompt: 'relight', input_image: ['https://a.example/x.png', 7] })).toStrictEqual([
     'input_image[1]: input_image[1] must be text, not 7',

@@ -4,9 +4,9 @@
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Method, Rooms, Route } from '../route.ts';
-import { ANYWHERE, BEHIND_THE_DOOR, errorNames, type Operation, operations, TAGS } from './operations.ts';
+import { type Also, ANYWHERE, BEHIND_THE_DOOR, errorAnswers, type Operation, operations, TAGS } from './operations.ts';
 import { anyOf, requestSchemas } from './requests.ts';
-import { ref, shapes } from './shapes.ts';
+import { ref, shapes, text } from './shapes.ts';
 
 /** Throws (our bug) where a served route has no line in `operations.ts`. */
 export function openapi(routes: readonly Route[], studio: Rooms): JsonObject {
@@ -52,7 +52,7 @@ export function openapi(routes: readonly Route[], studio: Rooms): JsonObject {
 }
 
 function describe(operation: Operation, route: Route, { strict, library }: Rooms): JsonObject {
-  const { id, tag, summary, description, gives, query = {}, required = [], takes } = operation;
+  const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
@@ -80,6 +80,7 @@ function describe(operation: Operation, route: Route, { strict, library }: Rooms
       : {}),
     responses: {
       200: { description: summary, ...content(gives, strict) },
+      ...Object.fromEntries(Object.entries(also).map(([status, one]) => [status, other(one, content(gives, strict))])),
       ...Object.fromEntries(errors.map(status => [status, { $ref: `#/components/responses/${nameOf(status)}` }])),
     },
   };
@@ -94,24 +95,34 @@ function content(gives: Operation['gives'], strict: boolean): JsonObject {
   return types.length === 0 ? {} : { content: Object.fromEntries(types) };
 }
 
+function other({ description, isPart, headers = [] }: Also, whole: JsonObject): JsonObject {
+  const told = Object.fromEntries(headers.map(name => [name, { schema: text }]));
+  return { description, ...(headers.length > 0 ? { headers: told } : {}), ...(isPart ? whole : {}) };
+}
+
 /** Those that some operation refers to. */
 function responses(paths: JsonObject): JsonObject {
   const said = JSON.stringify(paths);
   return Object.fromEntries(
-    Object.values(errorNames)
-      .filter(([name]) => said.includes(`/responses/${name}"`))
-      .map(([name, description]) => [
+    Object.values(errorAnswers)
+      .filter(({ name }) => said.includes(`/responses/${name}"`))
+      .map(({ name, description, types }) => [
         name,
-        { description, ...headersOf(name), content: { 'application/json': { schema: ref('Error') } } },
+        { description, ...headersOf(name), content: { 'application/json': { schema: errorOf(types) } } },
       ]),
   );
 }
+
+/** The one shape of all errors, with the words that can stand in it here. */
+const errorOf = (types: readonly string[]): JsonObject => ({
+  allOf: [ref('Error'), { properties: { error: { properties: { type: { enum: types } } } } }],
+});
 
 const headersOf = (name: string): JsonObject =>
   name === 'TooFast' ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {};
 
 function nameOf(status: number): string {
-  const [name] = errorNames[status] ?? [];
-  if (name === undefined) throw new Error(`status ${status} has no name`);
-  return name;
+  const answer = errorAnswers[status];
+  if (answer === undefined) throw new Error(`status ${status} has no name`);
+  return answer.name;
 }

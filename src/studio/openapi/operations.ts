@@ -19,12 +19,21 @@ export interface Operation {
   readonly takes?: (model: Model) => boolean;
   /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
   readonly gives: Gives;
+  /** Statuses beside 200 that are no errors and say it all themselves. */
+  readonly also?: { readonly [status: number]: Also };
   readonly errors: readonly number[];
 }
 
 export type Gives =
   | { readonly schema: string; readonly strict?: string }
   | { readonly content: { readonly [type: string]: JsonObject } };
+
+export interface Also {
+  readonly description: string;
+  /** Holds what a 200 holds, or a part of it. */
+  readonly isPart?: true;
+  readonly headers?: readonly string[];
+}
 
 export const TAGS = {
   Queue: 'Asynchronous generations: enqueue, look, cancel, history, and the stream that announces completion.',
@@ -48,6 +57,8 @@ const FILTERS: Operation['query'] = {
   repo: text,
   folder: text,
 };
+
+const UNCHANGED: Also = { description: 'The file is the one that `If-None-Match` names.', headers: ['ETag'] };
 const wholeFrom1 = { type: 'integer', minimum: 1 };
 
 export const operations: readonly Operation[] = [
@@ -219,6 +230,11 @@ export const operations: readonly Operation[] = [
     tag: 'Studio',
     summary: 'A result file; ranges are served',
     gives: { content: { 'video/*': {}, 'image/*': {} } },
+    also: {
+      206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },
+      304: UNCHANGED,
+      416: { description: '`Range` begins past the end of the file.', headers: ['Content-Range'] },
+    },
     errors: [404],
   },
   {
@@ -228,6 +244,7 @@ export const operations: readonly Operation[] = [
     tag: 'Studio',
     summary: 'Length and type of a result file',
     gives: { content: {} },
+    also: { 304: UNCHANGED },
     errors: [404],
   },
   {
@@ -243,18 +260,61 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-export const errorNames: { readonly [status: number]: readonly [name: string, description: string] } = {
-  400: ['Invalid', 'The request is not one that can be carried out: every reason, with the path of its field.'],
-  401: ['Unauthenticated', 'No valid credential: `unauthenticated`.'],
-  404: ['NotFound', 'No such model (`Model not found: <name>`), generation, fine-tune or file.'],
-  409: ['WrongState', 'It exists, and is not in a state in which this can be done.'],
-  413: ['TooLarge', 'The body is too large.'],
-  415: ['WrongType', 'The body is not `application/json`.'],
-  421: ['WrongHost', 'Asked for under the name of another machine.'],
-  429: ['TooFast', 'Too many requests: `Retry-After` tells how many seconds to wait.'],
-  500: ['Broken', "The studio's own mistake, or a render that failed through no fault of the request."],
-  502: ['UpstreamFailed', 'The service that chat is passed on to failed.'],
-  503: ['Unavailable', 'The studio is closing, or has nobody to pass this on to.'],
+export interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  /** The stable words for programs that come with this status. */
+  readonly types: readonly string[];
+}
+
+export const errorAnswers: { readonly [status: number]: ErrorAnswer } = {
+  400: {
+    name: 'Invalid',
+    description: 'The request is not one that can be carried out: every reason, with the path of its field.',
+    types: ['invalid_request', 'invalid_json'],
+  },
+  401: {
+    name: 'Unauthenticated',
+    description: 'No valid credential: `unauthenticated`.',
+    types: ['unauthenticated'],
+  },
+  404: {
+    name: 'NotFound',
+    description: 'No such model (`Model not found: <name>`), generation, fine-tune or file.',
+    types: ['model_not_found', 'generation_not_found', 'fine_tune_not_found', 'route_not_found'],
+  },
+  409: {
+    name: 'WrongState',
+    description: 'It exists, and is not in a state in which this can be done.',
+    types: ['model_not_active', 'wrong_state', 'already_finished', 'generation_cancelled'],
+  },
+  413: { name: 'TooLarge', description: 'The body is too large.', types: ['body_too_large'] },
+  415: {
+    name: 'WrongType',
+    description: 'The body is not `application/json`.',
+    types: ['unsupported_media_type'],
+  },
+  421: { name: 'WrongHost', description: 'Asked for under the name of another machine.', types: ['wrong_host'] },
+  429: {
+    name: 'TooFast',
+    description: 'Too many requests: `Retry-After` tells how many seconds to wait.',
+    types: ['rate_limited'],
+  },
+  500: {
+    name: 'Broken',
+    description: "The studio's own mistake, or a render that failed through no fault of the request.",
+    types: ['internal', 'generation_failed'],
+  },
+  502: {
+    name: 'UpstreamFailed',
+    description: 'The service that chat is passed on to failed.',
+    types: ['upstream_failed'],
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The studio is closing, or has nobody to pass this on to.',
+    types: ['closing', 'upstream_unreachable'],
+  },
 };
 
 /** Answered under every operation. */

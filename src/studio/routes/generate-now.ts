@@ -6,7 +6,7 @@ import type { ImagesResponse } from '../../api/images.ts';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../api/routes.ts';
 import type { VideosResponse } from '../../api/videos.ts';
 import type { Json } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
+import { fieldOf, type Model } from '../../domain/model.ts';
 import { checkActive } from '../custom-models.ts';
 import type { Generation } from '../generations.ts';
 import { resultUrl } from '../records.ts';
@@ -29,13 +29,20 @@ const generateAt =
     if (ended.status === 'succeeded') return ok(made(ended, studio));
     const message = ended.error_message ?? `generation ${id} ${ended.status}`;
     if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
-    throw ended.blame === 'request' ? invalid([{ path: '', message }]) : new Refusal(500, 'generation_failed', message);
+    if (ended.blame !== 'request') throw new Refusal(500, 'generation_failed', message);
+    throw invalid([{ path: fieldIn(message, model), message }]);
   };
 
 export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({
   path: routes.generateNow(endpoint),
   handlers: { POST: generateAt(endpoint) },
 }));
+
+/** Whatever is wrong with a medium is a sentence that begins with its field: `input_image[2] is …`. Empty where it is none. */
+function fieldIn(message: string, model: Model): string {
+  const [path = '', name = ''] = /^([a-z]\w*)(?:\[\d+\])?(?=[ :])/.exec(message) ?? [];
+  return fieldOf(model, name) === undefined ? '' : path;
+}
 
 /** The document's catalog knows no `/images/edit` as an `endpoint`: whoever goes by it may send an edit to `/images/generate`. */
 const serves = (endpoint: MediaEndpoint, model: Model): boolean =>

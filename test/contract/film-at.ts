@@ -1,0 +1,81 @@
+/** One run of a film at any service, with the client, the downloader, the store and the journal that every run has. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Service } from '../../src/api/service.ts';
+import { download } from '../../src/artifacts/download.ts';
+import { guardFor } from '../../src/artifacts/guard.ts';
+import { Store } from '../../src/artifacts/store.ts';
+import type { Stamped } from '../../src/domain/event.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { CommandRunner } from '../../src/host/processes.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { Journal } from '../../src/run/journal.ts';
+import { LockFile } from '../../src/run/lock.ts';
+import { ownedBy } from '../../src/run/owned.ts';
+import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { type Outcome, start } from '../../src/run/run.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+export interface Shot {
+  readonly outcome: Outcome;
+  readonly events: readonly Stamped[];
+}
+
+/** Looks at a generation every few milliseconds: the transcript is in no hurry, and neither must a test be. */
+export async function filmAt(text: string, { service, url }: { service: Service; url: string }): Promise<Shot> {
+  const folder = await temporaryFolder();
+  const work = join(folder, 'work');
+  await mkdir(work);
+  const clock = systemClock;
+  const journal = Journal.open(join(folder, 'journal.db'), clock);
+  const store = await Store.open(join(folder, 'store'));
+  const lock = LockFile.open(undefined, service.name, 'film.lock.yaml', false);
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  const planContext: PlanContext = {
+    params: {},
+    library: modelLibrary,
+    pricing: new Map(),
+    service: service.name,
+    env: {},
+    run: { id: 'run', name: pipeline.name },
+    owned: ownedBy(journal, lock, store),
+    localMedia: () => undefined,
+  };
+  const planned = plan(pipeline, planContext);
+  if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
+  const commands = new CommandRunner({ environment: {} });
+  const events: Stamped[] = [];
+  let ids = 0;
+  const run = start(planned.plan, {
+    service,
+    journal,
+    store,
+    clock,
+    newId: () => `id-${++ids}`,
+    commands,
+    probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
+    fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),
+    reporters: [{ report: event => void events.push(event), close: async () => {} }],
+    planContext,
+    settings: {
+      limits: DEFAULT_LIMITS,
+      onUnknown: 'fail',
+      pace: { slow: 20, least: 5 },
+      patience: 10_000,
+      settleUnknown: 10,
+      root: folder,
+      work,
+      resume: 'shotlist run film.yaml',
+      localStudio: false,
+      elsewhere: true,
+    },
+  });
+  const outcome = await run.done;
+  await commands.close();
+  journal.close();
+  return { outcome, events };
+}

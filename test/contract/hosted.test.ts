@@ -1,0 +1,66 @@
+/**
+ * The cases at a service that no code of ours has anything to do with: transcripts written by hand, in `transcript/hosted/`, after what
+ * services of this shape were observed to do. And one film, made there from its first request to its last file.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { story } from '../run/rig.ts';
+import { SUITES, UNABLE } from './cases.ts';
+import { filmAt } from './film-at.ts';
+import { replayStand } from './replay-stand.ts';
+import { parse } from './transcript-text.ts';
+
+const BY_HAND = 'write down what a hosted service would be asked, and what it would say';
+const read = (name: string) => parse(readFileSync(new URL(`./transcript/hosted/${name}.txt`, import.meta.url), 'utf8'));
+
+describe.each(['queue', 'sync', 'chat'] as const)('the hosted service, %s', suite => {
+  const transcript = read(suite);
+  const cases = Object.entries(SUITES[suite]);
+  for (const [name, story] of cases) {
+    const reason = UNABLE.hosted[name];
+    if (reason !== undefined) test.skip(`${name} (cannot: ${reason})`);
+    else
+      test(name, { timeout: 20_000 }, async () => {
+        const lines = transcript.get(name);
+        if (lines === undefined) throw new Error(`this case is not in hosted/${suite}.txt: ${BY_HAND}`);
+        await story(() => replayStand({ lines, otherwise: BY_HAND }));
+      });
+  }
+  test('nothing is written that no case tells', () => {
+    const told = cases.map(([name]) => name).filter(name => UNABLE.hosted[name] === undefined);
+    expect([...transcript.keys()].filter(name => !told.includes(name))).toEqual([]);
+  });
+});
+
+const FILM = `
+shotlist: 1
+name: fox
+steps:
+  still:
+    model: I-GEN-A
+    with: { prompt: a red fox }
+  shot:
+    model: V-I2V-A
+    with:
+      prompt: it turns its head
+      input_image: \${{ steps.still.result_url }}
+`;
+
+test('a film is made there, whatever it calls the time between', { timeout: 20_000 }, async () => {
+  const [lines = []] = [...read('film').values()];
+  const { outcome, events } = await filmAt(FILM, await replayStand({ lines, otherwise: BY_HAND }));
+  const said = events.flatMap(event => (event.type === 'progress' ? [`${event.key} ${event.status}`] : []));
+  expect(said).toEqual(['still queued', 'still processing', 'still moderating', 'shot awaiting_capacity']);
+  const steps = ['submit_intended', 'submit_accepted', 'generated', 'succeeded'];
+  expect(story(events)).toEqual([
+    'stream_changed',
+    ...['still', 'shot'].flatMap(step => steps.map(what => `${step} ${what}`)),
+    'still billed',
+    'shot billed',
+    'run_finished',
+  ]);
+  expect(events.flatMap(event => (event.type === 'billed' ? [event.cost] : []))).toEqual([0.01, 0.42]);
+  const got = [...outcome.results.values()].map(({ result }) => (result.is === 'media' ? basename(result.file) : ''));
+  expect(got).toEqual([expect.stringMatching(/-36\.webp$/), expect.stringMatching(/-12\.mp4$/)]);
+});

@@ -1,0 +1,291 @@
+/**
+ * What services of this shape were observed to do beyond the document, a case for each observation: there, or plainly not there in a
+ * strict service. (Chat, which was observed too, has its own cases.)
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { routes } from '../../src/api/routes.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { error, type Heard, onTheWire } from './raw.ts';
+import type { Cases } from './stand.ts';
+
+const STILL: JsonObject = { model: 'I-GEN-A', prompt: 'a red fox' };
+const CLIP: JsonObject = { model: 'V-T2V-A', prompt: 'a red fox', duration: 2 };
+const FILED = { target_namespace: 'film-house', target_repo: 'films', target_directory: 'takes' };
+const TUNE = { namespace: 'film-house', repo: 'looks', id: 'ft-harbour' };
+/** The fake clock's, in Unix seconds. */
+const NOW = 1_700_000_000;
+
+const absent = ({ status, body }: Heard, path: string): void =>
+  expect([status, body]).toEqual([404, error('route_not_found', `nothing is served at ${path}`)]);
+const notTaken = ({ status, body }: Heard, method: string, path: string, takes: string): void =>
+  expect([status, body]).toEqual([405, error('method_not_allowed', `${path} takes ${takes}, not ${method}`)]);
+const ids = ({ body }: Heard): readonly string[] =>
+  (body as unknown as { generations: { generation_id: string }[] }).generations.map(one => one.generation_id);
+
+export const OBSERVED_CASES: Cases = {
+  'non-terminal statuses: queued, then processing': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    const word = async () => ((await ask('GET', routes.generation('gen-1'))).body as JsonObject).status;
+    const taken = (await post(routes.queue, STILL)).body as unknown as { generations: JsonObject[] };
+    await service.next();
+    expect([taken.generations[0]?.status, await word()]).toEqual(
+      service.strict ? [undefined, 'pending'] : ['queued', 'processing'],
+    );
+  },
+
+  'enqueue response: the id, and its status': async open => {
+    const service = await open();
+    const { body } = await onTheWire(service).post(routes.queue, STILL);
+    const status = service.strict ? {} : { status: 'queued' };
+    expect(body).toEqual({ generations: [{ generation_id: 'gen-1', ...status }] });
+  },
+
+  'generation record: its model, its times and where it is filed': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    await post(routes.queue, STILL);
+    await service.finish('gen-1');
+    const promised = {
+      generation_id: 'gen-1',
+      status: 'succeeded',
+      result_url: `${service.url}/results/gen-1/result.webp`,
+    };
+    const observed = {
+      model_name: 'I-GEN-A',
+      media_type: 'image',
+      enqueued_at: NOW,
+      started_at: NOW,
+      completed_at: NOW,
+      error_message: null,
+      target_namespace: null,
+      target_repo: null,
+      target_directory: null,
+    };
+    const own = { position: null, progress: 1 };
+    const { body } = await ask('GET', routes.generation('gen-1'));
+    expect(body).toEqual(service.strict ? promised : { ...promised, ...observed, ...own });
+  },
+
+  'enqueue fields beyond the model’s own: where to file it, and how many': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    const answer = await post(routes.queue, { ...STILL, ...FILED, num_generations: 1 });
+    if (service.strict) {
+      const { error } = answer.body as unknown as { error: { details: { path: string }[] } };
+      expect([answer.status, error.details.map(({ path }) => path).sort()]).toEqual([
+        400,
+        ['num_generations', ...Object.keys(FILED)].sort(),
+      ]);
+      return;
+    }
+    expect((await ask('GET', routes.generation('gen-1'))).body).toMatchObject(FILED);
+    expect(await post(routes.queue, { ...STILL, num_generations: 2, target_repo: 7 })).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          details: [
+            { path: 'num_generations', message: 'num_generations must be 1: for more takes, send the request again' },
+            { path: 'target_repo', message: 'target_repo must be a text' },
+          ],
+        },
+      },
+    });
+  },
+
+  'GET /api/ai/queue: what is active, or has the status that is asked for; six filters': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    await post(routes.queue, STILL);
+    await service.finish('gen-1');
+    await post(routes.queue, { ...CLIP, ...(service.strict ? {} : FILED) });
+    await service.next();
+    if (service.strict) return notTaken(await ask('GET', routes.queue), 'GET', routes.queue, 'POST');
+    const listed = async (query: string) => ids(await ask('GET', routes.queue + query));
+    expect((await ask('GET', routes.queue)).body).toMatchObject({ count: 1, generations: [{ status: 'processing' }] });
+    expect(await listed('?status=succeeded')).toEqual(['gen-1']);
+    for (const fits of ['model=V-T2V-A', 'media_type=video', 'namespace=film-house', 'repo=films', 'folder=takes'])
+      expect([fits, await listed(`?${fits}`)]).toEqual([fits, ['gen-2']]);
+    for (const not of ['model=I-GEN-A', 'media_type=image', 'namespace=x', 'repo=x', 'folder=x', 'status=queued'])
+      expect([not, await listed(`?${not}`)]).toEqual([not, []]);
+  },
+
+  'DELETE /api/ai/queue/{generation_id}: cancels what has not ended; the record stays': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    await post(routes.queue, STILL);
+    await service.finish('gen-1');
+    await post(routes.queue, CLIP);
+    const path = routes.generation('gen-2');
+    if (service.strict) return notTaken(await ask('DELETE', path), 'DELETE', path, 'GET');
+    expect(await ask('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { generation_id: 'gen-2', status: 'success' },
+    });
+    expect((await ask('GET', path)).body).toMatchObject({ status: 'cancelled', error_message: 'cancelled on request' });
+    expect(await ask('DELETE', routes.generation('gen-1'))).toMatchObject({
+      status: 409,
+      body: error('already_finished', 'generation gen-1 has already succeeded: there is nothing to cancel'),
+    });
+    expect(await ask('DELETE', routes.generation('nobody'))).toMatchObject({
+      status: 404,
+      body: error('generation_not_found', 'Generation not found: nobody'),
+    });
+  },
+
+  'GET /api/ai/generations: the history, newest first, in pages, with costs': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    for (const seed of [1, 2, 3]) await post(routes.queue, { ...STILL, seed });
+    await service.finish('gen-1');
+    if (service.strict) return absent(await ask('GET', routes.generations), routes.generations);
+    const page = (query: string) => ask('GET', `${routes.generations}?${query}`);
+    const first = await page('page_size=2');
+    const { generations, ...counts } = first.body as unknown as JsonObject & { generations: readonly JsonObject[] };
+    expect(counts).toEqual({
+      count: 2,
+      page_number: 1,
+      page_size: 2,
+      total_pages: 2,
+      total_entries: 3,
+      total_cost: '0.01',
+    });
+    expect(generations[0]).toMatchObject({ generation_id: 'gen-3', prompt: 'a red fox', seed: 3, cost: null });
+    expect(generations[0]).toMatchObject({ user_id: 'studio', username: 'studio' });
+    for (const spelling of ['page', 'page_number'])
+      expect((await page(`page_size=2&${spelling}=2`)).body).toMatchObject({
+        count: 1,
+        page_number: 2,
+        generations: [{ generation_id: 'gen-1', cost: '0.01' }],
+      });
+    expect((await page('page_size=2&page=3')).body).toMatchObject({ count: 0, generations: [] });
+    expect(ids(await page('status=succeeded&model=I-GEN-A'))).toEqual(['gen-1']);
+    for (const [query, message] of [
+      ['page_size=0', 'page_size must be a whole number from 1 to 500'],
+      ['page_size=501', 'page_size must be a whole number from 1 to 500'],
+      ['page=first', 'page must be a whole number from 1'],
+      ['page_number=-1', 'page_number must be a whole number from 1'],
+    ] as const) {
+      const details = [{ path: query.split('=')[0], message }];
+      expect(await page(query)).toMatchObject({ status: 400, body: { error: { message, details } } });
+    }
+  },
+
+  'GET /api/ai/generations/{id}: one row of it': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    await post(routes.queue, CLIP);
+    const path = `${routes.generations}/gen-1`;
+    if (service.strict) return absent(await ask('GET', path), path);
+    expect((await ask('GET', path)).body).toMatchObject({
+      status: 'success',
+      status_message: 'resource_found',
+      generation: { generation_id: 'gen-1', prompt: 'a red fox', duration: 2, cost: null },
+    });
+    expect(await ask('GET', `${routes.generations}/nobody`)).toMatchObject({
+      status: 404,
+      body: error('generation_not_found', 'Generation not found: nobody'),
+    });
+  },
+
+  'chat models on the queue: refused, in a strict service too': async open => {
+    const { post } = onTheWire(await open());
+    const messages = [{ role: 'user', content: 'three beats' }];
+    const message = 'C-D is a chat model: send it to /api/ai/chat/completions, not to the queue';
+    expect(await post(routes.queue, { model: 'C-D', messages })).toMatchObject({
+      status: 400,
+      body: { error: { message, details: [{ path: 'model', message }] } },
+    });
+  },
+
+  'an idempotency key: none; the same request twice is two generations': async open => {
+    const { ask } = onTheWire(await open());
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'one' };
+    const send = async () => ids(await ask('POST', routes.queue, { headers, body: JSON.stringify(STILL) }));
+    expect([await send(), await send()]).toEqual([['gen-1'], ['gen-2']]);
+  },
+
+  'prompt: what the model’s table says, so that the upscaler takes none': async open => {
+    const { post } = onTheWire(await open());
+    const request = { model: 'V-UP', input_video: 'https://films.test/clip.mp4' };
+    expect((await post(routes.queue, request)).status).toBe(200);
+    expect((await post(routes.queue, { ...request, prompt: 'sharper' })).body).toMatchObject({
+      error: { details: [{ path: 'prompt' }] },
+    });
+  },
+
+  'videos/generate: created, model and videos': async open => {
+    const service = await open();
+    const answer = onTheWire(service).post(routes.generateNow('/videos/generate'), CLIP);
+    await (await service.next()).finish();
+    const url = `${service.url}/results/gen-1/result.webp`;
+    const observed = { created: NOW, model: 'V-T2V-A', videos: [{ url }] };
+    expect((await answer).body).toEqual(service.strict ? { result_url: url } : observed);
+  },
+
+  'images/generate, images/edit: created, model and images': async open => {
+    const service = await open();
+    const asked = [
+      ['/images/generate', STILL],
+      ['/images/edit', { model: 'I-EDIT-A', prompt: 'snow' }],
+    ] as const;
+    for (const [n, [endpoint, request]] of asked.entries()) {
+      const answer = onTheWire(service).post(routes.generateNow(endpoint), request);
+      await (await service.next()).finish();
+      const url = `${service.url}/results/gen-${n + 1}/result.webp`;
+      const observed = { created: NOW, model: request.model, images: [{ url }] };
+      expect((await answer).body).toEqual(service.strict ? { result_url: url } : observed);
+    }
+  },
+
+  'invalid request: 400 with a JSON object, in a strict service too': async open => {
+    const { post } = onTheWire(await open());
+    const message = 'num_inference_steps must be at most 50, not 51';
+    expect(await post(routes.generateNow('/images/generate'), { ...STILL, num_inference_steps: 51 })).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_request', message, details: [{ path: 'num_inference_steps', message }] } },
+    });
+  },
+
+  'pricing: by resolution': async open => {
+    const service = await open();
+    const { pricing } = (await onTheWire(service).ask('GET', routes.model('V-T2V-A'))).body as JsonObject;
+    const promised = { method: 'per_video_output_second', cost_per_second: 0.15 };
+    const observed = { cost_per_second_by_resolution: { '720P': 0.1, '1080P': 0.15 } };
+    expect(pricing).toEqual(service.strict ? promised : { ...promised, ...observed });
+  },
+
+  'request_schema: a JSON Schema of the model’s own parameters': async open => {
+    const { ask } = onTheWire(await open());
+    const { request_schema } = (await ask('GET', routes.model('I-GEN-A'))).body as JsonObject;
+    const takes = new Ajv2020({ strict: false }).compile(request_schema as JsonObject);
+    expect([takes({ prompt: 'a red fox' }), takes({}), takes({ prompt: 7 })]).toEqual([true, false, false]);
+  },
+
+  'tokenize: status, status_message and the fine-tune': async open => {
+    const service = await open();
+    const { ask } = onTheWire(service);
+    const { body } = await ask('POST', routes.tokenize(TUNE));
+    const more = { status: 'tokenizing', base_model: 'I-GEN-A' };
+    expect(body).toEqual(
+      service.strict
+        ? { fine_tune: { id: TUNE.id } }
+        : { status: 'success', status_message: 'resource_updated', fine_tune: { id: TUNE.id, ...more } },
+    );
+    expect(await ask('POST', routes.tokenize({ ...TUNE, repo: 'x' }))).toMatchObject({
+      status: 404,
+      body: error('fine_tune_not_found', 'Fine-tune not found: film-house/x/ft-harbour'),
+    });
+  },
+
+  'result URLs: read without the credential, and told again with the record': async open => {
+    const service = await open();
+    const { ask, post } = onTheWire(service);
+    await post(routes.queue, STILL);
+    await service.finish('gen-1');
+    const told = async () => String(((await ask('GET', routes.generation('gen-1'))).body as JsonObject).result_url);
+    const bytes = async (url: string) => (await (await fetch(url)).arrayBuffer()).byteLength;
+    expect([await bytes(await told()), await bytes(await told())]).toEqual([36, 36]);
+  },
+};

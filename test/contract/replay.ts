@@ -1,0 +1,184 @@
+/**
+ * A service that is nothing but a transcript. Cues part a case into scenes. A request is answered by the first line of its scene that
+ * asks the same (method, path, telling headers, body) and was not asked yet; an answer, or a frame, that stands after a cue waits for it.
+ * A GET may be asked more often than it was recorded: it hears its scene's last answer again. Anything else that is not in the
+ * transcript fails the case, and so does whatever the case no longer asks.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listening, readAll, shut } from './passage.ts';
+import {
+  type Answered,
+  type Asked,
+  type Ended,
+  JSON_TYPE,
+  type Line,
+  sameness,
+  type Told,
+  telling,
+  written,
+} from './transcript.ts';
+
+interface Open {
+  readonly asked: Asked;
+  readonly response: ServerResponse;
+  sent: number;
+}
+
+export class Replay {
+  readonly #lines: readonly Line[];
+  readonly #key: string;
+  readonly #taken = new Set<Line>();
+  readonly #open: Open[] = [];
+  readonly #objections: string[] = [];
+  #watching: (() => void)[] = [];
+  /** Lines before this one may be played: a cue that was not given yet, or the end. */
+  #scene: number;
+  #url = '';
+  #elsewhere = '';
+  readonly #server = createServer((request, response) => void this.#hear(request, response));
+  readonly #storage = createServer((request, response) => void this.#hear(request, response, '{elsewhere}'));
+
+  constructor(lines: readonly Line[], key: string) {
+    this.#lines = lines;
+    this.#key = key;
+    this.#scene = this.#nextCue(0);
+  }
+
+  async open(): Promise<string> {
+    this.#url = await listening(this.#server);
+    this.#elsewhere = await listening(this.#storage);
+    return this.#url;
+  }
+
+  /** What went otherwise than recorded. */
+  async close(): Promise<readonly string[]> {
+    const unasked = this.#unasked(this.#lines.length).map(
+      line => `never asked: ${line.method} ${line.path} ${line.body}`,
+    );
+    const uncued = this.#lines.slice(this.#scene).flatMap(line => (line.is === 'cue' ? [`no cue: ${line.text}`] : []));
+    await Promise.all([shut(this.#server), shut(this.#storage)]);
+    return [...this.#objections, ...unasked, ...uncued];
+  }
+
+  /** The case has something happen. Everything that was recorded before it must have been asked. */
+  cue(text: string): void {
+    const cue = this.#lines[this.#scene];
+    if (cue?.is !== 'cue' || cue.text !== text) {
+      this.#fail(
+        `the case has \`${text}\` happen, the transcript has ${cue?.is === 'cue' ? `\`${cue.text}\`` : 'its end'}`,
+      );
+    }
+    const [missing] = this.#unasked(this.#scene);
+    if (missing) this.#fail(`\`${text}\` comes before ${missing.method} ${missing.path}, which was recorded before it`);
+    this.#scene = this.#nextCue(this.#scene + 1);
+    this.#play();
+  }
+
+  /** A cue of the service's own making: it comes when everything before it was asked. */
+  async begins(): Promise<void> {
+    while (this.#unasked(this.#scene).length > 0) {
+      if (this.#objections.length > 0) this.#fail('nothing begins that is not in the transcript');
+      await new Promise<void>(resolve => this.#watching.push(resolve));
+    }
+    this.cue('begins');
+  }
+
+  /** The words of the next cue after `start`, which is passed. */
+  says(start: string): string {
+    const cue = this.#lines[this.#scene];
+    const text = cue?.is === 'cue' && cue.text.startsWith(start) ? cue.text : start;
+    this.cue(text);
+    return text.slice(start.length);
+  }
+
+  async #hear(request: IncomingMessage, response: ServerResponse, origin = ''): Promise<void> {
+    response.on('error', () => {});
+    const body = this.#placeless((await readAll(request)).toString('utf8'));
+    const method = request.method ?? '';
+    const path = origin + request.url;
+    const headers = telling(request.headers, this.#key);
+    const same = sameness({ method, path, headers, body: written(body) });
+    const alike = this.#lines.filter(line => line.is === 'asked' && sameness(line) === same) as Asked[];
+    const asked = this.#answering(alike, method);
+    if (asked === undefined) {
+      this.#objections.push(`not in the transcript: ${same.replaceAll('\n', ' ')}`);
+      this.#wake();
+      return void response
+        .writeHead(418, { 'content-type': 'application/json' })
+        .end('{"error":"not in the transcript"}');
+    }
+    this.#taken.add(asked);
+    this.#open.push({ asked, response, sent: 0 });
+    this.#play();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const look of this.#watching.splice(0)) look();
+  }
+
+  #answering(alike: readonly Asked[], method: string): Asked | undefined {
+    const isNow = (line: Line) => this.#lines.indexOf(line) < this.#scene;
+    const next = alike.find(line => !this.#taken.has(line));
+    if (next !== undefined && isNow(next)) return next;
+    const begun = this.#lines.slice(0, this.#scene).findLastIndex(line => line.is === 'cue');
+    const again = alike.findLast(line => this.#taken.has(line) && this.#lines.indexOf(line) > begun);
+    if (method === 'GET') return again;
+    return next;
+  }
+
+  #play(): void {
+    for (const open of this.#open) {
+      const { asked, response } = open;
+      const script = this.#lines.filter(
+        (line): line is Answered | Told | Ended => line.is !== 'asked' && line.is !== 'cue' && line.n === asked.n,
+      );
+      for (const line of script.slice(open.sent)) {
+        if (!this.#isDue(line)) break;
+        open.sent++;
+        if (line.is === 'ended') response.end();
+        else if (line.is === 'told') response.write(`${this.#placed(line.frame)}\n\n`);
+        else this.#answer(line, asked.method, response);
+      }
+    }
+  }
+
+  /** A frame comes after everything that was asked before it; an answer only after its cue. */
+  #isDue(line: Line): boolean {
+    const at = this.#lines.indexOf(line);
+    return at < this.#scene && (line.is === 'answered' || this.#unasked(at).length === 0);
+  }
+
+  #answer({ status, headers, body }: Answered, method: string, response: ServerResponse): void {
+    const type = headers['content-type'] ?? JSON_TYPE;
+    response.writeHead(status, { ...(body.length > 0 ? { 'content-type': type } : {}), ...headers });
+    if (type.startsWith('text/event-stream')) return void response.flushHeaders();
+    const text = /json|text/.test(type) ? Buffer.from(this.#placed(body.toString('utf8'))) : body;
+    response.end(method === 'HEAD' ? undefined : text);
+  }
+
+  #placed(text: string): string {
+    return text.replaceAll('{service}', this.#url).replaceAll('{elsewhere}', this.#elsewhere);
+  }
+
+  #placeless(text: string): string {
+    return text.replaceAll(this.#url, '{service}').replaceAll(this.#elsewhere, '{elsewhere}');
+  }
+
+  #unasked(before: number): readonly Asked[] {
+    return this.#lines
+      .slice(0, before)
+      .filter((line): line is Asked => line.is === 'asked')
+      .filter(line => !this.#taken.has(line));
+  }
+
+  #nextCue(from: number): number {
+    const found = this.#lines.findIndex((line, n) => n >= from && line.is === 'cue');
+    return found < 0 ? this.#lines.length : found;
+  }
+
+  #fail(why: string): never {
+    this.#objections.push(why);
+    throw new Error(why);
+  }
+}
