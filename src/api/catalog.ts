@@ -36,6 +36,8 @@ export interface Pricing {
   readonly cost_per_second_with_audio?: number | null;
   /** Observed: `{ "480p": 0.096 }`; the most specific price that applies wins. */
   readonly cost_per_second_by_resolution?: { readonly [resolution: string]: number };
+  /** Observed: by quality, then by resolution: `{ "high": { "4K": 0.19 } }`. */
+  readonly cost_per_image_grid?: { readonly [quality: string]: { readonly [resolution: string]: number } };
 }
 
 export interface ModelList {

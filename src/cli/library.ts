@@ -2,7 +2,6 @@
 import type { CatalogModel } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
 import { customModels } from '../studio/custom-models.ts';
 import { modelOf } from './catalog-model.ts';
 
@@ -17,10 +16,6 @@ export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
       .map(modelOf)
       .filter(model => model !== undefined),
   );
-
-/** Whether the file names models of which nothing is known: only the service's catalog can say what they take and give. */
-export const namesUnknown = ({ steps }: Pipeline, library: ModelLibrary): boolean =>
-  steps.some(step => step.kind === 'generate' && library.get(step.model) === undefined);
 
 function beside(more: readonly Model[]): ModelLibrary {
   const byLabel = new Map(more.map(model => [model.label, model]));

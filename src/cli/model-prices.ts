@@ -20,13 +20,17 @@ export function priceLines(pricing: Pricing, chat: ChatFacts | undefined): reado
   if (pricing.method === 'token') return tokenLines(pricing, chat?.priceStep);
   const unit = UNITS[pricing.method];
   const tiers = Object.entries(pricing.cost_per_second_by_resolution ?? {});
+  const grid = Object.entries(pricing.cost_per_image_grid ?? {});
+  const at = (rates: readonly (readonly [name: string, rate: number])[]) =>
+    rates.map(([name, rate]) => `${formatUsd(rate)} at ${name}`).join(', ');
   const say = (rate: number | null | undefined, of: string) =>
     rate == null ? [] : [`${formatUsd(rate)} ${unit}${of}`];
   const lines = [
     ...(pricing.method === 'per_image' ? say(pricing.cost_per_image, '') : say(pricing.cost_per_second, '')),
     ...say(pricing.cost_per_second_high_res, ' in high resolution'),
     ...say(pricing.cost_per_second_with_audio, ' with sound'),
-    ...(tiers.length > 0 ? [tiers.map(([name, rate]) => `${formatUsd(rate)} at ${name}`).join(', ')] : []),
+    ...(tiers.length > 0 ? [at(tiers)] : []),
+    ...grid.map(([quality, row]) => `in ${quality} quality ${at(Object.entries(row))}`),
   ];
   return lines.length === 0 ? [UNKNOWN] : lines;
 }
@@ -35,7 +39,10 @@ const UNKNOWN = 'not known';
 const UNITS = { per_image: 'an image', per_video_output_second: 'a second', time: 'a second of use' } as const;
 
 function ratesOf(pricing: Pricing): readonly number[] {
-  if (pricing.method === 'per_image') return pricing.cost_per_image == null ? [] : [pricing.cost_per_image];
+  if (pricing.method === 'per_image') {
+    const rates = Object.values(pricing.cost_per_image_grid ?? {}).flatMap(row => Object.values(row));
+    return [...rates, pricing.cost_per_image].filter(rate => rate != null);
+  }
   const { cost_per_second_high_res: high, cost_per_second_with_audio: sound } = pricing;
   const tiers = Object.values(pricing.cost_per_second_by_resolution ?? {});
   // The general rate only holds for what the table leaves out.

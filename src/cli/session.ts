@@ -18,10 +18,10 @@ import { outOfReach } from '../plan/reach.ts';
 import { Journal } from '../run/journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
 import { ownedBy } from '../run/owned.ts';
-import { catalogLibrary, namesUnknown, studioLibrary } from './library.ts';
+import { catalogLibrary, studioLibrary } from './library.ts';
 import { LocalFiles } from './local-files.ts';
 import { placesOf } from './places.ts';
-import { compileOrStop, readSource, tell } from './sources.ts';
+import { compileOrStop, readSource, stopUnlessNames, tell } from './sources.ts';
 import { Stop } from './stop.ts';
 
 export interface Session {
@@ -54,8 +54,10 @@ export interface Asked {
 /** @throws Stop, JournalRefused, LockRefused. */
 export async function openSession(asked: Asked): Promise<Session> {
   const source = readSource(asked.file);
-  // A service is asked only about a file that has nothing wrong with it.
-  let pipeline = compileOrStop(source, asked.hosted ? modelLibrary : studioLibrary);
+  // A service is asked only about a file that has nothing else wrong with it.
+  if (asked.hosted) stopUnlessNames(source, modelLibrary);
+  const { library, pricing } = await modelsOf(asked.hosted);
+  const pipeline = compileOrStop(source, library);
   const project = await findProject(asked.file, process.cwd());
   const { runs, store: shelves } = await placesOf(project);
   const journal = Journal.open(join(runs, 'journal.db'), systemClock);
@@ -65,8 +67,6 @@ export async function openSession(asked: Asked): Promise<Session> {
   const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
   const files = new LocalFiles(dirname(resolve(asked.file)));
-  const { library, pricing } = await modelsOf(asked.hosted);
-  if (namesUnknown(pipeline, modelLibrary) && asked.hosted) pipeline = compileOrStop(source, library);
   const context: PlanContext = {
     params: asked.params,
     library,

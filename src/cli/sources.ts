@@ -1,6 +1,6 @@
 /** Pipeline files as their authors wrote them, and what is wrong with them. */
 import { readFileSync } from 'node:fs';
-import type { Diagnostic, Source } from '../domain/diagnostic.ts';
+import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { compile } from '../language/compile.ts';
@@ -23,6 +23,14 @@ export function readText(path: string): string {
           : (error as Error).message;
     throw new Stop(2, `${path}: ${why}`);
   }
+}
+
+/** @throws Stop after telling every mistake in the file, unless all of them are names of models that only the service may know. */
+export function stopUnlessNames(source: Source, library: ModelLibrary): void {
+  const { diagnostics } = compile(source, library);
+  if (diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) return;
+  tell(diagnostics);
+  throw new Stop(2);
 }
 
 /** @throws Stop after telling every mistake in the file. */

@@ -123,16 +123,25 @@ const PRICES = [
 
 function pricing(json: unknown): Pricing {
   const from = fields(json) ?? {};
-  const tiers = Object.entries(fields(from.cost_per_second_by_resolution) ?? {}).flatMap(([name, value]) => {
-    const price = number(value);
-    return price === undefined ? [] : [[name, price] as const];
+  const tiers = rates(from.cost_per_second_by_resolution);
+  const grid = Object.entries(fields(from.cost_per_image_grid) ?? {}).flatMap(([quality, row]) => {
+    const priced = rates(row);
+    return priced.length > 0 ? [[quality, Object.fromEntries(priced)] as const] : [];
   });
   return {
     method: METHODS.find(method => method === from.method) ?? 'time',
     ...Object.fromEntries(PRICES.flatMap(name => (name in from ? [[name, number(from[name]) ?? null]] : []))),
     ...(tiers.length > 0 && { cost_per_second_by_resolution: Object.fromEntries(tiers) }),
+    ...(grid.length > 0 && { cost_per_image_grid: Object.fromEntries(grid) }),
   };
 }
+
+/** Prices by name; what is no number is none. */
+const rates = (json: unknown): readonly (readonly [name: string, price: number])[] =>
+  Object.entries(fields(json) ?? {}).flatMap(([name, value]) => {
+    const price = number(value);
+    return price === undefined ? [] : [[name, price] as const];
+  });
 
 const DEPLOYMENTS: readonly DeploymentStatus[] = ['active', 'inactive', 'deploying', 'deactivating', 'error'];
 const deployment = (value: unknown): DeploymentStatus => DEPLOYMENTS.find(status => status === value) ?? 'unknown';

@@ -1,7 +1,7 @@
 /** What a request costs, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
 import type { Pricing } from '../api/catalog.ts';
 import { formatUsd } from '../domain/format.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
@@ -25,10 +25,12 @@ export function priceOf(
 ): Price {
   if (!pricing) return unknown('no price in the catalog');
   switch (pricing.method) {
-    case 'per_image':
-      return pricing.cost_per_image == null
+    case 'per_image': {
+      const rate = imageRate(pricing, request);
+      return rate === undefined
         ? unknown('no price in the catalog')
-        : { usd: pricing.cost_per_image, basis: `1 image × ${dollars(pricing.cost_per_image)}` };
+        : { usd: rate, basis: `1 image × ${dollars(rate)}` };
+    }
     case 'per_video_output_second': {
       const rate = rateOf(pricing, model, request, facts);
       if (rate === undefined) return unknown('its resolution is not known yet');
@@ -75,6 +77,18 @@ export const rounded = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 const unknown = (basis: string): Price => ({ usd: null, basis });
 
+/** Its quality first, then its resolution; where the request leaves either open, the price of any image. */
+function imageRate({ cost_per_image_grid: grid, cost_per_image: any }: Pricing, request: JsonObject) {
+  const row = named(grid, request.quality);
+  return named(row, request.resolution) ?? any ?? undefined;
+}
+
+/** Labels differ in case from one model to the next. */
+function named<T>(table: { readonly [name: string]: T } | undefined, label: Json | undefined): T | undefined {
+  if (typeof label !== 'string') return undefined;
+  return Object.entries(table ?? {}).find(([name]) => name.toLowerCase() === label.toLowerCase())?.[1];
+}
+
 /** US dollars for one second of output; undefined when the resolution must be known first, null without any price. */
 function rateOf(
   pricing: Pricing,
@@ -84,8 +98,7 @@ function rateOf(
 ): number | null | undefined {
   const table = pricing.cost_per_second_by_resolution;
   const label = resolutionOf(model, request, facts);
-  const exact =
-    label === undefined ? undefined : Object.entries(table ?? {}).find(([name]) => name.toLowerCase() === label)?.[1];
+  const exact = named(table, label);
   if (exact !== undefined) return exact;
   const side = label === undefined ? undefined : shortSideOf(label);
   // The document leaves open where "high resolution" starts: 1080p is the highest that all video models name.

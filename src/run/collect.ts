@@ -2,6 +2,7 @@
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
+import type { MediaKind } from '../domain/media.ts';
 import type { MediaResult } from '../domain/result.ts';
 import type { Context } from './context.ts';
 import { backoff } from './health.ts';
@@ -12,6 +13,7 @@ export interface Accepted {
   /** Null where a call made it. */
   readonly id: GenerationId | null;
   readonly fingerprint: string;
+  readonly model: string;
   readonly request: JsonObject;
   readonly price: number | null;
   /** Milliseconds it is expected to take. */
@@ -74,6 +76,10 @@ export async function follow(
   return { is: 'generated', url: record.result_url, took };
 }
 
+function kindMadeBy(model: string, { world }: Context): MediaKind {
+  return world.planContext.library.get(model)?.produces === 'image' ? 'image' : 'video';
+}
+
 const TRIES = 4;
 
 /** Downloads, verifies and probes the result. An expired address is refreshed by reading the generation again. */
@@ -107,7 +113,8 @@ export async function bringHome(
           generation_id: work.id,
           request: work.request,
           cost: work.price,
-          media: media ?? { kind: 'video' },
+          // What nobody can read is still what was asked for.
+          media: media ?? { kind: kindMadeBy(work.model, context) },
         },
       };
     }

@@ -132,9 +132,9 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
 async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
-  for (const { key, nonce, fingerprint, id, url, request, price } of context.leftOver) {
+  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.leftOver) {
     if (context.signal.aborted) continue;
-    const work = { key, fingerprint, request, price, expected: undefined, limit: undefined };
+    const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
     if (url !== undefined) {
       context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
       const home = await bringHome({ ...work, id: null }, url, context);

@@ -71,8 +71,12 @@ function describe(model: Model, { strict, chat }: Told): CatalogModel {
   };
 }
 
-/** The document's fields; a table by resolution was only observed. */
-const documentedPrices = ({ cost_per_second_by_resolution: _, ...documented }: JsonObject): JsonObject => documented;
+/** The document's fields; tables by resolution and quality were only observed. */
+const documentedPrices = ({
+  cost_per_second_by_resolution: _,
+  cost_per_image_grid: __,
+  ...documented
+}: JsonObject): JsonObject => documented;
 
 function inputs(model: Model): readonly string[] {
   if (model.chat) return model.chat.acceptsImages ? ['text', 'image'] : ['text'];

@@ -74,7 +74,14 @@ export class GenerationTable {
     this.#database = database;
   }
 
-  insert(generation: NewGeneration): void {
+  /** All of them or none. */
+  insert(generations: readonly NewGeneration[]): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    for (const generation of generations) this.#insert(generation);
+    this.#database.exec('COMMIT');
+  }
+
+  #insert(generation: NewGeneration): void {
     this.#run(
       `INSERT INTO generations (id, model, media_type, request, target_namespace, target_repo, target_directory, status, enqueued_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,

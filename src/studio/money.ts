@@ -11,7 +11,7 @@ export function costOf(model: Model, request: JsonObject, facts: MediaFacts, pro
   const { pricing } = model;
   switch (pricing.method) {
     case 'per_image':
-      return times(pricing.cost_per_image, 1);
+      return times(imagePrice(model, request), 1);
     case 'per_video_output_second':
       return facts.duration === undefined ? null : times(secondPrice(pricing, request, facts), facts.duration);
     case 'time':
@@ -27,14 +27,25 @@ export function total(costs: readonly string[]): string | null {
   return text(costs.reduce((sum, cost) => sum + units(cost), 0n));
 }
 
+/** Observed: a grid of quality, then resolution; the price of any image where the request is on no line of it. */
+function imagePrice({ pricing }: Model, request: JsonObject): unknown {
+  const grid = pricing.cost_per_image_grid;
+  const row = isObject(grid) ? named(grid, request.quality) : undefined;
+  const exact = isObject(row) ? named(row, request.resolution) : undefined;
+  return exact ?? pricing.cost_per_image;
+}
+
+function named(table: JsonObject, label: unknown): unknown {
+  if (typeof label !== 'string') return undefined;
+  const name = Object.keys(table).find(known => known.toLowerCase() === label.toLowerCase());
+  return name === undefined ? undefined : table[name];
+}
+
 /** The most specific price that applies wins (observed for the table by resolution; assumed for the rest). */
 function secondPrice(pricing: JsonObject, request: JsonObject, facts: MediaFacts) {
   const table = pricing.cost_per_second_by_resolution;
-  if (isObject(table) && typeof request.resolution === 'string') {
-    const wanted = request.resolution.toLowerCase();
-    const named = Object.keys(table).find(resolution => resolution.toLowerCase() === wanted);
-    if (named !== undefined) return table[named];
-  }
+  const exact = isObject(table) ? named(table, request.resolution) : undefined;
+  if (exact !== undefined) return exact;
   if (typeof pricing.cost_per_second_high_res === 'number' && shortSide(facts) >= HIGH_RES) {
     return pricing.cost_per_second_high_res;
   }

@@ -59,15 +59,18 @@ export class Queue {
     this.#fill();
   }
 
-  /** Durable when it returns. */
-  enqueue(model: Model, request: JsonObject, target: Target): Generation {
+  /** One generation for each request, all of them or none. Durable when it returns. */
+  enqueue(requests: readonly JsonObject[], model: Model, target: Target): readonly Generation[] {
     const { table, newId } = this.#parts;
-    const id = newId();
     const media_type = model.produces === 'image' ? 'image' : 'video';
-    table.insert({ id, model: model.label, media_type, request, ...target, enqueued_at: this.#now() });
+    const enqueued_at = this.#now();
+    const rows = requests.map(
+      request => ({ id: newId(), model: model.label, media_type, request, ...target, enqueued_at }) as const,
+    );
+    table.insert(rows);
     // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
     setImmediate(() => this.#fill());
-    return this.#known(id);
+    return rows.map(({ id }) => this.#known(id));
   }
 
   /** The generation after it was cancelled, or as it is when it had already finished; undefined when it is unknown. */

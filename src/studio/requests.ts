@@ -11,7 +11,12 @@ export interface CheckedRequest {
   /** The model's own fields, as they were sent. */
   readonly request: JsonObject;
   readonly target: Target;
+  /** One request for each generation that is asked for. */
+  readonly takes: readonly JsonObject[];
 }
+
+/** Observed: the most that one enqueue may ask for; descriptions disagree, and this is the larger. */
+export const MOST_AT_ONCE = 12;
 
 /** Observed: fields of an enqueue beyond the model's own. In strict mode they are unknown fields like any other. */
 const TARGET_FIELDS = ['target_namespace', 'target_repo', 'target_directory'] as const;
@@ -34,7 +39,20 @@ export function checkRequest(
   const more = unsound(request).filter(({ path }) => !broken.some(reason => reason.path === path));
   const reasons = [...broken, ...more, ...observedReasons(extra)];
   if (reasons.length > 0) throw invalid(reasons);
-  return { model, request, target: targetOf(extra) };
+  return {
+    model,
+    request,
+    target: targetOf(extra),
+    takes: takesOf(model, request, Number(extra.num_generations ?? 1)),
+  };
+}
+
+/** Several of one request would be one picture several times: where the model has a seed, each has the next. */
+function takesOf({ request: { properties } }: Model, request: JsonObject, count: number): readonly JsonObject[] {
+  const seed = typeof request.seed === 'number' ? request.seed : 0;
+  return Array.from({ length: count }, (_, take) =>
+    take === 0 || properties.seed === undefined ? request : { ...request, seed: seed + take },
+  );
 }
 
 /** What a check of a plan lets pass and a sent request must not hold: values not known yet, and numbers too large to be any. */
@@ -51,10 +69,11 @@ function unsound(request: JsonObject): readonly Reason[] {
 
 function observedReasons(extra: JsonObject): readonly Reason[] {
   const reasons: Reason[] = [];
-  if (extra.num_generations !== undefined && extra.num_generations !== 1) {
+  const { num_generations: count = 1 } = extra;
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_AT_ONCE) {
     reasons.push({
       path: 'num_generations',
-      message: 'num_generations must be 1: for more takes, send the request again',
+      message: `num_generations must be a whole number from 1 to ${MOST_AT_ONCE}`,
     });
   }
   for (const name of TARGET_FIELDS) {

@@ -81,12 +81,27 @@ export const OBSERVED_CASES: Cases = {
       return;
     }
     expect((await ask('GET', routes.generation('gen-1'))).body).toMatchObject(FILED);
-    expect(await post(routes.queue, { ...STILL, num_generations: 2, target_repo: 7 })).toMatchObject({
+    const two = await post(routes.queue, { ...STILL, num_generations: 2 });
+    expect(two.body).toEqual({
+      generations: [
+        { generation_id: 'gen-2', status: 'queued' },
+        { generation_id: 'gen-3', status: 'queued' },
+      ],
+    });
+    // Not the same picture twice.
+    const seeds = await Promise.all(
+      ['gen-2', 'gen-3'].map(async id => {
+        const { body } = await ask('GET', `/api/ai/generations/${id}`);
+        return (body as unknown as { generation: { seed?: number } }).generation.seed ?? null;
+      }),
+    );
+    expect(seeds).toEqual([null, 1]);
+    expect(await post(routes.queue, { ...STILL, num_generations: 13, target_repo: 7 })).toMatchObject({
       status: 400,
       body: {
         error: {
           details: [
-            { path: 'num_generations', message: 'num_generations must be 1: for more takes, send the request again' },
+            { path: 'num_generations', message: 'num_generations must be a whole number from 1 to 12' },
             { path: 'target_repo', message: 'target_repo must be a text' },
           ],
         },
@@ -248,12 +263,17 @@ export const OBSERVED_CASES: Cases = {
     });
   },
 
-  'pricing: by resolution': async open => {
+  'pricing: by resolution, and of an image by quality, then resolution': async open => {
     const service = await open();
-    const { pricing } = (await onTheWire(service).ask('GET', routes.model('V-T2V-A'))).body as JsonObject;
+    const { ask } = onTheWire(service);
+    const { pricing } = (await ask('GET', routes.model('V-T2V-A'))).body as JsonObject;
     const promised = { method: 'per_video_output_second', cost_per_second: 0.15 };
     const observed = { cost_per_second_by_resolution: { '720P': 0.1, '1080P': 0.15 } };
     expect(pricing).toEqual(service.strict ? promised : { ...promised, ...observed });
+    const image = ((await ask('GET', routes.model('I-EDIT-C'))).body as JsonObject).pricing;
+    const any = { method: 'per_image', cost_per_image: 0.1 };
+    const grid = { cost_per_image_grid: { low: { '2K': 0.03, '4K': 0.05 }, high: { '2K': 0.1, '4K': 0.19 } } };
+    expect(image).toEqual(service.strict ? any : { ...any, ...grid });
   },
 
   'request_schema: a JSON Schema of the model’s own parameters': async open => {

@@ -92,6 +92,14 @@ total         2 run: $0.40, and 1 instance without a known price
 `);
 });
 
+test('an image is billed by its quality and resolution, where the catalog has a line for them', () => {
+  const pricing = modelLibrary.get('I-EDIT-C')!.pricing as unknown as Pricing;
+  expect(priced('I-EDIT-C', pricing, { quality: 'high', resolution: '4k' })).toBe('0.19: 1 image × $0.19');
+  expect(priced('I-EDIT-C', pricing, { quality: 'low', resolution: '2K' })).toBe('0.03: 1 image × $0.03');
+  expect(priced('I-EDIT-C', pricing, { quality: 'high' })).toBe('0.1: 1 image × $0.10');
+  expect(priced('I-EDIT-C', pricing, { quality: 'middling', resolution: '4K' })).toBe('0.1: 1 image × $0.10');
+});
+
 const TOKENS: Pricing = { method: 'token', input_cost_per_token: 2.5e-6, output_cost_per_token: 15e-6 };
 const ask = (content: string) => [{ role: 'user', content }];
 

@@ -1,6 +1,7 @@
 /** What may be sent: one schema for each model, from the very schema that its requests are checked against. */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
+import { MOST_AT_ONCE } from '../requests.ts';
 import { ref, text } from './shapes.ts';
 
 /** Observed: fields of a media request beyond the model's own. */
@@ -8,7 +9,7 @@ const OBSERVED: JsonObject = {
   target_namespace: { type: ['string', 'null'] },
   target_repo: { type: ['string', 'null'] },
   target_directory: { type: ['string', 'null'] },
-  num_generations: { const: 1 },
+  num_generations: { type: 'integer', minimum: 1, maximum: MOST_AT_ONCE },
 };
 
 /** By label, for the models that fit. */

@@ -208,7 +208,11 @@ function pricing(strict: boolean): JsonObject {
     cost_per_second_high_res: price,
     cost_per_second_with_audio: price,
   };
-  const byResolution = { cost_per_second_by_resolution: { type: 'object', additionalProperties: number } };
+  const rates = { type: 'object', additionalProperties: number };
+  const byResolution = {
+    cost_per_second_by_resolution: rates,
+    cost_per_image_grid: { type: 'object', additionalProperties: rates },
+  };
   const method = { enum: ['token', 'time', 'per_image', 'per_video_output_second'] };
   const prices = strict ? documented : { ...documented, ...byResolution };
   return closed({ method, ...prices }, Object.keys(prices));

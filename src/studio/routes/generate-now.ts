@@ -17,21 +17,27 @@ import { type Handler, ok, type Rooms, type Route } from '../route.ts';
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
-    const { model, request, target } = checkRequest(await call.json(), studio);
+    const { model, takes, target } = checkRequest(await call.json(), studio);
     if (!serves(endpoint, model)) {
       const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
       throw invalid([{ path: 'model', message }]);
     }
     checkActive(model, studio.deployments);
-    const { id } = studio.queue.enqueue(model, request, target);
-    const ended = await studio.queue.ended(id);
-    if (ended === undefined) throw closing(id);
-    if (ended.status === 'succeeded') return ok(made(ended, studio));
-    const message = ended.error_message ?? `generation ${id} ${ended.status}`;
-    if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
-    if (ended.blame !== 'request') throw new Refusal(500, 'generation_failed', message);
-    throw invalid([{ path: fieldIn(message, model), message }]);
+    const enqueued = studio.queue.enqueue(takes, model, target);
+    const generations = await Promise.all(enqueued.map(({ id }) => toTheEnd(id, model, studio)));
+    return ok(made(generations, studio));
   };
+
+/** @throws {Refusal} for everything but a success. */
+async function toTheEnd(id: string, model: Model, studio: Rooms): Promise<Generation> {
+  const ended = await studio.queue.ended(id);
+  if (ended === undefined) throw closing(id);
+  if (ended.status === 'succeeded') return ended;
+  const message = ended.error_message ?? `generation ${id} ${ended.status}`;
+  if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
+  if (ended.blame !== 'request') throw new Refusal(500, 'generation_failed', message);
+  throw invalid([{ path: fieldIn(message, model), message }]);
+}
 
 export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({
   path: routes.generateNow(endpoint),
@@ -49,14 +55,19 @@ const serves = (endpoint: MediaEndpoint, model: Model): boolean =>
   endpoint === model.endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit');
 
 /** "Response body: not shown": strict mode tells the media in the document's own word, and nothing of what was observed. */
-function made(generation: Generation, studio: Rooms): Json {
-  const url = resultUrl(generation, studio);
-  if (url === null) throw new Error(`generation ${generation.id} succeeded without a file`);
-  if (studio.strict) return { result_url: url };
-  const { completed_at, enqueued_at, model, media_type } = generation;
+function made(generations: readonly Generation[], studio: Rooms): Json {
+  const media = generations.map(generation => {
+    const url = resultUrl(generation, studio);
+    if (url === null) throw new Error(`generation ${generation.id} succeeded without a file`);
+    return { url };
+  });
+  const [first] = generations;
+  if (!first) throw new Error('nothing was asked for');
+  if (studio.strict) return { result_url: media[0]?.url ?? null };
+  const { completed_at, enqueued_at, model, media_type } = first;
   const answer = { created: completed_at ?? enqueued_at, model };
   const response: VideosResponse | ImagesResponse =
-    media_type === 'video' ? { ...answer, videos: [{ url }] } : { ...answer, images: [{ url }] };
+    media_type === 'video' ? { ...answer, videos: media } : { ...answer, images: media };
   return response as unknown as Json;
 }
 

@@ -11,7 +11,7 @@ export const queue: Route = {
   observed: ['GET'],
   handlers: {
     POST: async (call, studio) => {
-      const { model, request, target } = checkRequest(await call.json(), studio);
+      const { model, takes, target } = checkRequest(await call.json(), studio);
       if (model.produces === 'text') {
         throw invalid([
           {
@@ -21,8 +21,12 @@ export const queue: Route = {
         ]);
       }
       checkActive(model, studio.deployments);
-      const { id, status } = studio.queue.enqueue(model, request, target);
-      return ok({ generations: [studio.strict ? { generation_id: id } : { generation_id: id, status }] });
+      const generations = studio.queue.enqueue(takes, model, target);
+      return ok({
+        generations: generations.map(({ id, status }) =>
+          studio.strict ? { generation_id: id } : { generation_id: id, status },
+        ),
+      });
     },
     GET: ({ query }, studio) => {
       const place = studio.table.places();
