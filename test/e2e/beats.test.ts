@@ -1,7 +1,10 @@
 /** Calls that answer at once, in whole processes: a chat model writes the beats, a still is made by one call, a fine-tune is tokenized. */
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -43,6 +46,49 @@ describe('pipelines/beats.yaml', () => {
 });
 
 const FILMS = ['out/beats-1.mp4', 'out/beats-2.mp4', 'out/beats-3.mp4', 'out/beats.json', 'out/beats.png'];
+
+describe('a chat that nobody answers', () => {
+  let asked = 0;
+  let answers = false;
+  const upstream = createServer((request, response) => {
+    request.resume().on('end', () => {
+      asked += 1;
+      if (!answers) return;
+      const message = { role: 'assistant', content: 'The Fox' };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'm', choices, usage }));
+    });
+  });
+  beforeAll(async () => {
+    await once(upstream.listen(0, '127.0.0.1'), 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    stage.env = { SHOTLIST_CHAT_UPSTREAM: `http://127.0.0.1:${port}/v1` };
+    stage.write('title.yaml', 'shotlist: 1\nname: title\nsteps:\n  title: { model: C-D, with: { prompt: a title } }\n');
+  });
+  afterAll(() => {
+    stage.env = {};
+    upstream.closeAllConnections();
+    upstream.close();
+  });
+
+  test('is never asked again after a kill, until its author says so', async () => {
+    const run = stage.start('run', 'title.yaml');
+    await vi.waitUntil(() => asked === 1, { timeout: 30_000 });
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const again = await stage.run('run', 'title.yaml');
+    expect([again.exit, asked]).toEqual([1, 1]);
+    expect(again.stderr).toContain('a call that answers at once leaves nothing to look for');
+    answers = true;
+    const resubmitted = await stage.run('run', 'title.yaml', '--on-unknown', 'resubmit');
+    expect([resubmitted.exit, asked]).toEqual([0, 2]);
+    expect(stage.read('title.lock.yaml')).toContain('text: The Fox');
+    expect((await stage.run('run', 'title.yaml')).stderr).toContain('1 already here, nothing spent');
+    expect(asked).toBe(2);
+  });
+});
 
 test('one call for a still, one for a fine-tune, and the command that reads both', async () => {
   stage.write(
