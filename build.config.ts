@@ -22,7 +22,12 @@ await rm('dist', { recursive: true, force: true });
 await Promise.all([
   build({
     ...common,
-    entryPoints: { main: 'src/cli/main.ts', sdk: 'src/sdk/index.ts', 'render-worker': 'src/studio/render/worker.ts' },
+    entryPoints: {
+      main: 'src/cli/main.ts',
+      sdk: 'src/sdk/index.ts',
+      'render-worker': 'src/studio/render/worker.ts',
+      'encoder-thread': 'src/media/encoder-thread.ts',
+    },
     splitting: true,
     format: 'esm',
     jsx: 'automatic',

@@ -1,6 +1,6 @@
 /** Decoding, for what looks at media in JavaScript: the sound that a retake mixes into, the pictures that tests compare. */
 import type { StereoSound } from './encoder.ts';
-import { escapePath } from './graph.ts';
+import { reader } from './graph.ts';
 import { check, type FilterContext, type Libav, libav } from './libav.ts';
 
 export interface DecodedFrame {
@@ -25,7 +25,7 @@ export interface FrameOptions {
 
 /** The pictures of a file in order. Ending the loop early is fine: everything is released. */
 export async function* readFrames(path: string, options: FrameOptions = {}): AsyncGenerator<DecodedFrame> {
-  const { pixelFormat = 'rgba', picture = `movie=${escapePath(path)}`, through } = options;
+  const { pixelFormat = 'rgba', picture = reader('movie', path), through } = options;
   const av = await libav();
   using release = new DisposableStack();
   const steps = [picture, ...(through === undefined ? [] : [through]), `format=${pixelFormat}`];
@@ -48,7 +48,7 @@ export async function readAudio(path: string, { seconds }: { seconds?: number } 
   using release = new DisposableStack();
   const cut = seconds === undefined ? '' : `,atrim=end=${seconds}`;
   const shape = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo';
-  const sink = await open(av, release, `amovie=${escapePath(path)},${shape}${cut},abuffersink@out`, 'abuffersink@out');
+  const sink = await open(av, release, `${reader('amovie', path)},${shape}${cut},abuffersink@out`, 'abuffersink@out');
   const frame = release.adopt(new av.Frame(), it => it.free());
   frame.alloc();
   const left: Float32Array[] = [];

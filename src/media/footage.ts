@@ -3,7 +3,7 @@
  * in upright, square-pixelled and at an even beat. `movie=` does none of this by itself: it ignores rotation, and a
  * phone's film has no even beat.
  */
-import { escapePath } from './graph.ts';
+import { reader } from './graph.ts';
 import { kindOf, opened, rotationOf } from './input.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './settings.ts';
@@ -42,12 +42,15 @@ export async function openFootage(path: string): Promise<Footage> {
   const audio = file.streams.find(stream => kindOf(av, stream) === 'audio');
   if (video === undefined) throw new Error('a film without pictures came through the probe');
   const times: number[] = [];
+  let hidden = 0;
   using packet = new av.Packet();
   packet.alloc();
   const none = av.c.AV_NOPTS_VALUE;
   for (const stream of file.streams) if (stream.index !== video.index) stream.discard = av.c.AVDISCARD_ALL;
   while ((await file.readFrame(packet)) >= 0) {
-    if (packet.streamIndex === video.index) times.push(Number(packet.pts === none ? packet.dts : packet.pts));
+    // A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: nobody sees them.
+    if (packet.streamIndex === video.index && (packet.flags & av.c.AV_PKT_FLAG_DISCARD) !== 0) hidden++;
+    else if (packet.streamIndex === video.index) times.push(Number(packet.pts === none ? packet.dts : packet.pts));
     packet.unref();
   }
   const beat = beatOf(video, times);
@@ -64,9 +67,9 @@ export async function openFootage(path: string): Promise<Footage> {
     frames: beat.frames,
     seconds: beat.frames / fpsOf(beat.rate),
     codec: av.avGetCodecName(video.codecpar.codecId) ?? 'unknown',
-    even: beat.even && rotation === 0 && wide === video.codecpar.width && Math.abs(start) < 0.001,
+    even: beat.even && hidden === 0 && rotation === 0 && wide === video.codecpar.width && Math.abs(start) < 0.001,
     picture: pictureGraph(path, { rotation, squeezed: wide !== video.codecpar.width, ...beat }),
-    sound: audio ? soundOf(av, path, audio, start) : null,
+    sound: audio ? soundOf(av, path, audio, { start, whole: hidden === 0 }) : null,
   };
 }
 
@@ -103,9 +106,9 @@ function pictureGraph(
 ): string {
   const beat = `${rate.num}/${rate.den}`;
   return [
-    `movie=${escapePath(path)}`,
+    reader('movie', path),
     ...(even
-      ? [`setpts=N/(${beat})/TB`]
+      ? [`settb=${rate.den}/${rate.num}`, 'setpts=N']
       : ['setpts=PTS-STARTPTS', `fps=${beat}`, 'tpad=stop_mode=clone:stop_duration=1', `trim=end_frame=${frames}`]),
     ...(squeezed ? ['scale=trunc(iw*sar/2)*2:ih'] : []),
     ...UPRIGHT[rotation],
@@ -117,10 +120,15 @@ function pictureGraph(
 const CARRIED = ['mp3', 'ac3', 'eac3'];
 const CARRIED_WITH_DESCRIPTION = ['aac', 'alac', 'opus', 'flac'];
 
-function soundOf(av: Libav, path: string, stream: Stream, start: number): Sound {
+function soundOf(
+  av: Libav,
+  path: string,
+  stream: Stream,
+  { start, whole }: { readonly start: number; readonly whole: boolean },
+): Sound {
   const codec = av.avGetCodecName(stream.codecpar.codecId) ?? 'unknown';
   const described = stream.codecpar.extradataSize > 0;
   const carried = CARRIED.includes(codec) || (described && CARRIED_WITH_DESCRIPTION.includes(codec));
-  if (carried && Math.abs(start) < 0.001) return { codec, graph: '', track: { copyAudio: path } };
-  return { codec, graph: `;amovie=${escapePath(path)},asetpts=PTS-${start}/TB[a]`, track: { audio: aac() } };
+  if (carried && whole && Math.abs(start) < 0.001) return { codec, graph: '', track: { copyAudio: path } };
+  return { codec, graph: `;${reader('amovie', path)},asetpts=PTS-${start}/TB[a]`, track: { audio: aac() } };
 }

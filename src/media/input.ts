@@ -1,4 +1,5 @@
 /** A media file opened for reading, and what its tracks say about themselves. */
+import { DEMUXERS } from './graph.ts';
 import { check, type Libav, type Stream } from './libav.ts';
 
 /** An opened file that closes itself at the end of the scope. */
@@ -7,7 +8,8 @@ export async function opened(av: Libav, path: string) {
   file.allocContext();
   const close = { [Symbol.asyncDispose]: () => file.closeInput() };
   try {
-    check(av, await file.openInput(path), `opening ${path}`);
+    using options = av.Dictionary.fromObject({ format_whitelist: DEMUXERS.join() });
+    check(av, await file.openInput(path, null, options), `opening ${path}`);
     check(av, await file.findStreamInfo(), `reading ${path}`);
   } catch (error) {
     await file.closeInput();

@@ -15,6 +15,12 @@ export function described(head: Buffer, mime: string | undefined): string | unde
   if (/^[[{]/.test(start) && isText(head)) {
     return 'the file is JSON text, not media: check that the address leads to the file itself';
   }
+  if (/^(#EXTM3U|ffconcat\b|\[playlist\])/i.test(start)) {
+    return 'the file is a list of other files, not media: send the film or the sound itself';
+  }
+  if (/^(<\?xml|<!--|<svg)/i.test(start) && /<svg[\s>]/i.test(start)) {
+    return 'the file is an SVG drawing, not pixels: export it as png, jpg or webp';
+  }
   if (mime !== undefined) return `the file is ${mime}, not media: send an image, a film or a sound`;
   if (isText(head)) return 'the file is text, not media: check that the address leads to the file itself';
   return undefined;

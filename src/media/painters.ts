@@ -1,12 +1,16 @@
 /** What JavaScript makes on its way into the filtergraph: drawn pictures, one ahead of the graph, and computed sound. */
-import { check, type Frame, type Libav } from './libav.ts';
-import { type Rate, rateOf } from './settings.ts';
+
+import { frameStock } from './frame-stock.ts';
+import { check, type FilterContext, type Frame, type Libav } from './libav.ts';
+import { type Rate, rateOf, type VideoSettings } from './settings.ts';
 
 /** RGBA pictures, top-down, unpadded. A yielded buffer may be drawn over as soon as the next picture is asked for. */
 export interface DrawnPictures {
   readonly width: number;
   readonly height: number;
   readonly fps: number | Rate;
+  /** The format in which they enter the graph, in colours of HD video; RGBA unless told. Converted here they are copied once less. */
+  readonly format?: VideoSettings['pixelFormat'];
   readonly pixels: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
@@ -21,7 +25,7 @@ export const SAMPLE_RATE = 48_000;
 export const exact = (fps: number | Rate): Rate => (typeof fps === 'number' ? rateOf(fps) : fps);
 
 /** Where a graph takes frames in. */
-type Source = { buffersrcAddFrame(frame: Frame | null): Promise<number> };
+type Source = Pick<FilterContext, 'buffersrcAddFrame'>;
 
 export interface Painter extends AsyncDisposable {
   readonly ended: boolean;
@@ -31,12 +35,11 @@ export interface Painter extends AsyncDisposable {
   feed(): Promise<void>;
 }
 
-/** Draws at most one picture ahead of the graph. */
+/** Takes at most one picture ahead of the graph. */
 export function painter(av: Libav, frames: DrawnPictures, source: Source): Painter {
-  const { width, height } = frames;
-  const { num, den } = exact(frames.fps);
   const pixels =
     Symbol.asyncIterator in frames.pixels ? frames.pixels[Symbol.asyncIterator]() : frames.pixels[Symbol.iterator]();
+  const stock = frameStock(av, frames);
   let next: Promise<Frame | null> | undefined;
   let drawn = 0n;
   let ended = false;
@@ -44,7 +47,7 @@ export function painter(av: Libav, frames: DrawnPictures, source: Source): Paint
   const draw = async () => {
     const picture = await pixels.next();
     if (picture.done) return null;
-    const frame = ownedPicture(av, picture.value, { width, height, num, den });
+    const frame = await stock.filled(picture.value);
     frame.pts = drawn++;
     return frame;
   };
@@ -62,53 +65,17 @@ export function painter(av: Libav, frames: DrawnPictures, source: Source): Paint
       const frame = await (next ?? draw());
       next = undefined;
       if (frame === null) ended = true;
-      try {
-        const added = source.buffersrcAddFrame(frame);
-        this.ahead();
-        check(av, await added, 'giving a picture to the filtergraph');
-      } finally {
-        frame?.free();
-      }
+      const added = source.buffersrcAddFrame(frame, av.c.AV_BUFFERSRC_FLAG_KEEP_REF);
+      this.ahead();
+      check(av, await added, 'giving a picture to the filtergraph');
+      if (frame) stock.handedOver(frame);
     },
     async [Symbol.asyncDispose]() {
-      (await next?.catch(() => null))?.free();
+      await next?.catch(() => {});
       if (!ended) await pixels.return?.();
+      stock[Symbol.dispose]();
     },
   };
-}
-
-/**
- * `Frame.fromVideoBuffer()` of node-av 6.1.1 says it copies, but keeps pointing into the JavaScript buffer: once that is
- * collected or drawn over, black bars appear. So the picture is copied into memory the frame owns.
- */
-function ownedPicture(
-  av: Libav,
-  pixels: Uint8Array,
-  { width, height, num, den }: { width: number; height: number; num: number; den: number },
-): Frame {
-  if (pixels.byteLength !== width * height * 4) {
-    throw new Error(
-      `a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${width * height * 4}`,
-    );
-  }
-  const buffer = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
-  const format = av.c.AV_PIX_FMT_RGBA;
-  using borrowed = av.Frame.fromVideoBuffer(buffer, {
-    width,
-    height,
-    format,
-    timeBase: { num: den, den: num },
-    pts: 0n,
-  });
-  const frame = new av.Frame();
-  frame.alloc();
-  frame.width = width;
-  frame.height = height;
-  frame.format = format;
-  check(av, frame.getBuffer(), 'making room for a picture');
-  check(av, frame.copy(borrowed), 'copying a picture');
-  frame.timeBase = new av.Rational(den, num);
-  return frame;
 }
 
 const SOUND_FRAME = 4096;

@@ -35,11 +35,11 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 async function probeImage(path: string, format: string): Promise<MediaFacts> {
-  const { default: sharp } = await import('sharp');
+  const { still } = await import('./still.ts');
   try {
-    const { width, height, autoOrient } = await sharp(path).metadata();
+    const { width, height, autoOrient } = await still(path).metadata();
     // The head may be fine and the picture missing: a tiny decode walks through all of it.
-    await sharp(path, { failOn: 'truncated' }).resize(16, 16).raw().toBuffer();
+    await still(path).resize(16, 16).raw().toBuffer();
     return { kind: 'image', format, width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
   } catch {
     throw new NotMedia(`the file is a ${format} image that cannot be decoded: send a whole png, jpg or webp`);
@@ -48,9 +48,11 @@ async function probeImage(path: string, format: string): Promise<MediaFacts> {
 
 /** Undefined when mediabunny does not know the container or cannot make sense of it. */
 async function probeWithMediabunny(path: string, extension: string | undefined): Promise<MediaFacts | undefined> {
-  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny');
+  const { ALL_FORMATS, FilePathSource, HLS, Input } = await import('mediabunny');
+  // A playlist would make it open other files than the one it was given.
+  const formats = ALL_FORMATS.filter(format => format !== HLS);
   try {
-    using input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(path) });
+    using input = new Input({ formats, source: new FilePathSource(path) });
     if (!(await input.canRead())) return undefined;
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();

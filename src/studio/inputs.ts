@@ -24,8 +24,14 @@ export interface InputParts {
   readonly clock: Clock;
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
-  readonly probe: (path: string) => Promise<MediaFacts>;
+  /** Out of this process: see `Renderer.probe`. */
+  readonly probe: (path: string, signal: AbortSignal) => Promise<MediaFacts>;
 }
+
+/** The document shows no bound for the lists of V-REF: this is the studio's, so that one request cannot fill the disk. */
+const MOST_FILES = 50;
+/** Bytes, of all files of a request. */
+const MOST_ALTOGETHER = 1024 * 1024 * 1024;
 
 type Gathered = { readonly [field: string]: readonly LocalInput[] };
 
@@ -39,6 +45,8 @@ export class Inputs {
   /** @throws {RenderRefusal} */
   async gather(model: Model, request: JsonObject, folder: string, signal: AbortSignal): Promise<Gathered> {
     const gathered: { [field: string]: LocalInput[] } = {};
+    let count = 0;
+    let altogether = 0;
     for (const [field, schema] of Object.entries(model.request.properties)) {
       const limit = mediaOf(schema);
       const value = request[field];
@@ -46,9 +54,19 @@ export class Inputs {
       gathered[field] = [];
       for (const [index, url] of [value].flat().entries()) {
         const name = schema.type === 'array' ? `${field}[${index}]` : field;
+        if (++count > MOST_FILES)
+          throw new RenderRefusal(
+            `${name} is one file too many; the studio takes at most ${MOST_FILES} in one request`,
+          );
         const found = await this.#find(name, String(url), join(folder, `${field}-${index}`), limit, signal);
         checkLimit(name, model.label, limit, found);
         gathered[field].push(found.input);
+        altogether += found.bytes;
+        if (altogether > MOST_ALTOGETHER) {
+          throw new RenderRefusal(
+            `with ${name} the files of this request are larger than ${MOST_ALTOGETHER / 2 ** 20} MB: send fewer or smaller ones`,
+          );
+        }
       }
     }
     checkSection(model, request, gathered);
@@ -60,11 +78,11 @@ export class Inputs {
     if (url === null) throw new RenderRefusal(`${name} is not an address: ${address}`);
     const own = ownResult(url);
     if (own) return this.#own(name, own.id, own.file);
-    if (url.protocol === 'file:') return this.#measure(name, await this.#local(name, url), limit);
+    if (url.protocol === 'file:') return this.#measure(name, await this.#local(name, url), limit, signal);
     const most = Math.min(limit.maxBytes ?? LARGEST_SOURCE, LARGEST_SOURCE);
     const { network, clock } = this.#parts;
     await fetchSource(name, url, to, { network, clock, most, signal });
-    return this.#measure(name, to, limit);
+    return this.#measure(name, to, limit, signal);
   }
 
   /** A result made here, whatever port it was made on, straight from disk and with its clean plate. */
@@ -94,11 +112,11 @@ export class Inputs {
     throw new RenderRefusal(`${name}: no such file in a folder this studio may read: ${url.href}`);
   }
 
-  async #measure(name: string, path: string, limit: MediaLimit): Promise<Found> {
+  async #measure(name: string, path: string, limit: MediaLimit, signal: AbortSignal): Promise<Found> {
     const file = await stat(path);
     if (!file.isFile()) throw new RenderRefusal(`${name} is not a file: name one ${limit.kind}`);
     try {
-      return { bytes: file.size, input: { path, facts: await this.#parts.probe(path) } };
+      return { bytes: file.size, input: { path, facts: await this.#parts.probe(path, signal) } };
     } catch (error) {
       if (error instanceof NotMedia) throw new RenderRefusal(`${name} cannot be used: ${error.message}`);
       throw error;

@@ -1,10 +1,16 @@
 /** What the document allows a model to be given (section "Limits"), said in one sentence where it is broken. */
 import type { JsonObject } from '../domain/json.ts';
+import type { MediaFacts } from '../domain/media.ts';
 import type { MediaLimit, Model } from '../domain/model.ts';
 import { type LocalInput, RenderRefusal } from './render/job.ts';
 
 /** Seconds: encoders pad, and an MP3's length is an estimate. */
 const TOLERANCE = 0.1;
+
+/** Beyond the document: what this machine can hold in memory and draw in good time. 8K is 33 megapixels. */
+const MOST_PIXELS = { image: 100e6, video: 36e6 } as const;
+/** Seconds. */
+const LONGEST = 30 * 60;
 
 export function checkLimit(
   name: string,
@@ -24,12 +30,27 @@ export function checkLimit(
     refuse(`${megabytes(bytes)} MB large`, `at most ${megabytes(maxBytes)} MB`);
   const side = Math.max(facts.width ?? 0, facts.height ?? 0);
   if (maxSide !== undefined && side > maxSide) refuse(`${side} pixels on its longer side`, `at most ${maxSide}`);
-  if (facts.duration === undefined) return;
-  if (maxSeconds !== undefined && facts.duration > maxSeconds + TOLERANCE) {
-    refuse(`${seconds(facts.duration)} long`, `at most ${maxSeconds} s`);
+  const { duration } = facts;
+  if (duration !== undefined && maxSeconds !== undefined && duration > maxSeconds + TOLERANCE) {
+    refuse(`${seconds(duration)} long`, `at most ${maxSeconds} s`);
   }
-  if (minSeconds !== undefined && facts.duration < minSeconds - TOLERANCE) {
-    refuse(`${seconds(facts.duration)} long`, `at least ${minSeconds} s`);
+  if (duration !== undefined && minSeconds !== undefined && duration < minSeconds - TOLERANCE) {
+    refuse(`${seconds(duration)} long`, `at least ${minSeconds} s`);
+  }
+  checkSize(name, facts);
+}
+
+function checkSize(name: string, { kind, width = 0, height = 0, duration = 0 }: MediaFacts): void {
+  const most = kind === 'audio' ? Number.POSITIVE_INFINITY : MOST_PIXELS[kind];
+  if (width * height > most) {
+    throw new RenderRefusal(
+      `${name} is ${width}×${height} pixels large; the studio takes at most ${most / 1e6} megapixels: send a smaller copy`,
+    );
+  }
+  if (duration > LONGEST) {
+    throw new RenderRefusal(
+      `${name} is ${Math.round(duration / 60)} minutes long; the studio takes at most ${LONGEST / 60}: send the part you need`,
+    );
   }
 }
 

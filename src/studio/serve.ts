@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { modelLibrary } from '../api/models.ts';
-import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
@@ -56,7 +55,8 @@ export interface StudioOptions {
   readonly renderer?: Renderer;
   readonly network?: Network;
   readonly library?: ModelLibrary;
-  readonly probe?: (path: string) => Promise<MediaFacts>;
+  /** The renderer's, when not told. */
+  readonly probe?: Renderer['probe'];
 }
 
 export interface Studio {
@@ -70,7 +70,7 @@ export interface Studio {
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
-  const { network = internet, localFiles = [], probe = probeFile, version = '0' } = options;
+  const { network = internet, localFiles = [], version = '0' } = options;
   const chat = options.chatUpstream ? upstreamRoom(options.chatUpstream) : writersRoom({ clock, newId, speed });
   const database = openDatabase(folder);
   const deployments = new Deployments(database, clock);
@@ -80,6 +80,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const shelf = new Shelf(folder);
   const feed = new Feed(clock);
   const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
+  const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
   const inputs = new Inputs({ shelf, find: id => table.get(id), network, clock, localFiles, probe });
   const atOnce = options.workers ?? workersHere();
   const queue = new Queue({
@@ -122,15 +123,10 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   return { url, close: once(close) };
 }
 
-/** A render keeps two cores busy, drawing and encoding side by side, and takes up to a gigabyte. */
+/** A render keeps two cores busy, drawing and encoding side by side, and takes half a gigabyte at 1080p; a 4K one takes more. */
 function workersHere(): number {
-  const byMemory = totalmem() / 2 ** 31;
+  const byMemory = totalmem() / 2 ** 30;
   return Math.max(1, Math.floor(Math.min(availableParallelism() / 2, byMemory)));
-}
-
-async function probeFile(path: string): Promise<MediaFacts> {
-  const { probe } = await import('../media/probe.ts');
-  return probe(path);
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {

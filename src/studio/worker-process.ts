@@ -1,22 +1,46 @@
 /** One renderer's process: how it is started, given a job, and ended. It holds nothing worth saving, so it ends by SIGKILL. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import type { MediaFacts } from '../domain/media.ts';
 import type { Clock } from '../host/clock.ts';
 import { signalGroup } from '../host/process-group.ts';
+import { NotMedia } from '../media/not-media.ts';
 import { type FromWorker, type RenderJob, RenderRefusal, type RenderResult, type ToWorker } from './render/job.ts';
-import type { RenderHooks } from './renderer.ts';
+
+/**
+ * A renderer's memory is pictures, which neither V8 nor glibc knows of. So they get little room to be lavish in: a young generation
+ * of 2 MB where 16 are usual, and two heaps for a score of threads; together that is 60 MB less at 1080p, and no time.
+ */
+export const FRUGAL = { execArgv: ['--max-semi-space-size=2'], env: { MALLOC_ARENA_MAX: '2' } } as const;
 
 /**
  * Its stdout goes to the log too: the studio's own belongs to whoever runs it. And it is out of the terminal's reach: a Ctrl-C
  * meant for a run would fail what is only to be interrupted. It ends when its IPC channel does.
  */
 const CHILD: ForkOptions & { readonly windowsHide: boolean } = {
-  execArgv: [],
+  execArgv: [...FRUGAL.execArgv],
   stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   detached: true,
   windowsHide: true,
 };
 
 export type Environment = { readonly [name: string]: string | undefined };
+
+/** What a worker's work is bound to. */
+export interface Terms {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly deadline: number;
+}
+
+interface Asking extends Terms {
+  readonly id: string;
+  /** How the log calls it. */
+  readonly name: string;
+  progress(fraction: number): void;
+}
+
+type Answer = Exclude<FromWorker, { readonly type: 'ready' | 'progress' }>;
 
 /** One child process, one job at a time. */
 export class WorkerProcess {
@@ -29,7 +53,7 @@ export class WorkerProcess {
 
   constructor(entry: string, environment: Environment, log: (line: string) => void) {
     this.#log = log;
-    this.#child = fork(entry, [], { ...CHILD, env: environment });
+    this.#child = fork(entry, [], { ...CHILD, env: { ...FRUGAL.env, ...environment } });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
     }
@@ -52,51 +76,67 @@ export class WorkerProcess {
     await this.gone;
   }
 
-  async render(
-    job: RenderJob,
-    { signal, progress }: RenderHooks,
-    clock: Clock,
-    deadline: number,
-  ): Promise<RenderResult> {
-    signal.throwIfAborted();
+  /** @throws {RenderRefusal} {@link Crash} and {@link TooLate} among them. */
+  async render(job: RenderJob, progress: (fraction: number) => void, terms: Terms): Promise<RenderResult> {
     this.jobs++;
+    const name = `${job.id} ${job.label}`;
+    const answer = await this.#ask({ type: 'render', job }, { ...terms, id: job.id, name, progress });
+    if (answer.type === 'failed') throw new RenderRefusal(answer.message);
+    if (answer.type !== 'done') throw new Error(`the renderer answered "${answer.type}" to a job`);
+    return answer.result;
+  }
+
+  /** @throws {NotMedia} {@link Crash} and {@link TooLate}, which say nothing about the file yet. */
+  async probe(path: string, terms: Terms): Promise<MediaFacts> {
+    const id = 'probe';
+    const answer = await this.#ask({ type: 'probe', id, path }, { ...terms, id, name: path, progress: () => {} });
+    if (answer.type === 'failed' && answer.bug !== undefined)
+      throw new Error(`${path} could not be probed: the renderer stumbled`);
+    if (answer.type === 'failed') throw new NotMedia(answer.message);
+    if (answer.type !== 'probed') throw new Error(`the renderer answered "${answer.type}" to a question`);
+    return answer.facts;
+  }
+
+  async #ask(question: ToWorker, asking: Asking): Promise<Answer> {
+    const { signal, clock, deadline } = asking;
+    signal.throwIfAborted();
     const over = new AbortController();
     try {
       return await Promise.race([
-        this.#answer(job, progress, over.signal),
-        this.gone.then(how => this.#crashed(job, how, over.signal)),
+        this.#answer(question, asking, over.signal),
+        this.gone.then(how => this.#crashed(asking.name, how, over.signal)),
         this.#stopped(signal, over.signal),
         this.#tooLate(clock, deadline, over.signal),
       ]);
     } catch (error) {
-      // A refusal leaves the worker idle and sound; after anything else it may still be busy, so it goes.
-      if (!(error instanceof Answered)) await this.stop();
-      throw error instanceof Answered ? error.refusal : error;
+      // An answer, also a no, leaves the worker idle and sound; after anything else it may still be busy, so it goes.
+      over.abort();
+      await this.stop();
+      throw error;
     } finally {
       over.abort();
     }
   }
 
-  #answer(job: RenderJob, progress: (fraction: number) => void, over: AbortSignal): Promise<RenderResult> {
-    return new Promise((resolve, reject) => {
+  #answer(question: ToWorker, { id, name, progress }: Asking, over: AbortSignal): Promise<Answer> {
+    return new Promise(resolve => {
       const hear = (message: FromWorker) => {
-        if (message.type === 'ready' || message.id !== job.id) return;
+        if (message.type === 'ready' || message.id !== id) return;
         if (message.type === 'progress') return progress(message.fraction);
-        if (message.type === 'done') return resolve(message.result);
-        if (message.bug !== undefined) this.#log(`${job.id} ${job.label}: ${message.bug}`);
-        reject(new Answered(new RenderRefusal(message.message)));
+        if (message.type === 'failed' && message.bug !== undefined) this.#log(`${name}: ${message.bug}`);
+        resolve(message);
       };
       this.#child.on('message', hear);
       over.addEventListener('abort', () => this.#child.off('message', hear), { once: true });
       // A child that is already going down is told by `gone`.
-      this.#child.send({ type: 'render', job } satisfies ToWorker, () => {});
+      this.#child.send(question, () => {});
     });
   }
 
-  #crashed(job: RenderJob, how: string, over: AbortSignal): never {
+  #crashed(name: string, how: string, over: AbortSignal): never {
     if (over.aborted) throw new Error('this job was settled before its worker ended');
     this.#log(
-      `${job.id} ${job.label}: the renderer ${how}${this.#lastWords === '' ? '' : `, after saying: ${this.#lastWords.trim()}`}`,
+      `${name}: the renderer ${how}${this.#lastWords === '' ? '' : `, after saying: ${this.#lastWords.trim()}`}`,
     );
     throw new Crash(how);
   }
@@ -109,9 +149,7 @@ export class WorkerProcess {
 
   async #tooLate(clock: Clock, deadline: number, over: AbortSignal): Promise<never> {
     await clock.sleep(deadline, over);
-    throw new RenderRefusal(
-      `rendering took longer than ${Math.round(deadline / 60_000)} minutes and was stopped: ask for less at once`,
-    );
+    throw new TooLate(deadline);
   }
 
   /** A detached child leads a process group of its own. */
@@ -129,20 +167,19 @@ export class WorkerProcess {
 const FROM_OUTSIDE = /SIG(TERM|INT|HUP|KILL)$/;
 
 export class Crash extends RenderRefusal {
+  /** `was ended by SIGSEGV`. */
+  readonly how: string;
   readonly isFromOutside: boolean;
 
   constructor(how: string) {
     super(`the renderer crashed while drawing this (it ${how}); send the request again, or change it`);
+    this.how = how;
     this.isFromOutside = FROM_OUTSIDE.test(how);
   }
 }
 
-/** The worker answered, and the answer was no. */
-class Answered extends Error {
-  readonly refusal: RenderRefusal;
-
-  constructor(refusal: RenderRefusal) {
-    super(refusal.message);
-    this.refusal = refusal;
+export class TooLate extends RenderRefusal {
+  constructor(deadline: number) {
+    super(`rendering took longer than ${Math.round(deadline / 60_000)} minutes and was stopped: ask for less at once`);
   }
 }

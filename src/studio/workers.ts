@@ -7,9 +7,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../host/clock.ts';
-import type { RenderJob, RenderResult } from './render/job.ts';
-import type { Renderer, RenderHooks } from './renderer.ts';
-import { Crash, type Environment, WorkerProcess } from './worker-process.ts';
+import { NotMedia } from '../media/not-media.ts';
+import type { Renderer } from './renderer.ts';
+import { Crash, type Environment, type Terms, TooLate, WorkerProcess } from './worker-process.ts';
 
 export interface WorkerOptions {
   readonly clock: Clock;
@@ -24,6 +24,8 @@ export interface WorkerOptions {
 }
 
 const DEADLINE = 30 * 60_000;
+/** Milliseconds for finding out what a file is: a film of an hour takes a few seconds. */
+const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
 
 export function workers(options: WorkerOptions): Renderer {
@@ -42,27 +44,44 @@ export function workers(options: WorkerOptions): Renderer {
     return worker;
   };
 
-  const attempt = async (job: RenderJob, hooks: RenderHooks): Promise<RenderResult> => {
+  const attempt = async <Answer>(work: (worker: WorkerProcess) => Promise<Answer>): Promise<Answer> => {
     if (!open) throw new Error('a render was asked for after the studio closed');
     const worker = idle.pop() ?? hire();
     try {
-      return await worker.render(job, hooks, options.clock, options.deadline ?? DEADLINE);
+      return await work(worker);
     } finally {
       if (!worker.isAlive || worker.jobs >= (options.share ?? SHARE) || !open) await worker.stop();
       else idle.push(worker);
     }
   };
+  const terms = (signal: AbortSignal, deadline: number): Terms => ({ signal, clock: options.clock, deadline });
 
   return {
-    render: async (job, hooks) => {
+    render: async (job, { signal, progress }) => {
+      const once = () => attempt(worker => worker.render(job, progress, terms(signal, options.deadline ?? DEADLINE)));
       try {
-        return await attempt(job, hooks);
+        return await once();
       } catch (error) {
         if (!(error instanceof Crash && error.isFromOutside)) throw error;
         // Once more: when the whole machine is being stopped, the studio is told a moment later and leaves the job undone.
         for (const name of await readdir(job.folder))
           await rm(join(job.folder, name), { recursive: true, force: true });
-        return await attempt(job, hooks);
+        return await once();
+      }
+    },
+    probe: async (path, signal) => {
+      const once = () => attempt(worker => worker.probe(path, terms(signal, PROBE_DEADLINE)));
+      try {
+        return await once().catch(error => {
+          if (error instanceof Crash && error.isFromOutside) return once();
+          throw error;
+        });
+      } catch (error) {
+        if (error instanceof TooLate)
+          throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
+        if (error instanceof Crash)
+          throw new NotMedia(`reading it crashed the reader, which ${error.how}: export the file again`);
+        throw error;
       }
     },
     close: async () => {

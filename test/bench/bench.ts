@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { localCases } from './local-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
+import { renderCases } from './render-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
 
@@ -31,7 +32,7 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  for (const { name, measure } of [...startCases, ...localCases, ...queueCases]) {
+  for (const { name, measure } of [...startCases, ...localCases, ...queueCases, ...renderCases]) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
   }

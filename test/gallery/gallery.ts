@@ -1,5 +1,5 @@
 /**
- * `npm run gallery [LABEL…]`: every kind, drawn small, on contact sheets under `out/gallery/`, to be looked at. One sheet a kind, and one
+ * `npm run gallery [LABEL…]`: every kind, drawn as it is for anybody, on contact sheets under `out/gallery/`, to be looked at. One sheet a kind, and one
  * of all. What cannot be drawn is said, and makes the command fail.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

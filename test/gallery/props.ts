@@ -14,7 +14,7 @@ export interface Drawn extends RenderResult {
   readonly path: string;
 }
 
-/** One request, drawn small. */
+/** One request, drawn. */
 export async function draw(
   label: string,
   request: JsonObject,
@@ -24,7 +24,7 @@ export async function draw(
   const model = modelLibrary.get(label);
   if (!model) throw new Error(`there is no model ${label}`);
   await mkdir(folder, { recursive: true });
-  const job = { id: 'gallery', label, request: withDefaults(model, request), inputs, folder, speed: 'draft' } as const;
+  const job = { id: 'gallery', label, request: withDefaults(model, request), inputs, folder, speed: 'full' } as const;
   const result = await rendererFor(label)(job, { progress() {} });
   return { ...result, path: path.join(folder, result.file) };
 }

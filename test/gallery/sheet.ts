@@ -10,11 +10,13 @@ export interface Strip {
   readonly pictures: readonly Canvas[];
 }
 
-/** Pixels. */
-const WIDE = 1800;
-const TALL = 190;
+/** Pixels: large enough that type in the pictures can be read. */
+const WIDE = 1960;
+const TALL = 350;
 const EDGE = 36;
 const GAP = 10;
+/** Under a picture's last row: the words, and air. */
+const BELOW = 96;
 /** First, last, and the middle of each quarter: what comes and goes at a quarter is seen. */
 const MOMENTS = [0, 1 / 8, 3 / 8, 5 / 8, 7 / 8, 1];
 
@@ -50,10 +52,9 @@ function chequers(context: ReturnType<Canvas['getContext']>, width: number, heig
     }
 }
 
-/** Strips from left to right, on as many rows as they need; single stills are given more room than films. */
+/** Strips from left to right and down: a film's pictures stay together, on as many rows as they need. */
 export async function sheet(title: string, strips: readonly Strip[]): Promise<Buffer> {
-  const tall = strips.every(({ pictures }) => pictures.length === 1) && strips.length <= 8 ? 300 : TALL;
-  const placed = place(strips, tall);
+  const placed = place(strips);
   const canvas = createCanvas(WIDE, (placed.at(-1)?.bottom ?? 0) + EDGE);
   const context = canvas.getContext('2d');
   context.fillStyle = '#131316';
@@ -61,14 +62,9 @@ export async function sheet(title: string, strips: readonly Strip[]): Promise<Bu
   context.fillStyle = '#fff';
   context.font = font('display', 600, 34, title);
   context.fillText(title, EDGE, EDGE + 30);
-  for (const { strip, left, top, width } of placed) {
-    let x = left;
-    for (const picture of strip.pictures) {
-      const [w, h] = sizeOf(picture, tall);
-      context.drawImage(picture, x, top, w, h);
-      x += w + GAP;
-    }
-    const below = top + Math.max(...strip.pictures.map(picture => sizeOf(picture, tall)[1]));
+  context.imageSmoothingQuality = 'high';
+  for (const { strip, frames, left, below, width } of placed) {
+    for (const { picture, x, y } of frames) context.drawImage(picture, x, y, ...sizeOf(picture, strip));
     context.fillStyle = 'rgba(255,255,255,0.66)';
     context.font = font('mono', 400, 14, strip.title);
     for (const [i, line] of wrap(context, strip.title, width, LINES).entries())
@@ -79,21 +75,42 @@ export async function sheet(title: string, strips: readonly Strip[]): Promise<Bu
 
 const LINES = 3;
 
-function place(strips: readonly Strip[], tall: number) {
-  let [left, top] = [EDGE, EDGE + 62];
+interface Placed {
+  readonly strip: Strip;
+  readonly frames: readonly { readonly picture: Canvas; readonly x: number; readonly y: number }[];
+  readonly left: number;
+  /** Where its last row of pictures ends. */
+  readonly below: number;
+  readonly width: number;
+  readonly bottom: number;
+}
+
+function place(strips: readonly Strip[]): Placed[] {
+  let [left, top, low] = [EDGE, EDGE + 62, 0];
   return strips.map(strip => {
-    const across = strip.pictures.reduce((sum, picture) => sum + sizeOf(picture, tall)[0] + GAP, -GAP);
-    const width = Math.max(across, 300);
-    if (left > EDGE && left + width > WIDE - EDGE) [left, top] = [EDGE, top + tall + 76];
-    const placed = { strip, left, top, width, bottom: top + tall + 54 };
+    const across = strip.pictures.reduce((sum, picture) => sum + sizeOf(picture, strip)[0] + GAP, -GAP);
+    const width = Math.min(WIDE - EDGE * 2, Math.max(across, 300));
+    if (left > EDGE && left + width > WIDE - EDGE) [left, top] = [EDGE, low + 24];
+    let [x, y, below] = [left, top, top];
+    const frames = strip.pictures.map(picture => {
+      const [wide, tall] = sizeOf(picture, strip);
+      if (x > left && x + wide > WIDE - EDGE + 1) [x, y] = [left, below + GAP];
+      const frame = { picture, x, y };
+      x += wide + GAP;
+      below = Math.max(below, y + tall);
+      return frame;
+    });
+    const placed = { strip, frames, left, below, width, bottom: below + BELOW };
+    low = Math.max(left === EDGE ? 0 : low, placed.bottom);
     left += width + GAP * 2;
     return placed;
   });
 }
 
-/** As tall as a row, unless that would be wider than its part of one. */
-function sizeOf({ width, height }: Canvas, tall: number): readonly [width: number, height: number] {
-  const most = (WIDE - EDGE * 2 - GAP * (MOMENTS.length - 1)) / MOMENTS.length;
-  const scale = Math.min(tall / height, (most * (tall / TALL)) / width);
+/** As tall as a row, unless that would be wider than a third of one; a film that is not wide stands in one row. */
+function sizeOf({ width, height }: Canvas, { pictures }: Strip): [width: number, height: number] {
+  const share = width <= height ? Math.max(3, pictures.length) : 3;
+  const most = (WIDE - EDGE * 2 - GAP * (share - 1)) / share;
+  const scale = Math.min(TALL / height, most / width);
   return [Math.round(width * scale), Math.round(height * scale)];
 }

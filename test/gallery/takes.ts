@@ -1,4 +1,4 @@
-/** What the gallery shows of each kind: a few requests that together use its fields. Draft size; the names stand under the pictures. */
+/** What the gallery shows of each kind: a few requests that together use its fields. The names stand under the pictures. */
 import type { JsonObject } from '../../src/domain/json.ts';
 
 /** Media the gallery makes for itself before anything else. */

@@ -5,6 +5,7 @@ import { readComment } from '../../src/media/comment.ts';
 import { readFrames } from '../../src/media/decode.ts';
 import { encode, escapePath, h264, rateOf } from '../../src/media/encoder.ts';
 import { openFootage } from '../../src/media/footage.ts';
+import { readPackets, writePackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
 import { film, workFolder } from './footage.ts';
 
@@ -93,4 +94,23 @@ test('a phone’s film lies on its side and says so: it is turned upright', asyn
   const mean = (values: Uint8Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
   expect(lying.pixels[18 * 64]!).toBeGreaterThan(200);
   expect(mean(upright.pixels.subarray(0, 36))).toBeGreaterThan(200);
+});
+
+test('a clip that was cut without encoding has the pictures that are seen, and its sound starts with them', async () => {
+  const whole = await film(join(folder, 'whole.mp4'), { width: 160, height: 90, frames: 48 });
+  const cut = join(folder, 'cut.mp4');
+  // Ten pictures stay before the first one that is shown, because the others are made from them.
+  const early = async (kind: 'video' | 'audio') => {
+    const { packets, timeBase } = (await readPackets(whole, kind))!;
+    const by = BigInt(Math.round((10 / 24) * (timeBase.den / timeBase.num)));
+    const shifted = packets.map(packet => ({ ...packet, pts: packet.pts - by, dts: packet.dts - by }));
+    return { kind, like: whole, packets: shifted };
+  };
+  await writePackets(cut, [await early('video'), await early('audio')]);
+  const footage = await openFootage(cut);
+  expect([footage.frames, footage.even]).toEqual([38, false]);
+  let shown = 0;
+  for await (const _ of readFrames(cut, { picture: footage.picture })) shown++;
+  expect(shown).toBe(38);
+  expect(footage.sound?.graph).toMatch(/^;amovie=.*asetpts=PTS-0\/TB\[a\]$/);
 });

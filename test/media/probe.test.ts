@@ -2,6 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readFrames } from '../../src/media/decode.ts';
+import { escapePath } from '../../src/media/graph.ts';
+import { readStreams } from '../../src/media/packets.ts';
 import { NotMedia, probe } from '../../src/media/probe.ts';
 import { film, workFolder } from './footage.ts';
 
@@ -108,6 +111,21 @@ describe('probe', () => {
     const error = await probe(await kept('thing.mp4', bytes)).catch(caught => caught);
     expect(error).toBeInstanceOf(NotMedia);
     expect(error.message).toBe(message);
+  });
+
+  test('a list of other files is never followed, also where nobody looked at the file first', async () => {
+    await film(join(folder, 'secret.mp4'), { width: 160, height: 90, frames: 12, sound: false });
+    const list = await kept('list.ffconcat', 'ffconcat version 1.0\nfile secret.mp4\n');
+    const follow = async (picture?: string) => {
+      let count = 0;
+      for await (const _ of readFrames(list, picture ? { picture } : {})) count++;
+      return count;
+    };
+    // libav itself would: that is what the guard is for.
+    expect(await follow(`movie=${escapePath(list)}`)).toBe(12);
+    await expect(follow()).rejects.toThrow('Invalid argument');
+    await expect(readStreams(list)).rejects.toThrow('Invalid argument');
+    await expect(probe(list)).rejects.toThrow('the file is a list of other files, not media');
   });
 
   test('a broken picture is refused', async () => {

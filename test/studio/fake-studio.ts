@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Clock } from '../../src/host/clock.ts';
+import { probe } from '../../src/media/probe.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/render/job.ts';
 import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
 import { type Studio, type StudioOptions, serveStudio } from '../../src/studio/serve.ts';
@@ -50,6 +52,10 @@ export class FakeRenderer implements Renderer {
       this.#waiting.push(resolve);
       this.#deal();
     });
+  }
+
+  probe(path: string): Promise<MediaFacts> {
+    return probe(path);
   }
 
   async close(): Promise<void> {

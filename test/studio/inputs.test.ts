@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -84,6 +84,21 @@ test('what breaks a limit of the document fails with a sentence', async () => {
   );
 });
 
+test('so many files, or such large ones, that they would fill the disk', async () => {
+  await using studio = await knowing({ kind: 'image', format: 'png', width: 8, height: 8 });
+  const small = await file('small.png', 'x');
+  const many = { model: 'V-REF', prompt: 'a fox', input_images: Array.from({ length: 51 }, () => small) };
+  expect(await failure(studio, many)).toBe(
+    'input_images[50] is one file too many; the studio takes at most 50 in one request',
+  );
+  const large = await file('large.png', 'x');
+  // A hole: it takes no room here.
+  await truncate(join(own, 'large.png'), 600 * 1024 * 1024);
+  expect(await failure(studio, { ...many, input_images: [small, large, large] })).toBe(
+    'with input_images[2] the files of this request are larger than 1024 MB: send fewer or smaller ones',
+  );
+});
+
 test('padding and estimates within a tenth of a second break no limit', async () => {
   await using studio = await knowing({ ...clip, duration: 30.08 });
   await studio.enqueue(reframe(await file('clip.mp4', 'clip')));
@@ -147,6 +162,18 @@ test('addresses that lead nowhere fail, each with its own sentence', async () =>
     [
       'https://127.0.0.1/clip.mp4',
       'input_video: 127.0.0.1 is in a private network, where the studio does not read: use a public address',
+    ],
+    [
+      'https://2130706433/clip.mp4',
+      'input_video: 127.0.0.1 is in a private network, where the studio does not read: use a public address',
+    ],
+    [
+      'https://[::ffff:10.0.0.1]/clip.mp4',
+      'input_video: ::ffff:a00:1 is in a private network, where the studio does not read: use a public address',
+    ],
+    [
+      'https://0xa9fea9fe/latest/meta-data',
+      'input_video: 169.254.169.254 is in a private network, where the studio does not read: use a public address',
     ],
   ] as const) {
     expect(await failure(studio, retake(url))).toBe(sentence);

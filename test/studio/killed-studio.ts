@@ -17,6 +17,7 @@ const studio = await serveStudio({
       process.stdout.write(`rendering ${job.id}\n`);
       return new Promise(() => {});
     },
+    probe: () => Promise.reject(new Error('nobody sends this studio a file')),
     close: async () => {},
   },
 });

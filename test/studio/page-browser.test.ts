@@ -110,6 +110,34 @@ describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : '
     expect(tab.complaints).toEqual([]);
   });
 
+  test('cancels what is drawn and what waits, with the studio’s own words for it', async () => {
+    await using studio = await testStudio();
+    await using tab = await opened(studio);
+    const { page } = tab;
+    await studio.enqueue({ ...STILL, prompt: 'being drawn' });
+    const begun = await studio.renderer.next();
+    await studio.enqueue({ ...STILL, prompt: 'still waiting' });
+    await page.getByRole('button', { name: 'Cancel: still waiting' }).click();
+    await page.locator('.card').filter({ hasText: 'still waiting' }).getByText('Cancelled', { exact: true }).waitFor();
+    expect(await page.locator('.job').count()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel: being drawn' }).click();
+    await page.locator('.card').filter({ hasText: 'being drawn' }).getByText('Cancelled', { exact: true }).waitFor();
+    expect(begun.hooks.signal.aborted).toBe(true);
+    expect(await page.locator('#queue').isVisible()).toBe(false);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('a strict studio cancels nothing, and the page says so', async () => {
+    await using studio = await testStudio({ strict: true });
+    await using tab = await opened(studio);
+    await studio.enqueue({ ...STILL, prompt: 'goes on' });
+    const button = tab.page.getByRole('button', { name: 'Cancel: goes on' });
+    await button.click();
+    await button.filter({ hasText: 'Not cancelled' }).waitFor();
+    expect(await button.getAttribute('title')).toBe('the studio answered 405');
+    expect(await tab.page.locator('.job').count()).toBe(1);
+  });
+
   test.each([
     [90, 900],
     [900, 90],

@@ -14,6 +14,7 @@ const studio = await serveStudio({
       for (let part = 1; part <= 4; part++) await writeFile(join(job.folder, 'result.png'), job.id.repeat(1000 * part));
       return { file: 'result.png', facts: { kind: 'image', format: 'png', width: 1, height: 1 } };
     },
+    probe: () => Promise.reject(new Error('nobody sends this studio a file')),
     close: async () => {},
   },
 });

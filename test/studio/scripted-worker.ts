@@ -1,7 +1,7 @@
 /** A renderer for `workers.test.ts`: does what the prompt says. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/render/job.ts';
 
 const tell = (message: FromWorker) => process.send?.(message);
@@ -44,6 +44,21 @@ const acts: { readonly [prompt: string]: (job: RenderJob) => void } = {
     }),
 };
 
+/** What it does with a file hangs on the file's name. */
+const looks: { readonly [name: string]: (id: string) => void } = {
+  'whole.mp4': id => tell({ type: 'probed', id, facts: { kind: 'video', format: `by ${process.pid}` } }),
+  'text.mp4': id => tell({ type: 'failed', id, message: 'the file is text, not media: check the address' }),
+  'odd.mp4': id => tell({ type: 'failed', id, message: 'the fault is ours', bug: 'Error: no clock\n    at probe' }),
+  'deadly.mp4': () => process.kill(process.pid, 'SIGSEGV'),
+  'endless.mp4': () => {
+    tell({ type: 'progress', id: 'nobody', fraction: 0 });
+    for (;;);
+  },
+};
+
 process.on('disconnect', () => process.exit());
-process.on('message', ({ job }: ToWorker) => acts[String(job.request.prompt)]?.(job));
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'probe') looks[basename(message.path)]?.(message.id);
+  else acts[String(message.job.request.prompt)]?.(message.job);
+});
 tell({ type: 'ready' });

@@ -40,6 +40,14 @@ function hire(options: Partial<WorkerOptions> = {}) {
         return (error as Error).message;
       }
     },
+    /** The worker that looked at it, or the sentence about it. */
+    probe: async (file: string): Promise<string> => {
+      try {
+        return String((await renderer.probe(join(folder, file), stop.signal)).format);
+      } catch (error) {
+        return `${(error as Error).name}: ${(error as Error).message}`;
+      }
+    },
     [Symbol.asyncDispose]: () => renderer.close(),
   };
 }
@@ -126,6 +134,32 @@ test('a job past its deadline is stopped', async () => {
   );
 });
 
+test('what a file is, is found out by the worker that will draw from it', async () => {
+  await using crew = hire({ share: 1 });
+  const first = await crew.probe('whole.mp4');
+  expect(first).toMatch(/^by \d+$/);
+  expect(await crew.probe('text.mp4')).toBe('NotMedia: the file is text, not media: check the address');
+  expect(await crew.render('draw')).toBe(first);
+  expect(await crew.probe('odd.mp4')).toBe(
+    `Error: ${join(folder, 'odd.mp4')} could not be probed: the renderer stumbled`,
+  );
+  expect(crew.log).toEqual([`${join(folder, 'odd.mp4')}: Error: no clock\n    at probe`]);
+});
+
+test('a file whose reading crashes, or never ends, is refused with a sentence, and the next one is read', async () => {
+  await using crew = hire();
+  expect(await crew.probe('deadly.mp4')).toBe(
+    'NotMedia: reading it crashed the reader, which was ended by SIGSEGV: export the file again',
+  );
+  expect(crew.log).toEqual([`${join(folder, 'deadly.mp4')}: the renderer was ended by SIGSEGV`]);
+  const endless = crew.probe('endless.mp4');
+  await crew.clock.advance(30_000);
+  expect(await endless).toBe('NotMedia: reading it took longer than 30 s: send a shorter or simpler file');
+  const cancelled = crew.probe('endless.mp4');
+  crew.stop.abort();
+  expect(await cancelled).toBe('AbortError: This operation was aborted');
+});
+
 test('a program that cannot be started fails the job', async () => {
   await using crew = hire({ entry: join(folder, 'nothing.js') });
   expect(await crew.render('draw')).toBe(
@@ -135,7 +169,7 @@ test('a program that cannot be started fails the job', async () => {
 
 test('renderers inherit none of this process’s environment', async () => {
   await using crew = hire({ environment: { TMPDIR: tmpdir() } });
-  expect(await crew.render('tell the environment')).toBe('["TMPDIR"]');
+  expect(await crew.render('tell the environment')).toBe('["MALLOC_ARENA_MAX","TMPDIR"]');
 });
 
 test('the studio’s own renderer is found from the source', async () => {

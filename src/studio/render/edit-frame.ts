@@ -1,5 +1,6 @@
 /** A picture brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
 import sharp, { type Sharp } from 'sharp';
+import { upright } from '../../media/still.ts';
 import type { EditName } from './edits.ts';
 import type { FrameSize } from './size.ts';
 
@@ -8,7 +9,7 @@ const MOST_CROPPED = 0.45;
 
 /** RGBA of exactly `size`. */
 export async function framed(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
-  const source = sharp(await sharp(file).autoOrient().toBuffer());
+  const source = sharp(await upright(file).png({ compressionLevel: 0 }).toBuffer());
   const { width = size.width, height = size.height } = await source.metadata();
   const shape = size.width / size.height;
   const own = width / height;
@@ -40,7 +41,9 @@ const STRIP = 0.07;
 /** The picture whole, in the middle; what is beyond its edges is made up, and softer the farther. */
 async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Buffer> {
   const inner =
-    own > width / height ? { width, height: Math.round(width / own) } : { width: Math.round(height * own), height };
+    own > width / height
+      ? { width, height: Math.max(1, Math.round(width / own)) }
+      : { width: Math.max(1, Math.round(height * own)), height };
   const whole = await source.clone().resize(inner.width, inner.height, { fit: 'fill' }).ensureAlpha().png().toBuffer();
   const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)];
   const edges = { left, right: width - inner.width - left, top, bottom: height - inner.height - top };

@@ -1,6 +1,7 @@
 /** What is set into an edited picture: other pictures as prints, words in quotes as titles; and what is taken out of it, its background. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { still } from '../../media/still.ts';
 import { quoted } from './edits.ts';
 import { Random } from './random.ts';
 import type { Context } from './scene/brush.ts';
@@ -67,7 +68,7 @@ function downTheSides({ width, height }: FrameSize, count: number): Hanging {
 }
 
 async function printOf(file: string, side: number): Promise<Canvas> {
-  const pixels = await sharp(file)
+  const pixels = await still(file)
     .autoOrient()
     .resize(side, side, { fit: 'cover', position: 'attention' })
     .ensureAlpha()

@@ -2,7 +2,7 @@
  * How many pixels an edit has. Every label names an area: `2 MP`, and `1K`, `2K`, `4K` for that many pixels across at 16:9. The picture
  * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is what it says.
  */
-import sharp from 'sharp';
+import { still } from '../../media/still.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from './job.ts';
 import { text } from './request.ts';
 import type { FrameSize } from './size.ts';
@@ -95,6 +95,6 @@ function lowest({ width, height }: FrameSize): FrameSize {
 const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
 
 async function sizeOfFile(file: string): Promise<FrameSize> {
-  const { autoOrient } = await sharp(file).metadata();
+  const { autoOrient } = await still(file).metadata();
   return { width: autoOrient.width, height: autoOrient.height };
 }

@@ -1,5 +1,6 @@
 /** Changes of hand: pencil, flat colour, paint, a soft background, the colours of another picture. RGBA in, RGBA out. */
 import sharp from 'sharp';
+import { still } from '../../media/still.ts';
 import type { EditName } from './edits.ts';
 import { clamp, mixNumber, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
@@ -97,7 +98,7 @@ interface Tone {
 
 /** Lightness, red–blue and green–magenta of every pixel are moved to the model's mean and stretched to its spread. */
 async function coloursOf(picture: Buffer, model: string): Promise<Buffer> {
-  const other = await sharp(model).autoOrient().resize(256, 256, { fit: 'fill' }).ensureAlpha().raw().toBuffer();
+  const other = await still(model).autoOrient().resize(256, 256, { fit: 'fill' }).ensureAlpha().raw().toBuffer();
   const [from, to] = [toneOf(picture), toneOf(other)];
   const out = Buffer.from(picture);
   for (let i = 0; i < out.length; i += 4) {

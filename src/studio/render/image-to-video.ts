@@ -52,6 +52,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
     frames: {
       ...size,
       fps: FPS,
+      ...(isTenBit(job) ? {} : { format: 'yuv420p' as const }),
       pixels: last ? morph(whole, [first, last], filming) : pictures(whole, first, filming),
     },
     slate: layover({
@@ -71,7 +72,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   });
 }
 
-const EIGHT_BITS = `[raw]${toYuv()},split[clean][bare];${laidOver('bare', 'v')}`;
+const EIGHT_BITS = `[raw]split[clean][bare];${laidOver('bare', 'v')}`;
 /** The clean plate stays 8-bit H.264: whatever comes next can draw from it. */
 const TEN_BITS = `[raw]split[plain][deep];[plain]${toYuv()}[clean];[deep]${toYuv('yuv420p10le')}[bare];${laidOver('bare', 'v', 'yuv420p10')}`;
 

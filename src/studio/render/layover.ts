@@ -2,6 +2,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { DrawnPictures, Rate } from '../../media/encoder.ts';
 import { fpsOf } from '../../media/settings.ts';
+import { pixelsOf, release } from './pixels.ts';
 import type { FrameSize } from './size.ts';
 import { Slate, type SlateOptions } from './slate.ts';
 
@@ -31,10 +32,15 @@ export function layover(options: Layover): DrawnPictures {
   return { width, height, fps: rate, pixels: drawn(options) };
 }
 
-function* drawn({ rate, length, from = 0, to = length, seen, beneath, ...options }: Layover): Generator<Uint8Array> {
-  const { width, height } = options;
+/** The slate itself, for whoever draws it over pictures of their own. */
+export function slateOf({ rate, length, ...options }: Layover): Slate {
   const fps = fpsOf(rate);
-  const slate = new Slate({ ...options, fps, duration: length / fps });
+  return new Slate({ ...options, fps, duration: length / fps });
+}
+
+function* drawn(layover: Layover): Generator<Uint8Array> {
+  const { width, height, length, from = 0, to = length, seen, beneath } = layover;
+  const slate = slateOf(layover);
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const faded = createCanvas(width, height);
@@ -43,7 +49,9 @@ function* drawn({ rate, length, from = 0, to = length, seen, beneath, ...options
     beneath?.(context);
     slate.draw(context, frame);
     const alpha = seen?.(frame) ?? 1;
-    yield alpha === 1 ? canvas.data() : dimmed(canvas, faded, alpha).data();
+    const pixels = pixelsOf(alpha === 1 ? canvas : dimmed(canvas, faded, alpha));
+    yield pixels;
+    release(pixels);
   }
 }
 

@@ -29,17 +29,18 @@ export function levelled(
   right: Float32Array,
   to: { readonly loudness: number; readonly fade: number; readonly fadeOut: number },
 ): StereoSound {
-  const now = loudness({ left, right });
-  const gain = now <= -70 ? 1 : 10 ** ((to.loudness - now) / 20);
   const rise = Math.max(1, to.fade * 48_000);
   const fall = Math.max(1, to.fadeOut * 48_000);
-  const finish = (channel: Float32Array) =>
-    channel.map(
-      (sample, i) =>
-        soft(sample * gain) *
-        (to.fade > 0 ? Math.min(1, i / rise) : 1) *
-        (to.fadeOut > 0 ? Math.min(1, (channel.length - 1 - i) / fall) : 1),
-    );
+  const length = left.length;
+  const shape = Float32Array.from(
+    { length },
+    (_, i) => (to.fade > 0 ? Math.min(1, i / rise) : 1) * (to.fadeOut > 0 ? Math.min(1, (length - 1 - i) / fall) : 1),
+  );
+  // Measured as it will be heard: the fades are most of a very short sound.
+  const shaped = (channel: Float32Array) => channel.map((sample, i) => sample * shape[i]!);
+  const now = loudness({ left: shaped(left), right: shaped(right) });
+  const gain = now <= -70 ? 1 : 10 ** ((to.loudness - now) / 20);
+  const finish = (channel: Float32Array) => channel.map((sample, i) => soft(sample * gain) * shape[i]!);
   return { left: finish(left), right: finish(right) };
 }
 

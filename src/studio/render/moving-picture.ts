@@ -2,6 +2,7 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { palette } from './palette.ts';
 import { type Photograph, widened } from './photograph.ts';
+import { pixelsOf, release } from './pixels.ts';
 import type { Shot } from './prompt.ts';
 import { Noise, smooth } from './random.ts';
 import { cameraAt } from './scene/camera.ts';
@@ -47,7 +48,9 @@ export function* pictures(
     // The first frame is the picture and nothing else; in a loop the last one leads into it, as a gust comes and goes.
     const there = smooth(loop ? Math.min(frame, length - frame) / (ENTRANCE * 3) : frame / ENTRANCE);
     if (there > 0) air?.(context, frame, there);
-    yield canvas.data();
+    const pixels = pixelsOf(canvas);
+    yield pixels;
+    release(pixels);
   }
 }
 

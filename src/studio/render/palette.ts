@@ -65,7 +65,7 @@ const LIGHTS: { readonly [time in TimeOfDay]: Light } = {
       [0.94, 0.03, 210],
     ],
     far: [0.79, 0.05, 228],
-    near: [0.28, 0.05, 190],
+    near: [0.29, 0.034, 228],
     light: [0.985, 0.035, 95],
     sunHeight: 0.2,
     stars: 0,

@@ -1,6 +1,7 @@
 /** A still as the films of this studio use it: turned upright, cut to the frame around what matters, ready to be drawn. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { upright } from '../../media/still.ts';
 import { cutFor } from './attention.ts';
 import { clamp, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
@@ -14,13 +15,12 @@ export interface Photograph {
 
 /** Fills the frame; what does not fit is cut off where there is least to see. A face the author speaks of is kept. */
 export async function photograph(path: string, { width, height }: FrameSize, face?: boolean): Promise<Photograph> {
-  const upright = await sharp(path)
-    .autoOrient()
+  const whole = await upright(path)
     .toColourspace('srgb')
     .png({ compressionLevel: 0 })
     .toBuffer({ resolveWithObject: true });
-  const cut = await cutFor(upright.data, upright.info, { width, height }, face);
-  const data = await sharp(upright.data)
+  const cut = await cutFor(whole.data, whole.info, { width, height }, face);
+  const data = await sharp(whole.data)
     .extract(cut)
     .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
     .flatten({ background: '#101014' })

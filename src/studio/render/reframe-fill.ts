@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { escapePath } from '../../media/encoder.ts';
 import { writeMap, writeMask } from './gray-map.ts';
-import { type Colour, css, mix, palette } from './palette.ts';
+import { type Colour, css, lch, mix, palette } from './palette.ts';
 import { readPrompt } from './prompt.ts';
 import { clamp, mixNumber, Noise, smooth } from './random.ts';
 import type { FrameSize } from './size.ts';
+import { first, TIMES } from './words.ts';
 
 /** A frame, and where in it the untouched source lies. */
 export interface Ground {
@@ -111,24 +112,40 @@ const reflected = (at: number, length: number) => (at < 0 ? -at : at > length - 
 
 /** The prompt's sky above, its ground below; to the sides the one fades into the other. Transparent over the source. */
 function tint({ frame, inner }: Ground, { prompt, seed }: { readonly prompt: string; readonly seed: string }): Buffer {
-  const [shot] = readPrompt(prompt, { duration: 1, seed });
-  const light = palette(shot?.time ?? 'dusk', seed, { storm: shot?.storm ? 1 : 0 });
+  const { above, below, beside } = lightOf(prompt, seed);
   const canvas = createCanvas(frame.width, frame.height);
   const context = canvas.getContext('2d');
   const { width, height } = frame;
   if (inner.height < height) {
-    band(context, { from: inner.y, to: 0, upright: true, across: width }, light.sky[0]);
-    band(context, { from: inner.y + inner.height, to: height, upright: true, across: width }, light.near);
+    band(context, { from: inner.y, to: 0, upright: true, across: width }, above);
+    band(context, { from: inner.y + inner.height, to: height, upright: true, across: width }, below);
   } else {
     for (const [from, to] of [
       [inner.x, 0],
       [inner.x + inner.width, width],
     ] as const) {
-      band(context, { from, to, upright: false, across: height }, mix(light.sky[1], light.near, 0.4));
+      band(context, { from, to, upright: false, across: height }, beside);
     }
   }
   return canvas.toBuffer('image/png');
 }
+
+/** Where the words say nothing of the hour, the source's own light goes on into the dark: any other would not be the film's. */
+function lightOf(
+  prompt: string,
+  seed: string,
+): { readonly above: Colour; readonly below: Colour; readonly beside: Colour } {
+  const [shot] = readPrompt(prompt, { duration: 1, seed });
+  if (!shot || (first(TIMES, prompt) === undefined && !shot.storm)) return { above: DEEP, below: DEEP, beside: DEEP };
+  const { sky, near } = palette(shot.time, seed, { storm: shot.storm ? 1 : 0 });
+  return {
+    above: mix(sky[0], DEEP, 0.35),
+    below: mix(near, DEEP, 0.3),
+    beside: mix(mix(sky[1], near, 0.4), DEEP, 0.4),
+  };
+}
+
+const DEEP = lch(0.16, 0.025, 275);
 
 function band(
   context: SKRSContext2D,

@@ -1,17 +1,19 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
-import { type DrawnPictures, encode, h264, resize, toYuv } from '../../media/encoder.ts';
+import { type DrawnPictures, encode, h264, resize } from '../../media/encoder.ts';
 import type { Footage } from '../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../media/packets.ts';
 import { fpsOf } from '../../media/settings.ts';
 import type { RenderHooks, RenderJob } from './job.ts';
-import { laidOver, layover } from './layover.ts';
+import { type Layover, laidOver, layover, slateOf } from './layover.ts';
+import { pixelsOf, release } from './pixels.ts';
 import type { Shot } from './prompt.ts';
 import { seedOf, text } from './request.ts';
 import { Scene } from './scene/scene.ts';
 import type { FrameSize } from './size.ts';
 import type { SlateShot } from './slate.ts';
 import { planSplice, type Section } from './splice.ts';
+import { type Pair, tee } from './tee.ts';
 
 export interface Take {
   readonly job: RenderJob;
@@ -39,17 +41,15 @@ export async function newPictures(take: Take, films: readonly Copy[]): Promise<T
   const under = await planSplice(clean.footage, section, size, scratch);
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
-    ? `[raw]${toYuv()},setsar=1`
-    : `${clean.footage.picture},${kept(size, section)},${regraded(size)}`;
+    ? '[raw]setsar=1[fresh];[slate]setsar=1[slated]'
+    : `${clean.footage.picture},${kept(size, section)},${regraded(size)},split[fresh][bare];${laidOver('bare', 'slated')}`;
   const out = scratch('new-result.mp4');
   const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
   await encode({
-    ...(prompted ? { frames: painted(take, visible.footage) } : {}),
-    slate: slateOf(take, visible.footage),
+    ...(prompted ? painted(take, visible.footage) : { slate: layover(slateWords(take, visible.footage)) }),
     graph: [
-      `${fresh},split[fresh][bare]`,
-      laidOver('bare', 'slated'),
+      fresh,
       around(visible.footage, over.again, section, size, { middle: 'slated', out: 'v' }),
       around(clean.footage, under.again, section, size, { middle: 'fresh', out: 'clean' }),
     ].join(';'),
@@ -69,19 +69,20 @@ function around(
   size: FrameSize,
   { middle, out }: { middle: string; out: string },
 ): string {
-  const parts: string[] = [];
-  const ends: string[] = [];
-  const old = (from: number, to: number, name: string) => {
-    if (to <= from) return;
-    parts.push(`${footage.picture},${kept(size, { from, to })}[${name}]`);
-    ends.push(`[${name}]`);
-  };
-  old(again.from, section.from, `${out}before`);
-  ends.push(`[${middle}]`);
-  old(section.to, again.to, `${out}after`);
-  const beat = `${footage.rate.num}/${footage.rate.den}`;
+  const before = { from: again.from, to: section.from };
+  const after = { from: section.to, to: again.to };
+  const old = [before, after].filter(({ from, to }) => from < to);
+  // One reader for both, which decodes once: neither holds pictures back, for what one wants the other lets go.
+  const parts =
+    old.length === 0
+      ? []
+      : [`${footage.picture},split=${old.length}${old.map(it => `[${out}from${it.from}]`).join('')}`];
+  for (const it of old) parts.push(`[${out}from${it.from}]${kept(size, it)}[${out}at${it.from}]`);
+  const ends = [before, null, after].flatMap(it =>
+    it === null ? [`[${middle}]`] : old.includes(it) ? [`[${out}at${it.from}]`] : [],
+  );
   const joined = ends.length > 1 ? `${ends.join('')}concat=n=${ends.length}:v=1:a=0` : `${ends[0]}null`;
-  return [...parts, `${joined},settb=${footage.rate.den}/${footage.rate.num},setpts=N/(${beat})/TB[${out}]`].join(';');
+  return [...parts, `${joined},settb=${footage.rate.den}/${footage.rate.num},setpts=N[${out}]`].join(';');
 }
 
 /** Pictures of the source, at the result's size. */
@@ -92,31 +93,42 @@ const kept = (size: FrameSize, { from, to }: Section): string =>
 const regraded = ({ width, height }: FrameSize): string =>
   `crop=trunc(iw*0.46)*2:trunc(ih*0.46)*2,${resize(width, height)},eq=saturation=0.8:contrast=1.06,hue=h=-12,setsar=1,format=yuv420p`;
 
-function painted({ job, section, size, shots }: Take, { rate }: Footage): DrawnPictures {
+/** Painted once, and the slate drawn over it right here: it need not be mixed in afterwards. */
+function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures; readonly slate: DrawnPictures } {
+  const { job, section, size, shots } = take;
   const { width, height } = size;
-  const fps = fpsOf(rate);
-  function* pictures(): Generator<Uint8Array> {
+  const fps = fpsOf(footage.rate);
+  function* pictures(): Generator<Pair> {
     const canvas = createCanvas(width, height);
     const context = canvas.getContext('2d');
+    const slate = slateOf(slateWords(take, footage));
     let frame = section.from;
     for (const shot of shots) {
       const scene = new Scene(shot, { width, height, seed: seedOf(job.request) });
       for (; frame < Math.round(shot.end * fps); frame++) {
         const seconds = frame / fps - shot.start;
         scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start) });
-        yield canvas.data();
+        const clean = pixelsOf(canvas);
+        slate.draw(context, frame);
+        const slated = pixelsOf(canvas);
+        yield { clean, slated };
+        release(clean);
+        release(slated);
       }
+      scene.strike();
     }
   }
-  return { width, height, fps: rate, pixels: pictures() };
+  const { clean, slated } = tee(pictures());
+  const picture = { ...size, fps: footage.rate, format: 'yuv420p' } as const;
+  return { frames: { ...picture, pixels: clean }, slate: { ...picture, pixels: slated } };
 }
 
-function slateOf({ job, section, size, story }: Take, { rate, frames }: Footage): DrawnPictures {
+function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): Layover {
   const fps = fpsOf(rate);
   const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
   const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';
   const facts = [job.label, `retake ${from} to ${to} s`, mode];
-  return layover({ ...size, rate, length: frames, ...section, shots: story, facts });
+  return { ...size, rate, length: frames, ...section, shots: story, facts };
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */

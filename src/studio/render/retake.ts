@@ -33,7 +33,6 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const section = sectionOf(job, visible);
   const mode = modeOf(job);
   const size = sameRatio(visible, RESOLUTION, job.speed);
-  const shots = shotsOf(job, visible, section);
   const clean = plateOf(source) === source.path ? visible : await openFootage(plateOf(source));
   const films = [
     { name: RESULT, footage: visible },
@@ -41,6 +40,7 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   ];
   await using scratch = await openScratch(job);
   const old = await shotsIn(clean.path, clean.seconds, '');
+  const shots = shotsOf(job, visible, section, old);
   const story = retaken(old, text(job.request, 'prompt') ? shots : [anotherTake(shots)]);
   const take: Take = { job, section, size, shots, story, hooks, scratch: scratch.path };
   const pictures = mode.pictures
@@ -54,10 +54,17 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   return { file: RESULT, cleanPlate: PLATE, facts: await probe(join(job.folder, RESULT)) };
 }
 
-/** On the film's own clock. */
-function shotsOf({ request }: RenderJob, { rate }: Footage, { from, to }: Section): readonly Shot[] {
+/** On the film's own clock. What the new words leave open is as it was in the shot they cut into. */
+function shotsOf(
+  { request }: RenderJob,
+  { rate }: Footage,
+  { from, to }: Section,
+  old: readonly SlateShot[],
+): readonly Shot[] {
   const fps = fpsOf(rate);
-  const shots = readPrompt(text(request, 'prompt') ?? '', { duration: (to - from) / fps, seed: seedOf(request), fps });
+  const after = old.findLast(shot => shot.start <= from / fps)?.words ?? '';
+  const seed = seedOf(request);
+  const shots = readPrompt(text(request, 'prompt') ?? '', { duration: (to - from) / fps, seed, fps, after });
   return shots.map(shot => ({ ...shot, start: shot.start + from / fps, end: shot.end + from / fps }));
 }
 

@@ -31,11 +31,33 @@ export function sameRatio({ width, height }: FrameSize, label: string, speed: Re
   return sized(width / height, label, speed);
 }
 
+/** Beyond this nothing is drawn, whatever the document leaves open: 4K, also at 21:9, and strips. */
+const MOST_LINES = 2160;
+const MOST_PIXELS = 12e6;
+const STEEPEST = 10;
+
 function sized(ratio: number, label: string, speed: RenderJob['speed']): FrameSize {
-  const asked = Number.parseInt(label, 10);
-  if (!(asked > 0)) throw new RenderRefusal(`resolution "${label}" is no number of lines: write 540p, 720p or 1080p`);
+  const asked = linesOf(label);
+  const steep = Math.max(ratio, 1 / ratio);
+  if (steep > STEEPEST) {
+    throw new RenderRefusal(
+      `a picture more than ${STEEPEST} times as long as its other side is not drawn: choose a shape between ${STEEPEST}:1 and 1:${STEEPEST}`,
+    );
+  }
+  if (asked > MOST_LINES || asked * asked * steep > MOST_PIXELS)
+    throw new RenderRefusal(`resolution "${label}" is more than the studio draws of this shape: ask for less`);
   const short = even(speed === 'draft' ? asked / DRAFT : asked);
   return ratio >= 1 ? { width: even(short * ratio), height: short } : { width: short, height: even(short / ratio) };
+}
+
+/** `540p`, `540P`, `1024`; `2K` and `4K` as they are meant. */
+function linesOf(label: string): number {
+  const [, digits = '', unit = ''] = /^\s*(\d{1,5})\s*(p|k)?\s*$/i.exec(label) ?? [];
+  const lines = unit.toLowerCase() === 'k' ? ({ 2: 1440, 4: 2160 }[digits] ?? 0) : Number(digits);
+  // A label such as "8K" is known, and too much; "high" is no number at all.
+  if (lines === 0 && unit.toLowerCase() === 'k' && Number(digits) > 4) return Number.POSITIVE_INFINITY;
+  if (lines < 16) throw new RenderRefusal(`resolution "${label}" is no number of lines: write 540p, 720p or 1080p`);
+  return lines;
 }
 
 export const even = (pixels: number): number => Math.max(2, Math.round(pixels / 2) * 2);

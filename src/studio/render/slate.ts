@@ -9,6 +9,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { type Colour, css, lch, lighter, mix, WHITE } from './palette.ts';
 import { clamp } from './random.ts';
 import { cameraSign, spark } from './signs.ts';
+import { layStrips, type Strip, strips } from './strips.ts';
 import { font, shorten, wrap } from './type.ts';
 import type { CameraMove, ShotSize } from './words.ts';
 
@@ -76,7 +77,7 @@ export class Slate {
   readonly #unit: number;
   readonly #pad: number;
   readonly #accent: Colour;
-  readonly #stills = new Map<number, Canvas>();
+  readonly #stills = new Map<number, readonly Strip[]>();
 
   constructor(options: SlateOptions) {
     this.#options = options;
@@ -94,7 +95,7 @@ export class Slate {
       shots.findLastIndex(shot => time >= shot.start - 1e-6),
     );
     context.save();
-    context.drawImage(this.#still(index), 0, 0);
+    layStrips(context, this.#still(index));
     this.#clock(context, time, shots[index]);
     this.#playhead(context, time, envelope);
     context.restore();
@@ -149,8 +150,8 @@ export class Slate {
     return this.#options.height - this.#pad;
   }
 
-  #still(index: number): Canvas {
-    const made = this.#stills.get(index) ?? this.#set(index);
+  #still(index: number): readonly Strip[] {
+    const made = this.#stills.get(index) ?? strips(this.#set(index));
     this.#stills.set(index, made);
     return made;
   }

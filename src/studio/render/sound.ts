@@ -37,8 +37,9 @@ export function bed({ duration, shots, seed, loop = false }: BedOptions): Stereo
   const random = new Random(`bed|${seed}`);
   const lead = shots[0] ?? { start: 0, end: duration, time: 'dusk', place: 'abstract', weather: [], mood: 'calm' };
   music(mix, random, lead, duration);
-  room(mix);
-  for (const shot of shots) air(mix, shot, seed);
+  room(mix, loop);
+  // The last shot's air of a loop reaches over its end, under the first one's.
+  for (const shot of shots) air(mix, loop && shot === shots.at(-1) ? { ...shot, end: shot.end + MEETING } : shot, seed);
   for (const shot of shots.slice(1)) cut(mix, shot.start, seed);
   return levelled(mix.left, mix.right, { loudness: -16, fade: loop ? 0 : 0.04, fadeOut: loop ? 0 : 0.3 });
 }
@@ -110,6 +111,12 @@ const SCALES: { readonly [time in TimeOfDay]: readonly number[] } = {
   neon: [0, 1, 3, 5, 7, 8, 10],
   overcast: [0, 2, 3, 5, 7, 8, 10],
 };
+/** A mood that is major or minor by itself is so at any hour. */
+const MOOD_SCALES: { readonly [mood in Mood]?: readonly number[] } = {
+  joyful: [0, 2, 4, 5, 7, 9, 11],
+  sad: [0, 2, 3, 5, 7, 8, 10],
+  tense: [0, 1, 3, 5, 7, 8, 10],
+};
 interface Feel {
   readonly tempos: readonly [number, ...number[]];
   /** Chance that a plucked note sounds. */
@@ -126,7 +133,7 @@ const FEELS: { readonly [mood in Mood]: Feel } = {
 const frequency = (note: number) => 440 * 2 ** ((note - 69) / 12);
 
 function music(mix: Mix, random: Random, lead: SoundShot, duration: number): void {
-  const scale = SCALES[lead.time];
+  const scale = MOOD_SCALES[lead.mood] ?? SCALES[lead.time];
   const root = random.whole(43, 50);
   const note = (degree: number) => root + 12 * Math.floor(degree / 7) + (scale[((degree % 7) + 7) % 7] ?? 0);
   const feel = FEELS[lead.mood];
@@ -241,19 +248,23 @@ function airOf({ place, weather }: SoundShot): Air {
   }
 }
 
-/** Filtered noise; one shot's air fades into the next one's within 30 ms, so that a cut is heard and does not click. */
+/** Seconds in which one shot's air gives way to the next one's: a cut is heard and does not click. */
+const MEETING = 0.03;
+
+/** Filtered noise. */
 function air(mix: Mix, shot: SoundShot, seed: string): void {
   const { open, level, swell } = airOf(shot);
   const random = new Random(`air|${seed}|${shot.place}`);
   const from = Math.floor(shot.start * RATE);
-  const to = Math.min(mix.length, Math.floor(shot.end * RATE));
+  const to = Math.floor(shot.end * RATE);
+  const meeting = MEETING * RATE;
   let left = 0;
   let right = 0;
   for (let i = from; i < to; i++) {
     left += (random.next() * 2 - 1 - left) * open;
     right += (random.next() * 2 - 1 - right) * open;
     const breath = 1 - swell[0] * (0.5 + 0.5 * Math.sin((TURN * i) / RATE / swell[1] + 1));
-    const gain = level * breath * clamp(Math.min(i - from, to - i) / 1440);
+    const gain = level * breath * clamp(Math.min(i - from, to - i) / meeting);
     mix.add(i, left * gain * 2, 0);
     mix.add(i, right * gain * 2, 1);
   }
@@ -283,8 +294,8 @@ const ECHOES: { readonly [side in 'left' | 'right']: readonly number[] } = {
   right: [1753, 2081, 2861, 3253],
 };
 
-/** Four feedback delays a side: a hall small enough not to smear the cuts. */
-function room(mix: Mix): void {
+/** Four feedback delays a side: a hall small enough not to smear the cuts. In a loop it is still full of the end when it begins. */
+function room(mix: Mix, loop: boolean): void {
   for (const side of ['left', 'right'] as const) {
     const dry = mix[side];
     const wet = new Float32Array(dry.length);
@@ -292,13 +303,16 @@ function room(mix: Mix): void {
       const line = new Float32Array(delay);
       let at = 0;
       let damped = 0;
-      for (let i = 0; i < dry.length; i++) {
+      const through = (i: number): number => {
         const echo = line[at] ?? 0;
         damped = mixNumber(echo, damped, 0.35);
         line[at] = (dry[i] ?? 0) + damped * 0.78;
         at = at + 1 === delay ? 0 : at + 1;
-        wet[i] = (wet[i] ?? 0) + echo * 0.085;
-      }
+        return echo * 0.085;
+      };
+      // Three seconds fill the hall: what was said before them has died away.
+      if (loop) for (let i = Math.max(0, dry.length - 3 * RATE); i < dry.length; i++) through(i);
+      for (let i = 0; i < dry.length; i++) wet[i] = (wet[i] ?? 0) + through(i);
     }
     for (let i = 0; i < dry.length; i++) dry[i] = (dry[i] ?? 0) + (wet[i] ?? 0);
   }

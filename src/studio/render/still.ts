@@ -11,13 +11,14 @@ import { font, shorten } from './type.ts';
 
 export type StillFormat = 'webp' | 'jpg' | 'png';
 
-/** Writes the picture with its slate, and without it, in the asked format. */
+/** Writes the picture with its slate, and without it, in the asked format. One with holes in it carries none. */
 export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate): Promise<RenderResult> {
   const format = formatOf(job);
   const slated = createCanvas(plate.width, plate.height);
   const context = slated.getContext('2d');
   context.drawImage(plate, 0, 0);
-  drawStillSlate(context, plate.width, plate.height, slate);
+  // A slate would be a stain on what is to be laid over something else.
+  if (format === 'jpg' || !seenThrough(plate)) drawStillSlate(context, plate.width, plate.height, slate);
   await writeFile(path.join(job.folder, `result.${format}`), await encoded(slated, format, qualityOf(job)));
   await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
   return {
@@ -25,6 +26,14 @@ export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate):
     cleanPlate: 'clean.png',
     facts: { kind: 'image', format, width: plate.width, height: plate.height },
   };
+}
+
+/** Whether anything lies behind a part of it. */
+function seenThrough(plate: Canvas): boolean {
+  const { width, height } = plate;
+  const { data } = plate.getContext('2d').getImageData(0, 0, width, height);
+  for (let i = 3; i < data.length; i += 4) if ((data[i] ?? 255) < 250) return true;
+  return false;
 }
 
 /** @throws {RenderRefusal} for a format that is not written here. */

@@ -10,9 +10,12 @@ import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } 
 import { usualResolution } from './defaults.ts';
 import { type Expansion, extend } from './extend.ts';
 import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
+import { keptOut } from './kept-out.ts';
 import { lengthOf } from './length.ts';
+import { pixelsOf, release } from './pixels.ts';
 import { PLATE, RESULT } from './plates.ts';
 import { readPrompt, type Shot } from './prompt.ts';
+import { lean, pushes } from './pulse.ts';
 import { number, seedOf, text, yes } from './request.ts';
 import { Scene } from './scene/scene.ts';
 import { noteOf } from './shot-notes.ts';
@@ -21,7 +24,12 @@ import { Slate } from './slate.ts';
 import { bed, envelope, fitted } from './sound.ts';
 import { type Pair, tee } from './tee.ts';
 
-const FPS = 24;
+export const FPS = 24;
+/** How the two films of one painting are encoded. */
+export const ENCODED = {
+  slated: h264(rateOf(FPS), { crf: 19 }),
+  clean: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
+} as const;
 
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const film = planFilm(job);
@@ -42,19 +50,14 @@ export interface Painted {
 
 export async function shootPainted(job: RenderJob, hooks: RenderHooks, painted: Painted): Promise<RenderResult> {
   const { film, sound } = painted;
-  const picture = { width: film.size.width, height: film.size.height, fps: FPS };
+  const picture = { ...film.size, fps: FPS, format: 'yuv420p' } as const;
   const { slated, clean } = tee(paintFilm(job, painted, hooks));
   const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
   const films = [
-    { pixels: slated, video: h264(rateOf(FPS), { crf: 19 }), file: RESULT },
+    { pixels: slated, video: ENCODED.slated, file: RESULT },
     // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
-    {
-      pixels: clean,
-      video: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
-      file: PLATE,
-      comment: noteOf(film.shots),
-    },
+    { pixels: clean, video: ENCODED.clean, file: PLATE, comment: noteOf(film.shots) },
   ];
   const encoding = films.map(({ pixels, file, ...rest }) =>
     encode({ ...common, ...rest, frames: { ...picture, pixels }, out: path.join(job.folder, file) }),
@@ -94,14 +97,15 @@ export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, ne
   const written = text(request, 'prompt') ?? '';
   const expansion = expansionOf(request);
   const { prompt, added } = expansion ? extend(written, seed, expansion) : { prompt: written, added: '' };
-  const shots = readPrompt(prompt, { duration, seed, fps: FPS });
-  const said =
-    added === ''
-      ? shots
-      : shots.map(shot => ({ ...shot, words: shot.words.replace(`, ${added}`, '').replace(`，${added}`, ''), added }));
+  const reading = { duration, seed, fps: FPS };
+  const shots = readPrompt(prompt, reading);
+  // The slate tells the author's own words and what was added apart.
+  const own = added === '' ? shots : readPrompt(written, reading);
+  const said = shots.map((shot, i) => ({ ...shot, words: own[i]?.words ?? shot.words, ...(added ? { added } : {}) }));
   const resolution = text(request, 'resolution') ?? usualResolution(label);
   const size = frameSize(ratioOf(request) ?? '16:9', resolution, speed);
-  return { size, frames: Math.round(duration * FPS), shots: said, seed, chosen };
+  const wanted = keptOut(said, text(request, 'negative_prompt') ?? '');
+  return { size, frames: Math.round(duration * FPS), shots: wanted, seed, chosen };
 }
 
 /** `prompt_extend` is a switch, `prompt_expansion_mode` has two strengths. */
@@ -126,25 +130,27 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const levels = sound ? envelope(sound, film.frames * 2) : null;
-  const driven = job.inputs.audio_url !== undefined && job.inputs.audio_url.length > 0;
+  const driven = levels && job.inputs.audio_url?.length ? pushes(levels, film.frames) : null;
   let frame = 0;
   for (const shot of film.shots) {
     const scene = new Scene(shot, { width, height, seed: film.seed });
     const slate = slateOf(job, film, scene, facts);
     for (; frame < Math.round(shot.end * FPS); frame++) {
       const seconds = frame / FPS - shot.start;
-      scene.draw(context, {
-        seconds,
-        progress: seconds / (shot.end - shot.start),
-        pulse: driven ? (levels?.[frame * 2] ?? 0) : 0,
-      });
+      const pulse = driven?.[frame] ?? 0;
+      scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start), pulse });
+      lean(context, film.size, pulse);
       before?.(context, frame);
-      const clean = canvas.data();
+      const clean = pixelsOf(canvas);
       beneath?.(context, frame);
       slate.draw(context, frame, levels);
-      yield { clean, slated: canvas.data() };
+      const slated = pixelsOf(canvas);
+      yield { clean, slated };
+      release(clean);
+      release(slated);
       hooks.progress((frame + 1) / film.frames);
     }
+    scene.strike();
   }
 }
 

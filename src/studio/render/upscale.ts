@@ -3,7 +3,7 @@
 import { type Footage, openFootage } from '../../media/footage.ts';
 import { fpsOf, rateOf } from '../../media/settings.ts';
 import { input, plateOf } from './inputs.ts';
-import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
+import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from './job.ts';
 import { laidOver, layover } from './layover.ts';
 import { shoot } from './plates.ts';
 import { number, text, yes } from './request.ts';
@@ -13,6 +13,7 @@ import { type Controls, restored } from './upscale-controls.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
 const RESOLUTION = '1080p';
+const MOST_FPS = 120;
 
 export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const footage = await openFootage(plateOf(input(job, 'input_video')));
@@ -43,6 +44,8 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
  * drops pictures. `minterpolate` loses the last pictures of a film: it is given more at the end, and cut at the exact length.
  */
 function paced(footage: Footage, interpolate: boolean, target: number | undefined) {
+  if (target !== undefined && !(target >= 1 && target <= MOST_FPS))
+    throw new RenderRefusal(`target_fps ${target} is no rate that is drawn: ask for 1 to ${MOST_FPS}`);
   const rate = target === undefined ? footage.rate : rateOf(target);
   if (fpsOf(rate) === fpsOf(footage.rate)) return { rate, length: footage.frames, filters: [] };
   const length = Math.max(1, Math.round(footage.seconds * fpsOf(rate)));
@@ -55,7 +58,9 @@ function paced(footage: Footage, interpolate: boolean, target: number | undefine
     'tpad=stop_mode=clone:stop_duration=1',
     between,
     `trim=end_frame=${length}`,
-    `setpts=N/(${beat})/TB`,
+    // In whole beats: a quotient may fall just below its number, and two pictures share a moment.
+    `settb=${rate.den}/${rate.num}`,
+    'setpts=N',
   ];
   return { rate, length, filters };
 }

@@ -2,8 +2,9 @@
  * V-V2V: the same film by another hand. Motion, cuts, rate and sound stay; colours come from the light that the prompt
  * describes, lines and flatness from the manner it names (see `repaint.ts`). A duration cuts the film short, never longer.
  */
-import { escapePath, resize, toYuv } from '../../media/encoder.ts';
+import { resize, toYuv } from '../../media/encoder.ts';
 import { type Footage, openFootage } from '../../media/footage.ts';
+import { reader } from '../../media/graph.ts';
 import { aac, fpsOf } from '../../media/settings.ts';
 import { input, plateOf } from './inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from './job.ts';
@@ -84,6 +85,6 @@ function rewritten(shots: readonly SlateShot[], words: string, seconds: number):
 function soundOf({ sound, path, frames, rate }: Footage, length: number): Footage['sound'] {
   if (sound === null || length >= frames) return sound;
   const cut = `atrim=end=${length / fpsOf(rate)}[a]`;
-  const graph = sound.graph === '' ? `;amovie=${escapePath(path)},${cut}` : sound.graph.replace(/\[a\]$/, `,${cut}`);
+  const graph = sound.graph === '' ? `;${reader('amovie', path)},${cut}` : sound.graph.replace(/\[a\]$/, `,${cut}`);
   return { ...sound, graph, track: { audio: aac() } };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAudio } from '../../../src/media/decode.ts';
+import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { psnr } from '../../media/footage.ts';
 import { folder, given, loudest, picture, pictures, render, still } from './rig.ts';
 
@@ -8,6 +9,17 @@ let image: string;
 beforeAll(async () => {
   image = await still(join(await folder(), 'still.png'), 960, 540);
 });
+
+/** In how many runs of columns a colour stands. */
+function columnsOf(colour: string, pixels: Uint8Array, width: number): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16));
+  const columns = new Set<number>();
+  for (let i = 0; i < pixels.length; i += 3) {
+    const away = Math.abs(pixels[i]! - r) + Math.abs(pixels[i + 1]! - g) + Math.abs(pixels[i + 2]! - b);
+    if (away < 100) columns.add((i / 3) % width);
+  }
+  return [...columns].filter(column => !columns.has(column - 1)).length;
+}
 
 const move = async (request: Record<string, string | boolean | number>, references: string[] = []) =>
   await render(
@@ -85,6 +97,44 @@ describe('V-I2V-A', () => {
     const at = async (path: string) => (await picture(path, 60, corner)).pixels;
     expect(psnr(await at(without.path), await at(with_.path))).toBeLessThan(25);
     expect(psnr(await at(without.plate), await at(with_.plate))).toBe(99);
+  });
+
+  test('each reference picture appears once, and a sixth is counted', async () => {
+    const place = await folder();
+    const colours = ['#f01e1e', '#1ee628', '#1e3cf0', '#f0e61e', '#e61ee6', '#1ee6e6'];
+    const files = await Promise.all(
+      colours.map(async (background, i) => {
+        const path = join(place, `reference-${i}.png`);
+        await sharp({ create: { width: 90, height: 90, channels: 3, background } })
+          .png()
+          .toFile(path);
+        return path;
+      }),
+    );
+    const moved = await move({ prompt: 'locked camera', duration: '1s' }, files);
+    const spots = async (path: string) => {
+      for await (const { pixels, width } of readFrames(path, {
+        pixelFormat: 'rgb24',
+        through: 'trim=start_frame=20:end_frame=21',
+      }))
+        return colours.map(colour => columnsOf(colour, pixels, width));
+      throw new Error('the film is too short');
+    };
+    expect(await spots(moved.path)).toEqual([1, 1, 1, 1, 1, 0]);
+    expect(await spots(moved.plate)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test('a chosen length is said on the slate', async () => {
+    const still = { input_image: [await given(image)] };
+    const request = { prompt: 'locked camera', resolution: '480p', generate_audio: false };
+    const [chosen, asked] = [
+      await render('V-I2V-B', { ...request, duration: -1 }, still),
+      await render('V-I2V-B', { ...request, duration: 5 }, still),
+    ];
+    expect(chosen.facts).toEqual(asked.facts);
+    const at = async (path: string) => (await picture(path, 60)).pixels;
+    expect(await at(chosen.plate)).toEqual(await at(asked.plate));
+    expect(psnr(await at(chosen.path), await at(asked.path))).toBeLessThan(60);
   });
 
   test('ten seconds, upright, at another label', async () => {

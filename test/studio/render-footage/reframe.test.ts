@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { frameSize } from '../../../src/studio/render/size.ts';
+import { fitInside, frameSize } from '../../../src/studio/render/size.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, pictures, render } from './rig.ts';
 
@@ -63,16 +63,21 @@ describe('V-RF', () => {
   });
 
   test.each(['3:1', '2:1', '21:9', '16:9', '4:3', '3:2', '1:1', '3:4', '2:3', '9:16', '1:2', '1:3'])(
-    '%s has its exact size',
+    '%s has its exact size, and in the source’s rectangle it is the source (40 dB or more), with a slate and without',
     async ratio => {
       const short = await film(join(await folder(), 'short.mp4'), { width: 160, height: 120, frames: 3, sound: false });
       const request = { prompt: 'wider', aspect_ratio: ratio, resolution: '720p' };
-      const { path } = await render('V-RF', request, { input_video: [await given(short)] });
-      expect(await probe(path)).toMatchObject({
-        ...frameSize(ratio, '720p', 'draft'),
-        duration: 0.125,
-        audio_codec: null,
-      });
+      const { path, plate } = await render('V-RF', request, { input_video: [await given(short)] });
+      const frame = frameSize(ratio, '720p', 'draft');
+      expect(await probe(path)).toMatchObject({ ...frame, duration: 0.125, audio_codec: null });
+      const { width, height, x, y } = fitInside({ width: 160, height: 120 }, frame);
+      expect([width === frame.width || height === frame.height, x % 2, y % 2]).toEqual([true, 0, 0]);
+      const scaled = await pictures(short, `scale=${width}:${height}:flags=lanczos+accurate_rnd`);
+      for (const file of [path, plate]) {
+        const inside = await pictures(file, `crop=${width}:${height}:${x}:${y}`);
+        for (const [i, { pixels }] of inside.entries())
+          expect(psnr(pixels, scaled[i]!.pixels)).toBeGreaterThanOrEqual(40);
+      }
     },
   );
 

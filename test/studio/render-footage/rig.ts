@@ -23,8 +23,13 @@ export async function given(path: string, cleanPlate?: string): Promise<LocalInp
   return { path, ...(cleanPlate ? { cleanPlate } : {}), facts: await probe(path) };
 }
 
-export async function render(label: string, request: JsonObject, inputs: RenderJob['inputs']): Promise<Rendered> {
-  const job: RenderJob = { id: 'g1', label, request, inputs, folder: await folder(), speed: 'draft' };
+export async function render(
+  label: string,
+  request: JsonObject,
+  inputs: RenderJob['inputs'],
+  speed: RenderJob['speed'] = 'draft',
+): Promise<Rendered> {
+  const job: RenderJob = { id: 'g1', label, request, inputs, folder: await folder(), speed };
   const progress: number[] = [];
   const result = await rendererFor(label)(job, { progress: fraction => progress.push(fraction) });
   const plate = join(job.folder, result.cleanPlate ?? result.file);

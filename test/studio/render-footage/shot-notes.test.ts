@@ -30,7 +30,7 @@ test('a film’s shots are read from the film itself, through every step of a ch
   const larger = await render('V-UP', {}, { input_video: [await given(taken.path, taken.plate)] });
   expect(await shotsOf(larger.plate, 4, '')).toEqual([
     { ...FOX, end: 1 },
-    { start: 1, end: 2.5, words: 'A wolf, locked', size: 'close', camera: 'locked' },
+    { start: 1, end: 2.5, words: 'A wolf', size: 'close', camera: 'locked' },
     { ...LOOK, start: 2.5 },
   ]);
 });

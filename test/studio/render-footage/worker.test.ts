@@ -1,6 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FromWorker, RenderJob } from '../../../src/studio/render/job.ts';
 import { film } from '../../media/footage.ts';
@@ -91,6 +94,29 @@ describe('the render worker', () => {
       job: await jobOf('V-UP', { resolution: '1080p', interpolate_frames: true, target_fps: 60 }),
     });
     worker.disconnect();
-    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(await once(worker, 'exit')).toEqual([null, 'SIGKILL']);
+  });
+
+  test('ends also when it is stuck and hears nothing', async () => {
+    const stuck = join(await folder(), 'stuck.cjs');
+    await writeFile(stuck, STUCK);
+    const studio = spawn(process.execPath, ['-e', STUDIO, fileURLToPath(WORKER), stuck], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(await once(createInterface(studio.stdout), 'line')).toEqual(['stuck']);
+    studio.kill('SIGKILL');
+    // The renderer holds the pipe's other end: it closes when both are gone.
+    await once(studio, 'close');
   });
 });
+
+/** Turns round and round as soon as it is given a job. */
+const STUCK = "process.on('message', () => { require('node:fs').writeSync(1, 'stuck\\n'); for (;;); })";
+const STUDIO = `
+  const [worker, stuck] = process.argv.slice(1);
+  const child = require('node:child_process').fork(worker, {
+    execArgv: ['--require', stuck],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('message', () => child.send({ type: 'render', job: {} }));
+`;

@@ -150,6 +150,42 @@ describe.each([
   });
 });
 
+describe('I-EDIT-A', () => {
+  const night = { prompt: 'relight at night' };
+  test('output_quality is bytes kept', async () => {
+    const [low, high] = [
+      await edit('I-EDIT-A', { ...night, output_quality: 10, output_format: 'jpg' }),
+      await edit('I-EDIT-A', { ...night, output_quality: 95, output_format: 'jpg' }),
+    ];
+    expect(high.bytes.length).toBeGreaterThan(low.bytes.length * 1.5);
+    expect(digest(high.plate)).toBe(digest(low.plate));
+  });
+  test('guidance says how far the words are followed', async () => {
+    const original = (await edit('I-EDIT-A', {})).plate;
+    const away = async (guidance: number) =>
+      difference((await edit('I-EDIT-A', { ...night, guidance })).plate, original);
+    const [none, some, full, more] = [await away(0), await away(1), await away(2), await away(9)];
+    expect(none).toBeLessThan(some * 0.9);
+    expect(some).toBeLessThan(full * 0.9);
+    expect(more).toBe(full);
+  });
+  test('each step comes nearer to the picture at its finest', async () => {
+    const [first, few, enough, more] = await Promise.all(
+      [1, 6, 20, 30].map(async steps => (await edit('I-EDIT-A', { ...night, num_inference_steps: steps })).plate),
+    );
+    expect(difference(first!, more!)).toBeGreaterThan(difference(few!, more!) * 1.2);
+    expect(difference(few!, more!)).toBeGreaterThan(0.05);
+    expect(difference(enough!, more!)).toBe(0);
+  });
+  test('the safety switch has nothing to switch here', async () => {
+    const [on, off] = [
+      await edit('I-EDIT-A', { ...night, disable_safety_checker: false }),
+      await edit('I-EDIT-A', { ...night, disable_safety_checker: true }),
+    ];
+    expect(digest(on.bytes)).toBe(digest(off.bytes));
+  });
+});
+
 test('image 2 as a style is not set in: it gives its colours', async () => {
   const [, , , red] = swatches;
   const prompt = 'in the style of image 2';
@@ -193,7 +229,9 @@ describe('a transparent background', () => {
   test.each(['png', 'webp'])(
     'is real alpha in %s, with soft edges in the colours of the subject',
     async output_format => {
-      const { plate, probed } = await edit('I-EDIT-C', { background: 'transparent', output_format });
+      const { seen, plate, probed } = await edit('I-EDIT-C', { background: 'transparent', output_format });
+      // No slate lies on what is to be laid over something else.
+      expect(alphaOf(seen)).toEqual(alphaOf(plate));
       expect(probed.format).toBe(output_format);
       const alpha = alphaOf(plate);
       expect(alpha[0]).toBe(0);

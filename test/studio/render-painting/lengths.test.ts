@@ -16,10 +16,14 @@ describe('how long a film is', () => {
     ['V-I2V-C', '8s', 8],
     ['V-I2V-C', '12', 12],
     ['V-I2V-C', '6 seconds', 6],
+    ['V-I2V-C', '00:12', 12],
+    ['V-I2V-D', 40, 40],
     ['V-I2V-A', '10s', 10],
     ['V-T2V-C', undefined, 5],
     ['V-I2V-E', undefined, 8],
     ['V-T2V-C', -1, '5 s chosen'],
+    ['V-I2V-B', -1, '5 s chosen'],
+    ['V-REF', -1, '5 s chosen'],
     ['V-I2V-C', 'auto', '5 s chosen'],
   ])('%s, %s', (label, duration, expected) => expect(long(label, duration)).toBe(expected));
 
@@ -31,6 +35,12 @@ describe('how long a film is', () => {
     ['V-I2V-C', '[0-10s] a fox [10-40s] a wolf', '30 s chosen'],
     ['V-T2V-C', '镜头1：一只狐狸。镜头2：一只狼。', '6 s chosen'],
   ])('%s left to the studio: “%s” is %s', (label, prompt, expected) => expect(long(label, -1, prompt)).toBe(expected));
+
+  test.each([
+    ['V-I2V-C', '00:40', 'duration 40 s is more than the 30 s of V-I2V-C: ask for less'],
+    ['V-T2V-C', 16, 'duration 16 s is more than the 15 s of V-T2V-C: ask for less'],
+    ['V-I2V-D', 1e6, 'duration 1000000 s is more than the 60 s of V-I2V-D: ask for less'],
+  ])('%s, %s is refused', (label, duration, sentence) => expect(() => long(label, duration)).toThrow(sentence));
 });
 
 describe('sizes of the labels', () => {

@@ -2,83 +2,44 @@ import { describe, expect, test } from 'vitest';
 import { extend } from '../../../src/studio/render/extend.ts';
 import { readPrompt } from '../../../src/studio/render/prompt.ts';
 
-/** A shot on one line: when, size, camera, place, time, weather, who does what. */
-function heard(prompt: string, duration: number): string[] {
-  return readPrompt(prompt, { duration, seed: '1' }).map(shot => {
-    const who = shot.subject
-      ? `${shot.subject.kind} ${shot.subject.action}${shot.subject.looksBack ? ', looks back' : ''}`
-      : 'nobody';
-    return `${shot.start}–${shot.end} ${shot.size} ${shot.camera} | ${shot.place}${shot.winter ? ' in winter' : ''} ${shot.time} [${shot.weather.join(' ')}] | ${who}`;
-  });
-}
 const cuts = (prompt: string, duration: number) =>
   readPrompt(prompt, { duration, seed: '1' }).map(shot => [shot.start, shot.end]);
 
-describe('a prompt is read as a first assistant reads a page', () => {
-  const table: readonly (readonly [prompt: string, duration: number, shots: readonly string[]])[] = [
-    [
-      '[0-2s] wide shot, slow pan: a red fox crosses a frozen river at dawn, snow falling. [2-4s] medium shot, tracking: the fox trots along the far bank. [4-6s] close-up, push in: it looks back',
-      6,
-      [
-        '0–2 wide pan-right | river in winter dawn [snow] | fox walks',
-        '2–4 medium tracking | river in winter dawn [snow] | fox runs',
-        '4–6 close push-in | river in winter dawn [snow] | fox stands, looks back',
-      ],
-    ],
-    [
-      'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk',
-      1,
-      ['0–1 medium drift | coast dusk [rain] | person stands'],
-    ],
-    [
-      'Establishing shot: an old lighthouse on a cliff above the stormy sea at night, rain, crane up',
-      5,
-      ['0–5 extreme-wide crane-up | coast night [rain] | lighthouse stands'],
-    ],
-    [
-      '雨夜，霓虹灯下的城市街道，一个女人撑伞走过，镜头推进',
-      5,
-      ['0–5 medium push-in | city neon [rain] | person walks'],
-    ],
-    [
-      '清晨，一只狐狸走过结冰的河，特写，固定镜头，下雪',
-      4,
-      ['0–4 close locked | river in winter dawn [snow] | fox walks'],
-    ],
-    [
-      'A deer runs through a misty forest at golden hour, tracking shot',
-      3,
-      ['0–3 wide tracking | forest golden [fog] | deer runs'],
-    ],
-    [
-      'Macro product shot of a perfume bottle in a studio, orbit, evening',
-      5,
-      ['0–5 extreme-close orbit | interior dusk [] | product stands'],
-    ],
-    [
-      'Underwater: a whale glides through light rays at noon, static',
-      5,
-      ['0–5 wide locked | underwater day [] | whale stands'],
-    ],
-    [
-      'A sailor runs across the deck of a ship at sunset, handheld',
-      5,
-      ['0–5 medium handheld | ocean sunset [] | person runs'],
-    ],
-    ['Neon Tokyo alley, a detective in a hat, dolly in', 5, ['0–5 medium push-in | city neon [] | person stands']],
-    [
-      'A red car on a desert highway at sunset, aerial drone shot',
-      5,
-      ['0–5 extreme-wide aerial | desert sunset [] | car stands'],
-    ],
-  ];
-  test.each(table)('%s', (prompt, duration, shots) => expect(heard(prompt, duration)).toEqual(shots));
+/** What sixty prompts are read as is in `readings.test.ts`. */
+describe('a prompt', () => {
+  test('a shot that goes on from another is where that one was', () => {
+    const [shot] = readPrompt('it stops and looks at us, dusk', {
+      duration: 2,
+      seed: '1',
+      after: 'A red fox crossing a frozen river at dawn, snow falling',
+    });
+    expect(shot).toMatchObject({
+      place: 'river',
+      winter: true,
+      time: 'dusk',
+      weather: ['snow'],
+      subject: { kind: 'fox', action: 'stands' },
+      words: 'It stops and looks at us, dusk',
+    });
+  });
 
-  test('words that say nothing still make a scene, the same one each time', () => {
+  test('words that say nothing still make a scene, an abstract one, the same each time', () => {
+    for (const seed of '123456789')
+      expect(readPrompt('lorem ipsum dolor', { duration: 3, seed })[0]).toMatchObject({
+        place: 'abstract',
+        subject: null,
+      });
     const once = readPrompt('xyzzy', { duration: 3, seed: '9' });
     expect(once).toHaveLength(1);
     expect(once).toEqual(readPrompt('xyzzy', { duration: 3, seed: '9' }));
     expect(readPrompt('', { duration: 3, seed: '9' })).toHaveLength(1);
+  });
+
+  test('a megabyte of it is read too, as far as anybody would', () => {
+    for (const page of ['1', ' ', '[0-', 'multi-shot ', '没有', 'no a and '])
+      expect(
+        readPrompt(`a fox ${page.repeat(1_000_000 / page.length)} b`, { duration: 3, seed: '9' }).length,
+      ).toBeGreaterThan(0);
   });
 
   test('how somebody is dressed', () => {

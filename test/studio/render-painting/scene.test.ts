@@ -57,6 +57,21 @@ describe('a scene', () => {
     'a deer',
     'a horse',
     'a bear',
+    'a panda',
+    'a lion',
+    'a tiger',
+    'a leopard',
+    'a camel',
+    'an elephant',
+    'a rabbit',
+    'a cow',
+    'a dinosaur',
+    'a butterfly',
+    'a rose',
+    'a bicycle',
+    'a hot air balloon',
+    'an airplane',
+    'a rocket',
     'a man in a coat',
     'a couple',
     'a crowd',
@@ -74,6 +89,60 @@ describe('a scene', () => {
       difference(painted({ prompt: `${size}, static: ${subject} in the fields at noon, sunny` }), EMPTY[size]);
     expect(seen('wide shot')).toBeGreaterThan(0.08);
     expect(seen('close-up')).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ['the northern lights', 'mountains at night'],
+    ['fireworks', 'a city at night'],
+    ['a rainbow', 'mountains at noon, sunny'],
+    ['a waterfall', 'a forest at noon, sunny'],
+    ['bamboo', 'a forest at noon, sunny'],
+    ['a jungle', 'a forest at noon, sunny'],
+    ['a beach', 'a coast at noon, sunny'],
+    ['a city skyline', 'a coast at noon, sunny'],
+    ['a savanna', 'fields at noon, sunny'],
+    ['mars', 'a desert at noon, sunny'],
+    ['flying a kite', 'a child in the fields, wide shot, at noon, sunny'],
+    ['with an umbrella', 'a man in the fields, at noon, sunny'],
+    ['with a cup of coffee', 'a man in a room, at noon, sunny'],
+    ['a chef', 'a man in a room, at noon, sunny'],
+    ['a castle', 'a house in the fields at noon, sunny'],
+    ['asleep', 'a cat in a room, at noon, sunny'],
+    ['a herd', 'a camel in the fields at noon, sunny'],
+    ['a campfire', 'wide shot of a forest at night'],
+    ['palm trees', 'a beach at noon, sunny'],
+    ['a village', 'fields at noon, sunny'],
+    ['a library', 'a room at noon, sunny'],
+    ['a steam engine', 'a train in the fields at noon, sunny'],
+    ['a dragon', 'birds in the fields at noon, sunny'],
+    ['an eagle', 'birds in the fields at noon, sunny'],
+    ['a perfume bottle', 'a bottle in a studio, at noon, sunny'],
+    ['a clock', 'a bottle in a room, at noon, sunny'],
+  ])('%s is seen', (extra, rest) => {
+    const [plain, named] = [painted({ prompt: `static: ${rest}` }), painted({ prompt: `static: ${rest}, ${extra}` })];
+    expect(difference(plain, named)).toBeGreaterThan(0.3);
+  });
+
+  test('two prompts that nothing is understood of are two pictures, and a colour they name is theirs', () => {
+    const [one, other] = [painted({ prompt: 'abstract happiness' }), painted({ prompt: 'abstract xyzzy' })];
+    expect(difference(one, other)).toBeGreaterThan(8);
+    const tint = (colour: string) => {
+      const pixels = painted({ prompt: `abstract shapes, ${colour}` });
+      const mean = (channel: number) => pixels.reduce((sum, v, i) => (i % 4 === channel ? sum + v : sum), 0);
+      return mean(0) / mean(2);
+    };
+    expect(tint('red')).toBeGreaterThan(tint('blue') * 1.3);
+  });
+
+  test('nobody stands in the sea: who is at the coast has sand under the feet', () => {
+    const under = (prompt: string) => {
+      const pixels = painted({ prompt });
+      const at = (98 * 192 + 20) * 4;
+      return (pixels[at] ?? 0) - (pixels[at + 2] ?? 0);
+    };
+    expect(under('wide shot, static: a dog at the coast, noon, sunny')).toBeGreaterThan(
+      under('wide shot, static: a ship at the coast, noon, sunny') + 12,
+    );
   });
 
   test('night is darker than day, and snow is in the air', () => {

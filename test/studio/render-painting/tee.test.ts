@@ -24,15 +24,14 @@ describe('one painting for two films', () => {
     expect(painted).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('the faster one waits: no picture is painted before both have the one before', async () => {
+  test('the faster one waits: no picture is painted before both are done with the one before', async () => {
     const painted: number[] = [];
     const { slated, clean } = tee(numbered(5, painted));
     const [fast, slow] = [slated[Symbol.asyncIterator](), clean[Symbol.asyncIterator]()];
-    await fast.next();
+    await Promise.all([fast.next(), slow.next()]);
     const second = fast.next();
     expect(painted).toEqual([0]);
-    await slow.next();
-    await second;
+    await Promise.all([slow.next(), second]);
     expect(painted).toEqual([0, 1]);
   });
 

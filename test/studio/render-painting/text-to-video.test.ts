@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
-import { aac, encode } from '../../../src/media/encoder.ts';
+import { aac, encode, type StereoSound } from '../../../src/media/encoder.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { RenderJob } from '../../../src/studio/render/job.ts';
+import { loudness } from '../../../src/studio/render/loudness.ts';
 import { RATE } from '../../../src/studio/render/sound.ts';
 import { paintFilm, planFilm, renderTextToVideo } from '../../../src/studio/render/text-to-video.ts';
 import { difference, digest } from './painted.ts';
@@ -68,6 +69,8 @@ describe('text to video', () => {
       [24, 36],
     ]);
     expect(difference(film[5] ?? new Uint8Array(), plate[5] ?? new Uint8Array())).toBeGreaterThan(2);
+    // What the encoder made of it is as loud as it was mixed.
+    expect(Math.abs(loudness(await readAudio(path.join(folder, 'result.mp4'))) + 16)).toBeLessThan(1);
     expect(told.at(-1)).toBe(1);
     expect(told).toEqual([...told].sort((a, b) => a - b));
   });
@@ -133,22 +136,78 @@ describe('what the fields decide', () => {
     expect(plan({ prompt: 'a fox', prompt_extend: false, seed: 1 }).shots[0]).not.toHaveProperty('added');
   });
 
-  const slated = (request: JsonObject) => {
-    const one = job({ prompt: 'static: dunes at noon', duration: 1, ...request });
-    const [first] = paintFilm(one, { film: planFilm(one), sound: null }, quiet);
-    return first ? { slated: Buffer.from(first.slated), clean: Buffer.from(first.clean) } : undefined;
+  /** The picture at a moment, with and without its slate; `sound` as the film would have it. */
+  const slated = (request: JsonObject, { frame = 0, sound = null as StereoSound | null } = {}) => {
+    const one = job(
+      { prompt: 'static: dunes at noon', duration: 1, ...request },
+      sound ? { audio_url: [{ path: 'song.wav', facts: { kind: 'audio' } }] } : {},
+    );
+    let at = 0;
+    for (const { slated, clean } of paintFilm(one, { film: planFilm(one), sound }, quiet))
+      if (at++ === frame) return { slated: digest(slated), clean: digest(clean) };
+    throw new Error(`the film has no frame ${frame}`);
   };
-  test('negative_prompt and watermark are seen on the slate and change nothing else', () => {
-    const plain = slated({});
-    for (const request of [{ negative_prompt: 'blurry' }, { watermark: true }]) {
-      const other = slated(request);
-      expect(digest(other?.clean ?? Buffer.of())).toBe(digest(plain?.clean ?? Buffer.of()));
-      expect(digest(other?.slated ?? Buffer.of())).not.toBe(digest(plain?.slated ?? Buffer.of()));
+  test('negative_prompt, watermark and a chosen length are seen on the slate and change nothing else', () => {
+    const plain = slated({ duration: 5 });
+    for (const request of [{ negative_prompt: 'blurry' }, { watermark: true }, { duration: -1 }]) {
+      const other = slated({ duration: 5, ...request });
+      expect(other.clean).toBe(plain.clean);
+      expect(other.slated).not.toBe(plain.slated);
+    }
+  });
+  test('the watermark stands at the bottom right, and nowhere else', () => {
+    const film = (watermark: boolean) => {
+      const one = job({ prompt: 'static: dunes at noon', duration: 1, watermark });
+      const [first] = paintFilm(one, { film: planFilm(one), sound: null }, quiet);
+      return Buffer.from(first?.slated ?? []);
+    };
+    const [plain, marked] = [film(false), film(true)];
+    const { width, height } = planFilm(job({})).size;
+    const changed = Array.from({ length: width * height }, (_, i) => i).filter(i =>
+      [0, 1, 2].some(channel => Math.abs(plain[i * 4 + channel]! - marked[i * 4 + channel]!) > 8),
+    );
+    expect(changed.length).toBeGreaterThan(40);
+    expect(Math.min(...changed.map(i => i % width)) / width).toBeGreaterThan(0.6);
+    expect(Math.min(...changed.map(i => Math.floor(i / width))) / height).toBeGreaterThan(0.6);
+  });
+  test('what negative_prompt names is not in the picture', () => {
+    const clean = (prompt: string, negative_prompt?: string) =>
+      slated({ prompt, ...(negative_prompt ? { negative_prompt } : {}) }).clean;
+    const stormy = 'static: a fox on the coast at noon, heavy rain';
+    expect(clean(stormy, 'rain')).toBe(clean('static: a fox on the coast at noon'));
+    expect(clean(stormy, 'bad anatomy, no rain, the fox')).toBe(clean('static: the coast at noon'));
+    expect(clean('固定镜头：海边，正午，一只狐狸，下雨', '雨，狐狸')).toBe(clean('固定镜头：海边，正午'));
+    expect(clean(stormy, 'deformed rain drops, faces')).toBe(clean(stormy));
+  });
+  test('what negative_prompt names is not chosen either', () => {
+    const shotOf = (request: JsonObject) => plan({ prompt: 'a quiet morning', seed: 3, ...request }).shots[0]!;
+    const chosen = shotOf({});
+    const other = shotOf({ negative_prompt: `${chosen.place}; morning` });
+    expect(other.place).not.toBe(chosen.place);
+    expect([chosen.time, other.time]).toEqual(['dawn', 'golden']);
+    expect(plan({ prompt: 'a couple and a dog', negative_prompt: 'people' }).shots[0]!.subject).toBeNull();
+  });
+  test('driving audio moves the picture: where it is loud, and only there', () => {
+    const song = (loudFrom: number): StereoSound => {
+      const left = Float32Array.from({ length: RATE }, (_, i) => (i < loudFrom * RATE ? 0 : 0.5 * Math.sin(i / 20)));
+      return { left, right: left };
+    };
+    for (const [frame, moves] of [
+      [6, false],
+      [18, true],
+    ] as const) {
+      const [still, driven] = [song(1), song(0.5)].map(sound => slated({}, { frame, sound }).clean);
+      expect(driven !== still).toBe(moves);
     }
   });
   test('another seed is another picture; no seed is the same picture each time', () => {
-    const clean = (request: JsonObject) => digest(slated(request)?.clean ?? Buffer.of());
+    const clean = (request: JsonObject) => slated(request).clean;
     expect(clean({ seed: 12 })).not.toBe(clean({ seed: 11 }));
     expect(clean({ seed: null })).toBe(clean({ seed: null }));
+    expect(clean({ seed: null, prompt: 'static: dunes at dusk' })).not.toBe(clean({ seed: null }));
+  });
+  test('an extended prompt is seen in the picture', () => {
+    const [plain, extended] = [{}, { prompt_extend: true }].map(more => slated({ prompt: 'a fox', ...more }));
+    expect(extended?.clean).not.toBe(plain?.clean);
   });
 });

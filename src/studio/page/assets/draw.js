@@ -3,8 +3,15 @@
  * A card is drawn once and left alone, so that a film that plays goes on playing.
  */
 
-export function drawQueue(list, queue) {
-  keyed(list, queue, row => row.id, queueRow, updateRow);
+/** `cancel` is given a row's id and answers with what went wrong, or nothing. */
+export function drawQueue(list, queue, cancel) {
+  keyed(
+    list,
+    queue,
+    row => row.id,
+    row => queueRow(row, cancel),
+    updateRow,
+  );
 }
 
 export function drawReel(reel, made) {
@@ -26,7 +33,7 @@ function keyed(parent, items, keyOf, make, update) {
   for (const gone of there.values()) gone.remove();
 }
 
-function queueRow(row) {
+function queueRow(row, cancel) {
   return element('li', 'job', [
     element('span', 'place'),
     element('div', 'asked', [
@@ -35,7 +42,25 @@ function queueRow(row) {
     ]),
     element('progress', 'drawn'),
     element('span', 'share'),
+    stop(row, cancel),
   ]);
+}
+
+/** Asked once: the row goes when the studio has let go of it. */
+function stop(row, cancel) {
+  const button = element('button', 'cancel', 'Cancel');
+  button.type = 'button';
+  button.setAttribute('aria-label', `Cancel: ${wordsOf(row)}`);
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    write(button, 'Cancelling');
+    const trouble = await cancel(row.id);
+    if (!trouble) return;
+    button.disabled = false;
+    button.title = trouble;
+    write(button, 'Not cancelled');
+  });
+  return button;
 }
 
 function updateRow(item, { status, place, progress, started_at, enqueued_at }) {
@@ -100,6 +125,10 @@ function still(one) {
   image.loading = 'lazy';
   image.decoding = 'async';
   image.alt = wordsOf(one);
+  image.addEventListener('load', async () => {
+    await image.decode().catch(() => {});
+    image.classList.add('there');
+  });
   image.src = one.result;
   return link(element('a', 'still', [image]), one.result);
 }

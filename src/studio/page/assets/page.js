@@ -143,9 +143,23 @@ function show({ queue, made, more, total }) {
   part('made-count').textContent = String(total - queue.length);
   part('empty').hidden = made.length > 0;
   part('older').hidden = !more;
-  drawQueue(part('queue-list'), queue);
+  drawQueue(part('queue-list'), queue, cancel);
   drawReel(part('reel'), made);
   document.title = queue.length > 0 ? `(${queue.length}) Shotlist studio` : 'Shotlist studio';
+}
+
+/** The studio's own way to end a generation. One that has ended meanwhile is no trouble: the next reading shows it. */
+async function cancel(id) {
+  try {
+    const answer = await fetch(`/api/ai/queue/${encodeURIComponent(id)}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${key()}` },
+    });
+    if (!answer.ok && answer.status !== 409 && answer.status !== 404) return `the studio answered ${answer.status}`;
+  } catch {
+    return 'the studio does not answer';
+  }
+  read();
 }
 
 function say(is, words) {

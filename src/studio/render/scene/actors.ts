@@ -1,13 +1,13 @@
 /** How what is cast moves: on its feet along the ground, gliding, or near the lens, breathing and blinking. */
 import { mix } from '../palette.ts';
 import type { Person, Shot, Subject } from '../prompt.ts';
-import { clamp, smooth } from '../random.ts';
-import type { Animal } from '../words.ts';
+import { clamp, hash, smooth } from '../random.ts';
 import { type Context, glow } from './brush.ts';
 import type { Projection } from './camera.ts';
 import { LitFigure } from './lighting.ts';
 import type { Moment, Stage } from './stage.ts';
 import { animalFace } from './subjects/animal-face.ts';
+import type { Breed } from './subjects/breeds.ts';
 import type { Figure } from './subjects/figure.ts';
 import { portrait } from './subjects/portrait.ts';
 
@@ -23,6 +23,8 @@ export interface Walk {
   readonly depth: number;
   /** Away from the middle, in parts of the frame's width. */
   readonly offset?: number;
+  /** One of many: drawn anew only in every second or third frame (`of`), each in its own (`turn`). */
+  readonly among?: { readonly turn: number; readonly of: 2 | 3 };
 }
 
 /** Turns of the gait in a second, where nothing else decides. */
@@ -36,14 +38,17 @@ function groundCovered(shot: Shot, seconds: number, stride: number, width: numbe
 }
 
 /** A figure on the ground with its shadow; it crosses the frame when the camera waits, and stays in it when the camera goes along. */
-export function walker(stage: Stage, figure: Figure, { scale, facing, depth, offset = 0 }: Walk): Actor {
+export function walker(stage: Stage, figure: Figure, { scale, facing, depth, offset = 0, among }: Walk): Actor {
   const { width, shot } = stage;
   const lit = new LitFigure(stage, figure, scale, facing);
   const along = shot.camera === 'tracking' || shot.camera === 'truck-left';
   const length = Math.max(0.5, shot.end - shot.start);
-  const action = shot.subject?.action ?? 'stands';
+  const said = shot.subject?.action ?? 'stands';
+  const action = said === 'stands' && figure.stride > 0 ? 'walks' : said;
   const cover = along || figure.stride === 0 ? 0 : groundCovered(shot, length, figure.stride * scale, width);
   const turnsPerSecond = figure.stride === 0 ? 0 : along ? TEMPO[action] : cover / length / (figure.stride * scale);
+  // Nobody of a herd is in step with the next.
+  const phase = among ? Math.abs(offset) * 3.7 : 0;
   const shadow = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.25));
   return {
     depth,
@@ -54,7 +59,8 @@ export function walker(stage: Stage, figure: Figure, { scale, facing, depth, off
         ? width * (0.5 + offset) - facing * scale * 0.05 + Math.sin(seconds * 0.9) * width * 0.012
         : at.x(world);
       const y = at.y(stage.ground);
-      const pose = { seconds, progress, turns: seconds * turnsPerSecond };
+      const drawn = among ? heldBack(seconds, among) : seconds;
+      const pose = { seconds: drawn, progress, turns: (drawn + phase) * turnsPerSecond };
       lit.prepare(pose);
       if (stage.mirror > 0) lit.reflect(context, x, y + scale * 0.012, at.scale, stage.mirror);
       const wide = scale * at.scale * 0.62;
@@ -65,6 +71,10 @@ export function walker(stage: Stage, figure: Figure, { scale, facing, depth, off
     },
   };
 }
+
+/** The last moment in which it was its turn to be drawn, in seconds. */
+const heldBack = (seconds: number, { turn, of }: NonNullable<Walk['among']>): number =>
+  Math.max(0, Math.floor((Math.round(seconds * 24) + turn) / of) * of - turn) / 24;
 
 export interface Ride {
   readonly scale: number;
@@ -133,28 +143,51 @@ export interface Seat {
   readonly x: number;
   readonly y: number;
   readonly robot: boolean;
+  /** −1 looks to the left of the frame, 1 to the right; at us unless told. */
+  readonly gaze?: number;
+  /** Speaks, in turns with whoever has the other number. */
+  readonly speaks?: 0 | 1;
 }
 
 /** Somebody near the lens: breathes, sways, blinks. */
-export function sitter(stage: Stage, person: Person, seed: string, { scale, x, y, robot }: Seat): Actor {
+export function sitter(
+  stage: Stage,
+  person: Person,
+  seed: string,
+  { scale, x, y, robot, gaze = 0, speaks }: Seat,
+): Actor {
   const depth = 0.62;
-  const open = new LitFigure(stage, portrait(stage, person, seed, { robot }), scale, 1);
-  const shut = new LitFigure(stage, portrait(stage, person, seed, { robot, eyesShut: true }), scale, 1);
+  // Two people do not blink as one; and nobody where a still or a film's poster is taken.
+  const phase = (hash(seed) % 300) / 1000;
+  const open = new LitFigure(stage, portrait(stage, person, seed, { robot, gaze }), scale, 1);
+  const shut = new LitFigure(stage, portrait(stage, person, seed, { robot, gaze, eyesShut: true }), scale, 1);
+  const spoken =
+    speaks === undefined || robot
+      ? null
+      : new LitFigure(stage, portrait(stage, person, seed, { gaze, speaking: true }), scale, 1);
   return {
     depth,
     draw(context, at, { seconds, progress }) {
       const breath = Math.sin(seconds * 1.7) * scale * 0.006;
       const sway = Math.sin(seconds * 0.8 + 0.6) * scale * 0.012;
-      const blinks = (seconds + 0.9) % 3.3 < 0.13;
-      (blinks ? shut : open).draw(context, at.x(x) + sway, at.y(y) + breath, at.scale, { seconds, progress, turns: 0 });
+      const blinks = (seconds + 3.15 - phase) % 3.7 < 0.13;
+      // Turns of two seconds; within one's own, syllables.
+      const turn = Math.floor(seconds / 2) % 2 === speaks;
+      const syllable = turn && Math.sin(seconds * 17) + Math.sin(seconds * 11.3) > 0.35;
+      const now = spoken && syllable ? spoken : blinks ? shut : open;
+      context.save();
+      context.translate(at.x(x) + sway, at.y(y) + breath);
+      context.rotate(gaze * 0.035 + (turn ? Math.sin(seconds * 2.3) * 0.012 : 0));
+      now.draw(context, 0, 0, at.scale, { seconds, progress, turns: 0 });
+      context.restore();
     },
   };
 }
 
 /** Looks at us, breathes, blinks; who "looks back" turns to the lens in the first second. */
-export function animalPortrait(stage: Stage, kind: Animal, subject: Subject, seed: string, scale: number): Actor {
-  const open = new LitFigure(stage, animalFace(stage, kind, seed), scale, 1);
-  const shut = new LitFigure(stage, animalFace(stage, kind, seed, { eyesShut: true }), scale, 1);
+export function animalPortrait(stage: Stage, breed: Breed, subject: Subject, seed: string, scale: number): Actor {
+  const open = new LitFigure(stage, animalFace(stage, breed, seed), scale, 1);
+  const shut = new LitFigure(stage, animalFace(stage, breed, seed, { eyesShut: true }), scale, 1);
   const side = -stage.lit;
   const away = stage.width > stage.height * 1.2 ? 0.08 : 0;
   return {

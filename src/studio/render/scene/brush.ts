@@ -14,6 +14,15 @@ export function surface(width: number, height: number): { canvas: Canvas; contex
   return { canvas, context: canvas.getContext('2d') };
 }
 
+/**
+ * Gives the memory of what was painted back at once, for canvases that nobody will look at again: a set is a hundred megabytes at
+ * 1080p, and the garbage collector sees none of it. The canvas is empty and tiny from then on.
+ */
+export function strike(canvas: Canvas): void {
+  canvas.width = 1;
+  canvas.height = 1;
+}
+
 /** A disc of light that falls off like light, on a canvas of twice the radius. */
 export function glow(radius: number, colour: Colour): Canvas {
   const { canvas, context } = surface(radius * 2, radius * 2);

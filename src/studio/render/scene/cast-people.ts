@@ -3,6 +3,9 @@ import type { Person, Subject } from '../prompt.ts';
 import { Random } from '../random.ts';
 import type { ShotSize } from '../words.ts';
 import { type Actor, sitter, walker } from './actors.ts';
+import { kites } from './cast-air.ts';
+import { wareOf } from './cast-things.ts';
+import { counter } from './places/tabletop.ts';
 import type { Stage } from './stage.ts';
 import { walkingPerson } from './subjects/person.ts';
 
@@ -18,14 +21,20 @@ export function people(stage: Stage, subject: Subject, seed: string): Actor[] {
   const { kind, person } = subject;
   if (!near) return standing(stage, subject, seed);
   const frame = Math.min(stage.height, stage.width * 1.25);
-  const scale = frame * near.head;
+  const narrow = stage.width < stage.height;
   const pair = kind === 'couple' || kind === 'crowd';
-  const away = pair ? 0.15 : stage.width > stage.height * 1.2 ? -0.09 * stage.lit : -0.02 * stage.lit;
+  const scale = frame * near.head * (pair && narrow ? 0.8 : 1);
+  if (stage.shot.place === 'interior' && stage.shot.size !== 'extreme-close' && handles(stage))
+    counter(stage, ...wareOf(stage));
+  const away = pair ? (narrow ? 0.2 : 0.15) : stage.width > stage.height * 1.2 ? -0.09 * stage.lit : -0.02 * stage.lit;
+  const talking = stage.shot.extras.includes('talking');
   const one = sitter(stage, person, seed, {
     scale,
     x: stage.width * (0.5 + away),
     y: stage.height * near.chin,
     robot: kind === 'robot',
+    ...(pair ? { gaze: -Math.sign(away) } : {}),
+    ...(talking ? { speaks: 0 as const } : {}),
   });
   if (!pair) return [one];
   const other = { ...person, woman: !person.woman, beard: false, colour: null };
@@ -35,10 +44,15 @@ export function people(stage: Stage, subject: Subject, seed: string): Actor[] {
       x: stage.width * (0.5 - away),
       y: stage.height * (near.chin + 0.02),
       robot: false,
+      gaze: Math.sign(away),
+      ...(talking && pair ? { speaks: 1 as const } : {}),
     }),
     one,
   ];
 }
+
+/** Who pours, drinks or eats has it before them. */
+const handles = ({ shot }: Stage): boolean => shot.extras.some(extra => extra === 'cup' || extra === 'bowl');
 
 /** How tall a person is in the frame when seen whole. */
 const PERSON_HEIGHT = { 'extreme-wide': 0.15, wide: 0.34 } as const;
@@ -58,7 +72,13 @@ function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
         robot: kind === 'robot',
         lantern: lantern && name === 'a',
       }),
-      { scale: scale * size, facing: way, depth: 0.64, offset },
+      {
+        scale: scale * size,
+        facing: way,
+        depth: 0.64,
+        offset,
+        ...(kind === 'crowd' ? { among: { turn: Number(name.slice(1)) % 3, of: 3 } } : {}),
+      },
     );
   const other: Person = { ...person, woman: !person.woman, beard: false, colour: null };
   switch (kind) {
@@ -79,7 +99,14 @@ function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
           i % 3 === 0 ? (-facing as 1 | -1) : facing,
         ),
       );
-    default:
-      return [one(person, -0.07 * stage.lit, 1, 'a', facing)];
+    default: {
+      const alone = one(person, -0.07 * stage.lit, 1, 'a', facing);
+      if (!stage.shot.extras.includes('kite')) return [alone];
+      const hand = {
+        x: stage.width * (0.5 - 0.07 * stage.lit) + facing * scale * 0.12,
+        y: stage.ground - scale * (person.child ? 0.4 : 0.56),
+      };
+      return [alone, kites(stage, seed, hand)];
+    }
   }
 }

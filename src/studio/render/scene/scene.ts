@@ -10,12 +10,12 @@ import { css } from '../palette.ts';
 import type { Shot } from '../prompt.ts';
 import { Noise } from '../random.ts';
 import type { Actor } from './actors.ts';
-import { type Context, surface } from './brush.ts';
+import { type Context, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { cast } from './cast.ts';
 import { PLACES } from './places.ts';
 import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
-import { Weather } from './weather.ts';
+import { FALLS, Weather } from './weather.ts';
 
 export interface SceneOptions {
   readonly width: number;
@@ -39,7 +39,7 @@ export class Scene {
     this.#actors = cast(this.#stage, seed);
     throwOutOfFocus(this.#stage);
     joinNeighbours(this.#stage);
-    this.#weather = new Weather(shot.weather, {
+    this.#weather = new Weather(airOf(shot), {
       width,
       height,
       palette: this.#stage.palette,
@@ -81,10 +81,20 @@ export class Scene {
     context.drawImage(this.#vignette, 0, 0);
   }
 
+  /** The shot is in the can: its set makes room for the next one's. */
+  strike(): void {
+    for (const piece of this.#stage.set) if (isLayer(piece)) strike(piece.canvas);
+    strike(this.#vignette);
+  }
+
   #play(context: Context, at: (depth: number) => Projection, moment: Moment): void {
     for (const actor of this.#actors) actor.draw(context, at(actor.depth), moment);
   }
 }
+
+/** Rain and snow stay outside: a room shows them in its window. */
+const airOf = ({ place, weather }: Shot): Shot['weather'] =>
+  place === 'interior' ? weather.filter(kind => !FALLS.has(kind)) : weather;
 
 /** Layers nearer than this, if nothing farther is painted after them, pass in front of the cast. */
 const ACTORS = 0.8;
@@ -114,7 +124,9 @@ function throwOutOfFocus(stage: Stage): void {
   if (!subject || (size !== 'medium' && !close)) return;
   const person =
     subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
-  const focus = close || person ? 1 : 0.5;
+  // A product stands on something that must be as sharp as itself.
+  const small = subject.kind === 'product' || subject.kind === 'flower' || subject.kind === 'butterfly';
+  const focus = !small && (close || person) ? 1 : 0.5;
   const behind = stage.set.filter(piece => piece.depth <= focus && (isLayer(piece) || !piece.sharp));
   const kept = stage.set.filter(piece => !behind.includes(piece));
   const scale = close ? 0.5 : 0.75;
@@ -130,6 +142,9 @@ function throwOutOfFocus(stage: Stage): void {
   const soft = surface(stage.span, stage.bottom - stage.top);
   soft.context.filter = `blur(${Math.max(0.6, radius / scale)}px)`;
   soft.context.drawImage(flat.canvas, 0, 0, soft.canvas.width, soft.canvas.height);
+  done(soft.context);
+  for (const piece of behind) if (isLayer(piece)) strike(piece.canvas);
+  strike(flat.canvas);
   const depth = close ? 0.14 : person ? 0.2 : 0.3;
   // Beams that stay sharp must ride on the same depth as the soft layer, or they leave their lamps.
   stage.set.length = 0;
@@ -173,9 +188,14 @@ function joined(group: readonly (Layer | Mover)[]): Layer | Mover {
   const bottom = Math.max(...layers.map(layer => layer.top + layer.canvas.height));
   const { canvas, context } = surface(right - left, bottom - top);
   for (const layer of layers) context.drawImage(layer.canvas, layer.left - left, layer.top - top);
-  // Painting is recorded and done when it is read: reading one pixel here keeps the first frame from paying for all of it.
-  context.getImageData(0, 0, 1, 1);
+  done(context);
+  for (const layer of layers) strike(layer.canvas);
   return { canvas, depth: layers.reduce((sum, layer) => sum + layer.depth, 0) / layers.length, left, top, drift: 0 };
+}
+
+/** Painting is recorded and done when it is read: reading one pixel keeps the first frame from paying for all of it. */
+function done(context: Context): void {
+  context.getImageData(0, 0, 1, 1);
 }
 
 function vignette(width: number, height: number): ReturnType<typeof surface>['canvas'] {

@@ -2,6 +2,7 @@
 import { type Colour, css, lch, lighter, mix, WHITE } from '../palette.ts';
 import { clamp, smooth } from '../random.ts';
 import { down, ellipse, glow, texture } from './brush.ts';
+import { skyLights } from './sky-lights.ts';
 import type { Stage } from './stage.ts';
 
 export function sky(
@@ -22,8 +23,14 @@ export function sky(
     sun(stage, context, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
   });
   if (stage.shot.storm) cloudBank(stage, { cover: 0.62, depth: 0.05, drift: 0.012, height: 1.02, heavy: true });
-  else if (clouds > 0) cloudBank(stage, { cover: clouds, depth: 0.05, drift: 0, height: 0.96, heavy: false });
+  else if (clouds > 0)
+    cloudBank(stage, { cover: clouds * openness(stage), depth: 0.05, drift: 0, height: 0.96, heavy: false });
+  skyLights(stage);
 }
+
+/** Lights in the sky want it open. */
+const openness = ({ shot }: Stage): number =>
+  shot.extras.some(extra => extra === 'aurora' || extra === 'fireworks') ? 0.3 : 1;
 
 function stars(stage: Stage, context: import('./brush.ts').Context): void {
   const { palette, random, unit } = stage;

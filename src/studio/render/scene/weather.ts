@@ -48,6 +48,9 @@ const COUNTS: { readonly [kind in WeatherKind]: number } = {
   bubbles: 60,
 };
 
+/** What comes down from the sky. */
+export const FALLS: ReadonlySet<WeatherKind> = new Set<WeatherKind>(['rain', 'snow']);
+
 export class Weather {
   readonly #options: WeatherOptions;
   readonly #unit: number;

@@ -1,6 +1,6 @@
-/** Where no walker goes: space, under water, and the abstract place for words that name none. */
+/** Where no walker goes: space, and under water. */
 import { css, lch, lighter, mix, WHITE } from '../../palette.ts';
-import { clamp, smooth } from '../../random.ts';
+import { clamp } from '../../random.ts';
 import { down, ellipse, glow, texture } from '../brush.ts';
 import { ridge } from '../land.ts';
 import type { Stage } from '../stage.ts';
@@ -39,7 +39,11 @@ export function space(stage: Stage): void {
   stage.paint(0.18, context => {
     const radius = height * random.between(0.3, 0.4) * (width >= height ? 1 : 0.7);
     const [x, y] = [stage.sun.x, height * random.between(0.36, 0.48)];
-    const base = palette.second;
+    const base = mix(
+      palette.second,
+      random.pick([lch(0.66, 0.1, 48), lch(0.6, 0.09, 258), lch(0.6, 0.11, 22), lch(0.66, 0.07, 195)]),
+      0.78,
+    );
     context.save();
     context.beginPath();
     context.arc(x, y, radius, 0, Math.PI * 2);
@@ -160,56 +164,4 @@ export function underwater(stage: Stage): void {
     }
   });
   stage.ground = height * 0.55;
-}
-
-export function abstract(stage: Stage): void {
-  const { width, height, unit, palette, random, noise } = stage;
-  const deep = mix(palette.accent, lch(0.12, 0.04, 280), 0.85);
-  const ink = texture(256, 160, (u, v) => {
-    const bendX = noise.cloud(u * 2 + 1, v * 2, 4);
-    const bendY = noise.cloud(u * 2 + 7, v * 2 + 3, 4);
-    const body = noise.cloud(u * 2.4 + 2.2 * bendX, v * 2 + 2.2 * bendY, 5);
-    const colour = mix(
-      mix(deep, palette.accent, smooth(body * 1.5 - 0.25)),
-      palette.second,
-      smooth(clamp((bendX - 0.42) * 3)),
-    );
-    return [mix(colour, WHITE, smooth(clamp((body - 0.6) * 4)) * 0.5), 1];
-  });
-  stage.paint(0.1, context => {
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(ink, stage.left, stage.top, stage.span, stage.bottom - stage.top);
-  });
-  const ribbons = Array.from({ length: 18 }, () => ({
-    from: random.next() * Math.PI * 2,
-    swing: random.between(0.05, 0.22),
-    waves: random.between(0.6, 1.6),
-    y: height * (0.5 + random.spread() * 0.22),
-    wide: unit * random.between(2, 9),
-    colour: mix(palette.accent, mix(palette.second, WHITE, 0.3), random.next()),
-    alpha: random.between(0.18, 0.6),
-    speed: random.between(0.5, 1.4),
-  }));
-  stage.move({
-    depth: 0.4,
-    sharp: true,
-    draw(context, { seconds, pulse }) {
-      context.globalCompositeOperation = 'screen';
-      for (const ribbon of ribbons) {
-        context.strokeStyle = css(ribbon.colour, ribbon.alpha);
-        context.lineWidth = ribbon.wide * (1 + pulse * 2.2);
-        context.beginPath();
-        for (let i = 0; i <= 40; i++) {
-          const angle = (i / 40) * Math.PI * 2 * ribbon.waves + ribbon.from;
-          const swing =
-            Math.sin(angle + seconds * ribbon.speed) * (1 + pulse * 0.8) +
-            Math.sin(angle * 2.3 - seconds * ribbon.speed + 1) * 0.35;
-          context.lineTo(width * (-0.1 + (1.2 * i) / 40), ribbon.y + swing * height * ribbon.swing);
-        }
-        context.stroke();
-      }
-      context.globalCompositeOperation = 'source-over';
-    },
-  });
-  stage.ground = height * 0.8;
 }

@@ -1,9 +1,10 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
-import { BLACK, css, lighter, mix, WHITE } from '../../palette.ts';
+import { BLACK, css, lch, lighter, mix, WHITE } from '../../palette.ts';
 import { type Context, down, surface } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
+import { drives, roadAcross } from './open.ts';
 
 const ROWS = [
   { distance: 0.86, tall: 1.3 },
@@ -36,9 +37,8 @@ interface Row {
   readonly street: boolean;
 }
 
-function blocks(stage: Stage, context: Context, { row, distance, tall, ground, street }: Row): void {
+export function blocks(stage: Stage, context: Context, { row, distance, tall, ground, street }: Row): void {
   const { random, unit, width, palette, dark } = stage;
-  const colour = palette.at(distance);
   for (let x = stage.left - 20; x < stage.right + 20; ) {
     const wide = unit * random.between(54, 132) * (1 + row * 0.35);
     const aside = Math.abs((x + wide / 2) / width - 0.5) * 2;
@@ -49,6 +49,8 @@ function blocks(stage: Stage, context: Context, { row, distance, tall, ground, s
       continue;
     }
     const base = ground + (row === 3 ? 22 * unit : 0);
+    const stone = random.pick([lch(0.72, 0.035, 70), lch(0.66, 0.02, 240), lch(0.56, 0.06, 38), lch(0.6, 0.045, 215)]);
+    const colour = mix(palette.at(distance), stone, (dark ? 0.06 : 0.42 - palette.dark) * (1 - distance * 0.6));
     context.fillStyle = down(context, base - high, base, [
       [0, colour],
       [1, mix(colour, palette.sky[2], 0.45 * distance)],
@@ -90,9 +92,13 @@ function windows(
   const warm = mix(palette.light, { l: 0.88, a: 0.03, b: 0.11 }, 0.65);
   for (let wy = top + h * 1.6; wy < top + high - h * 2; wy += h * 1.9) {
     for (let wx = x + w; wx < x + wide - w * 1.6; wx += w * 2.1) {
-      if (!random.chance(dark ? 0.34 : 0.16)) continue;
+      const glass = palette.time === 'day' || palette.time === 'overcast';
+      if (!random.chance(dark ? 0.34 : glass ? 0.9 : 0.3)) continue;
       const colour = random.chance(0.78) ? warm : random.pick([palette.accent, palette.second]);
-      context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
+      if (glass) {
+        const pane = mix(lighter(palette.sky[1], -0.28), palette.sky[2], random.next() ** 3);
+        context.fillStyle = css(pane, 0.72 * (1 - distance * 0.7));
+      } else context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
       context.fillRect(wx, wy, w, h);
     }
   }
@@ -131,7 +137,7 @@ function neonSign(stage: Stage, context: Context, x: number, y: number, row: num
 }
 
 function pavement(stage: Stage, ground: number): void {
-  const { palette, unit, width, bottom, dark, height } = stage;
+  const { palette, unit, bottom, dark, height } = stage;
   const wet = dark || stage.shot.weather.includes('rain');
   const half = surface(stage.span / 3, (ground - stage.top) / 3);
   half.context.scale(1 / 3, -1 / 3);
@@ -140,7 +146,8 @@ function pavement(stage: Stage, ground: number): void {
   stage.paint(
     0.72,
     context => {
-      context.fillStyle = css(mix(palette.near, palette.sky[2], 0.12));
+      const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
+      context.fillStyle = css(asphalt);
       context.fillRect(stage.left, ground, stage.span, bottom - ground);
       context.save();
       context.globalAlpha = wet ? 0.62 : 0.16;
@@ -149,18 +156,39 @@ function pavement(stage: Stage, ground: number): void {
       context.restore();
       context.fillStyle = down(context, ground, height * 1.1, [
         [0, palette.near, 0.05],
-        [1, mix(palette.near, BLACK, 0.45), 0.85],
+        [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6],
       ]);
       context.fillRect(stage.left, ground, stage.span, bottom - ground);
-      context.strokeStyle = css(lighter(palette.light, 0), 0.16);
-      context.lineWidth = 2 * unit;
-      for (let i = -5; i <= 5; i++) {
-        context.beginPath();
-        context.moveTo(width / 2 + i * width * 0.05, ground);
-        context.lineTo(width / 2 + i * width * 0.34, height * 1.15);
-        context.stroke();
-      }
+      if (drives(stage)) roadAcross(stage, context);
+      else streetAhead(stage, context, ground);
     },
     { from: ground },
   );
+}
+
+/** Kerbs that run to the vanishing point, the line between them, a crossing before our feet. */
+function streetAhead({ palette, width, height, dark }: Stage, context: Context, ground: number): void {
+  const white = mix(lch(0.95, 0.006, 90), palette.near, dark ? 0.62 : 0.25);
+  const at = (aside: number, t: number): readonly [number, number] => [
+    width / 2 + aside * width * (0.045 + 0.62 * t),
+    ground + (height * 1.16 - ground) * t,
+  ];
+  const quad = (a: number, b: number, from: number, to: number) => {
+    context.beginPath();
+    context.moveTo(...at(a, from));
+    context.lineTo(...at(b, from));
+    context.lineTo(...at(b, to));
+    context.lineTo(...at(a, to));
+    context.fill();
+  };
+  context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);
+  for (const side of [-1, 1]) quad(side * 1, side * 4.4, 0, 1);
+  context.fillStyle = css(mix(palette.light, white, 0.5), 0.3);
+  for (const side of [-1, 1]) quad(side * 0.985, side * 1.03, 0, 1);
+  context.fillStyle = css(white, dark ? 0.26 : 0.5);
+  for (let i = 0; i < 6; i++) {
+    const [from, to] = [(i / 7) ** 2, ((i + 0.5) / 7) ** 2];
+    if (to < 0.42) quad(-0.025, 0.025, from, to);
+  }
+  for (let i = -4; i < 4; i++) quad((i + 0.2) * 0.235, (i + 0.75) * 0.235, 0.5, 0.68);
 }

@@ -6,7 +6,10 @@ import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
 import { beamOfLight, drawLighthouse } from '../subjects/buildings.ts';
+import { blocks } from './city.ts';
+import { palms } from './dressing.ts';
 import { sea } from './ocean.ts';
+import { drives, roadAcross } from './open.ts';
 
 export function coast(stage: Stage): void {
   const { horizon, unit, width, height } = stage;
@@ -15,12 +18,115 @@ export function coast(stage: Stage): void {
   const side = stage.lit === 1 ? 0.2 : 0.8;
   const subject = stage.shot.subject?.kind;
   const onTheCliff = subject === 'lighthouse' || subject === 'house';
-  if (!onTheCliff) headland(stage, width * side);
+  const { extras } = stage.shot;
+  const town = extras.includes('skyline');
+  if (town) waterfront(stage);
+  else if (!onTheCliff && !extras.includes('palms')) headland(stage, width * side);
   haze(stage, horizon + 4 * unit, 60 * unit, 0.72, stage.shot.storm ? 0.5 : 0.25);
   sea(stage, { rough: stage.shot.storm ? 1 : 0.35 });
   if (onTheCliff) stage.ground = cliff(stage, width * (0.5 - 0.12 * stage.lit));
-  rocks(stage, height * 0.9, 0.86);
-  if (!onTheCliff) stage.ground = height * 0.86;
+  const beach = extras.includes('beach') || (!onTheCliff && standsOnLand(stage));
+  if (beach && !onTheCliff) sand(stage);
+  else rocks(stage, height * 0.9, 0.86);
+  if (extras.includes('palms') && !onTheCliff) palms(stage);
+  if (!onTheCliff) stage.ground = height * (beach ? 0.9 : 0.86);
+}
+
+/** Somebody whose feet would be in the water without a shore. */
+function standsOnLand({ shot }: Stage): boolean {
+  const kind = shot.subject?.kind;
+  return kind !== undefined && kind !== 'ship' && kind !== 'whale' && kind !== 'bird' && kind !== 'plane';
+}
+
+/** A town along the water: its blocks stand on the horizon, their lights in the sea before them. */
+function waterfront(stage: Stage): void {
+  const { horizon, unit, dark, palette, random } = stage;
+  for (const [row, distance, tall] of [
+    [0, 0.82, 0.62],
+    [1, 0.56, 0.5],
+  ] as const)
+    stage.paint(
+      0.3 - distance * 0.1,
+      context => blocks(stage, context, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
+      { to: horizon + 10 * unit },
+    );
+  if (!dark) return;
+  stage.paint(
+    0.26,
+    context => {
+      context.globalCompositeOperation = 'screen';
+      for (let i = 0; i < 150; i++) {
+        const x = stage.left + random.next() * stage.span;
+        const long = unit * random.between(20, 130);
+        const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
+        context.fillStyle = down(context, horizon, horizon + long, [
+          [0, lamp, 0.5],
+          [1, lamp, 0],
+        ]);
+        context.fillRect(x, horizon + 6 * unit, unit * random.between(2, 5), long);
+      }
+    },
+    { from: horizon },
+  );
+}
+
+/** A beach: wet sand that holds the sky, a lace of foam that comes and goes, dry sand before our feet. */
+function sand(stage: Stage): void {
+  const { height, width, unit, palette, noise, random, bottom } = stage;
+  const dry = mix(palette.at(0.16), lch(0.8, 0.06, 78), 0.62 * (1 - palette.dark * 1.4));
+  const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
+  const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
+  stage.paint(
+    0.6,
+    context => {
+      context.beginPath();
+      context.moveTo(stage.left, bottom + 4);
+      for (let x = stage.left; x <= stage.right + 8; x += 8) context.lineTo(x, edge(x));
+      context.lineTo(stage.right + 8, bottom + 4);
+      context.closePath();
+      context.fillStyle = down(context, height * 0.75, height * 1.06, [
+        [0, mix(wet, palette.light, 0.25)],
+        [0.24, wet],
+        [0.42, mix(wet, dry, 0.6)],
+        [0.6, dry],
+        [1, lighter(dry, -0.09)],
+      ]);
+      context.fill();
+      context.save();
+      context.clip();
+      for (let i = 0; i < 900; i++) {
+        const t = random.next() ** 0.7;
+        context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
+        const y = height * (0.84 + 0.24 * t);
+        ellipse(context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
+      }
+      context.restore();
+      if (drives(stage)) roadAcross(stage, context);
+    },
+    { from: height * 0.7 },
+  );
+  const lens = stage.seen(0.6);
+  const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.6);
+  stage.move({
+    depth: 0.6,
+    draw(context, { seconds }, at) {
+      for (const [lag, wide, alpha] of [
+        [0, 7, 0.75],
+        [0.9, 3, 0.4],
+      ] as const) {
+        const reach = (0.5 + 0.5 * Math.sin(seconds * 0.9 - lag)) * 26 * unit - lag * 12 * unit;
+        context.strokeStyle = css(white, alpha);
+        context.lineWidth = wide * unit * at.scale;
+        context.beginPath();
+        for (let x = stage.left; x <= stage.right + 20; x += 20)
+          context.lineTo(
+            at.x(lens.x(x)),
+            at.y(lens.y(edge(x) + reach * (0.6 + 0.8 * noise.line(x / (90 * unit) + lag)))),
+          );
+        context.stroke();
+      }
+    },
+  });
 }
 
 /** A near cliff whose edge falls towards the light; returns the height of its top under `x`. */

@@ -4,6 +4,8 @@ import { mixNumber } from '../../random.ts';
 import { type Context, down, ellipse, glow, surface } from '../brush.ts';
 import { conifer, grass, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
+import { bamboo, canopy, jungle } from './jungle.ts';
+import { waterfall } from './waterfall.ts';
 
 /** Far to near: distance, trunks in a frame's width, their width and where their ground is. */
 const ROWS = [
@@ -29,11 +31,23 @@ export function forest(stage: Stage): void {
     const reach = width * 0.5;
     context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
   });
+  const { extras } = stage.shot;
+  const grows = extras.includes('bamboo')
+    ? bamboo
+    : extras.some(extra => extra === 'jungle' || extra === 'waterfall') && !stage.shot.winter
+      ? jungle
+      : trunks;
   for (const row of ROWS) {
-    stage.paint(1 - row.distance, context => trunks(stage, context, row));
+    stage.paint(1 - row.distance, context => grows(stage, context, row));
+    if (row.distance === 0.7 && extras.includes('waterfall')) waterfall(stage);
     if (row.distance > 0.4) breath(stage, row.ground * height, 150 * unit, row.distance, 0.3);
   }
   shafts(stage);
+  if (grows !== trunks) {
+    canopy(stage, grows === bamboo);
+    stage.ground = height * 0.87;
+    return;
+  }
   const frame = mix(palette.near, palette.at(0.12), 0.5);
   stage.paint(0.95, context => {
     context.fillStyle = css(frame);

@@ -2,9 +2,22 @@
 import { BLACK, css, lch, lighter, mix } from '../../palette.ts';
 import { across, type Context, down, ellipse, glow } from '../brush.ts';
 import type { Stage } from '../stage.ts';
+import { FALLS, Weather } from '../weather.ts';
+import { books } from './dressing.ts';
 import { shafts } from './forest.ts';
+import { onTable, seamless, tabletop } from './tabletop.ts';
 
 export function interior(stage: Stage): void {
+  const product = stage.shot.subject?.kind === 'product';
+  if (product && !onTable(stage)) {
+    seamless(stage);
+    return;
+  }
+  room(stage);
+  if (product) tabletop(stage);
+}
+
+function room(stage: Stage): void {
   const { width, height, unit, palette, lit } = stage;
   const wall = mix(mix(palette.at(0.6), palette.light, 0.16), lch(0.6, 0.06, 60), 0.25);
   const dark = mix(palette.near, lch(0.22, 0.03, 45), 0.4);
@@ -51,6 +64,8 @@ export function interior(stage: Stage): void {
       context.fill();
     }
   });
+  outside(stage, window);
+  if (stage.shot.extras.includes('books')) books(stage, { dark, wall }, window);
   stage.paint(0.22, context => shelves(stage, context, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
   stage.paint(0.5, context => tableAndLamp(stage, context, mix(dark, wall, 0.16)));
   shafts(stage, {
@@ -63,12 +78,36 @@ export function interior(stage: Stage): void {
   stage.ground = height * 0.93;
 }
 
-function pane(
-  stage: Stage,
-  context: Context,
-  { x, y, wide, tall }: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
-  frame: ReturnType<typeof lch>,
-): void {
+interface Pane {
+  readonly x: number;
+  readonly y: number;
+  readonly wide: number;
+  readonly tall: number;
+}
+
+/** Rain or snow, seen through the window. */
+function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
+  const { width, height, palette, shot } = stage;
+  const kinds = shot.weather.filter(kind => FALLS.has(kind));
+  if (kinds.length === 0) return;
+  const weather = new Weather(kinds, { width, height, palette, seed: 'window', heavy: true });
+  const lens = stage.seen(0.1);
+  stage.move({
+    depth: 0.1,
+    sharp: true,
+    draw(context, { seconds, pulse }, at) {
+      const [left, top] = [at.x(lens.x(x)), at.y(lens.y(y))];
+      context.save();
+      context.beginPath();
+      context.rect(left, top, at.x(lens.x(x + wide)) - left, at.y(lens.y(y + tall)) - top);
+      context.clip();
+      weather.draw(context, { seconds, pulse });
+      context.restore();
+    },
+  });
+}
+
+function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame: ReturnType<typeof lch>): void {
   const { palette, random, unit } = stage;
   context.save();
   context.shadowColor = css(palette.light, 0.9);

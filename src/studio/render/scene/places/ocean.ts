@@ -87,12 +87,15 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     const crest = mix(body, mix(low, palette.light, 0.4), 0.5);
     const period = wide / Math.round(mixNumber(26, 6, t));
     const height = (x: number) => {
-      const turn = (x / period) * Math.PI * 2;
+      // No two swells are alike: the row's beat is bent and its height comes and goes.
+      const beat = x / period;
+      const turn = (beat + 0.8 * noise.line(beat * 0.5 + row * 23)) * Math.PI * 2;
+      const high = 0.25 + 1.15 * noise.line(beat * 0.43 + row * 17 + 5);
       const peaked = Math.abs(Math.sin(turn * 0.5 + 1 + row)) ** (0.7 + rough);
       return (
         amplitude * 1.6 -
-        amplitude * (Math.sin(turn) * 0.4 + peaked * 0.8) -
-        amplitude * 0.6 * noise.ridge((x / period) * 3 + row * 9, 3)
+        amplitude * high * (Math.sin(turn) * 0.4 + peaked * 0.8) -
+        amplitude * 0.6 * noise.ridge(beat * 3 + row * 9, 3)
       );
     };
     context.beginPath();
@@ -115,9 +118,28 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     path.addColorStop(1, css(palette.light, 0));
     context.fillStyle = path;
     context.fillRect(0, 0, wide, tall);
+    glitter(context, sunX, wide, tall, t);
     foam(context, wide, height, amplitude);
     context.restore();
     return canvas;
+  }
+
+  /** Light broken on the water below the sun, denser the farther away. */
+  function glitter(context: import('../brush.ts').Context, sunX: number, wide: number, tall: number, t: number): void {
+    context.lineCap = 'round';
+    const shine = mix(palette.light, WHITE, 0.35);
+    for (let i = 0; i < 90 * (1 - rough * 0.6); i++) {
+      const x = sunX + random.spread() * width * mixNumber(0.05, 0.16, t);
+      if (x < 0 || x > wide) continue;
+      const y = random.next() * tall * 0.55;
+      const long = unit * mixNumber(4, 34, t) * random.between(0.4, 1.3);
+      context.strokeStyle = css(shine, random.between(0.1, 0.6) * (1 - y / tall));
+      context.lineWidth = unit * mixNumber(1.1, 3.2, t);
+      context.beginPath();
+      context.moveTo(x - long / 2, y);
+      context.lineTo(x + long / 2, y);
+      context.stroke();
+    }
   }
 
   function foam(

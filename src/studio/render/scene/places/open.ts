@@ -1,42 +1,14 @@
-/** Open country: dunes, meadows, a road to the horizon. */
+/** Open country: meadows, savanna, a road to the horizon or across the frame. */
 import { css, lch, lighter, mix } from '../../palette.ts';
 import { mixNumber } from '../../random.ts';
 import { type Context, down } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
+import { village } from './dressing.ts';
 
-export function desert(stage: Stage): void {
-  const { horizon, unit, height, palette } = stage;
-  const sand = (distance: number) => mix(palette.at(distance), lch(0.66, 0.1, 66), 0.35 * (1 - palette.dark));
-  sky(stage, { clouds: 0.2 });
-  ridge(stage, {
-    base: horizon + 5 * unit,
-    rise: 110 * unit,
-    hills: 1.4,
-    distance: 0.9,
-    octaves: 3,
-    rim: 0.5,
-    colour: sand(0.9),
-  });
-  haze(stage, horizon + 8 * unit, 70 * unit, 0.85, 0.4);
-  for (const [drop, rise, hills, distance] of [
-    [70, 150, 1.2, 0.66],
-    [190, 190, 1, 0.4],
-    [330, 170, 0.9, 0.24],
-  ] as const) {
-    ridge(stage, {
-      base: horizon + drop * unit,
-      rise: rise * unit,
-      hills,
-      distance,
-      octaves: 2,
-      rim: 0.65,
-      colour: sand(distance),
-    });
-  }
-  stage.ground = height * 0.87;
-}
+/** What goes on wheels goes across the frame, and so must its road. */
+export const drives = ({ shot }: Stage): boolean => shot.subject?.kind === 'car' || shot.subject?.kind === 'bike';
 
 export const field = (stage: Stage): void => meadow(stage, { road: false });
 export const road = (stage: Stage): void => meadow(stage, { road: true });
@@ -44,6 +16,9 @@ export const road = (stage: Stage): void => meadow(stage, { road: true });
 function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): void {
   const { horizon, unit, height, palette, noise, width, bottom, random, lit } = stage;
   const winter = stage.shot.winter;
+  const across = withRoad && drives(stage);
+  const savanna = stage.shot.extras.includes('savanna');
+  const leaf = savanna ? lch(0.7, 0.11, 86) : lch(0.62, 0.11, 120);
   sky(stage);
   ridge(stage, { base: horizon + 10 * unit, rise: 150 * unit, hills: 2.2, distance: 0.85, snow: winter, rim: 0.4 });
   ridge(stage, {
@@ -51,7 +26,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
     rise: 80 * unit,
     hills: 3,
     distance: 0.62,
-    trees: 44 * unit,
+    trees: savanna ? 0 : 44 * unit,
     snow: winter,
     rim: 0.1,
   });
@@ -59,8 +34,10 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   const top = horizon + 56 * unit;
   const green = winter
     ? snowAt(stage, 0.4)
-    : mix(palette.at(0.5), mix(lch(0.62, 0.11, 120), palette.light, 0.3), 0.5 * (1 - palette.dark));
-  const near = winter ? snowAt(stage, 0) : mix(palette.near, lch(0.38, 0.08, 130), 0.4 * (1 - palette.dark));
+    : mix(palette.at(0.5), mix(leaf, palette.light, 0.3), 0.56 * (1 - palette.dark));
+  const near = winter
+    ? snowAt(stage, 0)
+    : mix(palette.near, savanna ? lch(0.46, 0.085, 78) : lch(0.38, 0.08, 130), 0.5 * (1 - palette.dark));
   stage.paint(
     0.56,
     context => {
@@ -85,6 +62,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
             top + unit * random.between(0, 34),
             unit * random.between(60, 130),
             mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3),
+            savanna,
           );
       }
       if (!winter)
@@ -96,10 +74,12 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
           colours: [green, near],
           bright: palette.light,
         });
-      if (withRoad) lane(stage, context, top);
+      if (withRoad && !across) lane(stage, context, top);
+      if (across) roadAcross(stage, context);
     },
     { from: top - 170 * unit },
   );
+  if (stage.shot.extras.includes('village')) village(stage, top, 0.58);
   if (!withRoad && !winter) {
     stage.paint(
       0.93,
@@ -135,7 +115,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
       },
       { still: true },
     );
-  stage.ground = height * (withRoad ? 0.84 : 0.87);
+  stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 
 function roundTree(
@@ -145,8 +125,13 @@ function roundTree(
   base: number,
   tall: number,
   colour: ReturnType<typeof lch>,
+  flat = false,
 ): void {
   const { random, palette, lit } = stage;
+  if (flat) {
+    acacia(stage, context, x, base, tall * 1.5, colour);
+    return;
+  }
   context.fillStyle = css(lighter(colour, -0.08));
   context.fillRect(x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
   for (let i = 0; i < 26; i++) {
@@ -185,5 +170,70 @@ function lane(stage: Stage, context: Context, top: number): void {
     context.lineTo(width / 2 + unit * (1 + 26 * to), y1);
     context.lineTo(width / 2 - unit * (1 + 26 * to), y1);
     context.fill();
+  }
+}
+
+/** An umbrella of leaves over a forked trunk. */
+function acacia(
+  stage: Stage,
+  context: Context,
+  x: number,
+  base: number,
+  tall: number,
+  colour: ReturnType<typeof lch>,
+): void {
+  const { random, palette, lit } = stage;
+  context.strokeStyle = css(lighter(colour, -0.1));
+  context.lineCap = 'round';
+  for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
+    context.lineWidth = tall * 0.035;
+    context.beginPath();
+    context.moveTo(x, base);
+    context.bezierCurveTo(
+      x,
+      base - tall * 0.4,
+      x + lean * tall * 0.4,
+      base - tall * 0.5,
+      x + lean * tall,
+      base - tall * 0.74,
+    );
+    context.stroke();
+  }
+  for (let i = 0; i < 30; i++) {
+    const along = random.spread() * 0.34;
+    const [px, py] = [x + along * tall, base - tall * (0.78 + 0.12 * (1 - along * along * 6) * random.next())];
+    context.fillStyle = css(
+      along * lit > 0.02 ? mix(colour, palette.light, 0.1 + along * lit * 0.5) : lighter(colour, -0.03),
+      0.92,
+    );
+    context.beginPath();
+    context.ellipse(px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05), 0, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+/** Asphalt from side to side with its verge, its line and its posts. */
+export function roadAcross(stage: Stage, context: Context): void {
+  const { height, unit, palette, left, span } = stage;
+  const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.42, 0.008, 260), 0.5 * (1 - palette.dark) + 0.2);
+  const [far, near] = [height * 0.79, height * 0.94];
+  context.fillStyle = css(mix(asphalt, lch(0.55, 0.03, 80), 0.35));
+  context.fillRect(left, far - 9 * unit, span, near - far + 22 * unit);
+  context.fillStyle = down(context, far, near, [
+    [0, mix(asphalt, palette.light, 0.22)],
+    [0.3, asphalt],
+    [1, lighter(asphalt, -0.05)],
+  ]);
+  context.fillRect(left, far, span, near - far);
+  context.fillStyle = css(mix(lch(0.95, 0.01, 90), asphalt, 0.25), 0.85);
+  context.fillRect(left, far + 7 * unit, span, 3.4 * unit);
+  context.fillRect(left, near - 14 * unit, span, 6 * unit);
+  for (let x = left; x < left + span; x += 190 * unit)
+    context.fillRect(x, (far + near) / 2 - 3 * unit, 96 * unit, 5 * unit);
+  for (let x = left + 60 * unit; x < left + span; x += 330 * unit) {
+    context.fillStyle = css(mix(lch(0.9, 0.01, 90), palette.near, 0.2 + palette.dark));
+    context.fillRect(x, far - 58 * unit, 9 * unit, 54 * unit);
+    context.fillStyle = css(mix(lch(0.58, 0.2, 28), palette.near, palette.dark * 0.6));
+    context.fillRect(x, far - 48 * unit, 9 * unit, 12 * unit);
   }
 }

@@ -3,8 +3,10 @@ import { type Colour, css, lch, lighter, mix, WHITE } from '../../palette.ts';
 import type { Person } from '../../prompt.ts';
 import type { Random } from '../../random.ts';
 import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
+import { kimono, lapels, spaceSuit } from './costume.ts';
 import { type Complexion, soft } from './face.ts';
 import { drops } from './headwear.ts';
+import { folds, placket } from './raincoat.ts';
 
 export function paintBody(
   context: Context,
@@ -48,10 +50,13 @@ function clothed(
   context.fill(body);
   context.save();
   context.clip(body);
-  folds(context, dark, lit, random, person.garment === 'raincoat');
+  if (person.garment === 'raincoat') folds(context, dark, lit, random);
+  else drape(context, dark, lit);
+  if (person.headwear === 'helmet') spaceSuit(context, cloth, dark);
   if (person.garment === 'coat') lapels(context, cloth, dark, lit);
   else if (person.garment === 'raincoat') placket(context, dark, lit);
-  else neckband(context, cloth, dark, random);
+  else if (person.headwear === 'straw') kimono(context, cloth, dark, lit);
+  else if (person.headwear !== 'helmet') neckband(context, cloth, dark, random);
   if (wet && person.garment === 'raincoat') {
     drops(context, random, 90, [-1.05, 1.1], [0.35, 1.6], look);
     soft(context, 0.008, () => {
@@ -72,161 +77,49 @@ function clothed(
   context.restore();
 }
 
-function folds(context: Context, dark: Colour, lit: Colour, random: Random, stiff: boolean): void {
-  const folded: readonly (readonly Point[])[] = [
-    [
-      [-0.62, 0.42],
-      [-0.74, 0.8],
-      [-0.7, 1.25],
-      [-0.82, 1.7],
-    ],
-    [
-      [0.62, 0.4],
-      [0.76, 0.8],
-      [0.7, 1.2],
-      [0.84, 1.7],
-    ],
-    [
-      [-0.98, 0.62],
-      [-0.92, 1.0],
-      [-1.04, 1.5],
-    ],
-    [
-      [0.98, 0.6],
-      [0.94, 1.0],
-      [1.04, 1.5],
-    ],
-    [
-      [-0.36, 0.5],
-      [-0.44, 0.9],
-      [-0.34, 1.4],
-    ],
-    [
-      [0.38, 0.5],
-      [0.46, 0.95],
-      [0.36, 1.5],
-    ],
-  ];
-  for (const line of folded) {
-    const bent = line.map(([x, y]): Point => [x + random.spread() * 0.04, y]);
-    soft(context, stiff ? 0.022 : 0.04, () => {
-      context.lineCap = 'round';
-      context.strokeStyle = css(dark, 0.62);
-      context.lineWidth = stiff ? 0.07 : 0.1;
-      context.stroke(spline(bent, { closed: false }));
-      context.translate(0.07, 0);
-      context.strokeStyle = css(lit, stiff ? 0.7 : 0.35);
-      context.lineWidth = stiff ? 0.04 : 0.06;
-      context.stroke(spline(bent, { closed: false }));
+/** Soft cloth: the seams of the sleeves, and what falls from the shoulders and pulls at the armpits. */
+function drape(context: Context, dark: Colour, lit: Colour): void {
+  context.lineCap = 'round';
+  for (const side of [-1, 1] as const) {
+    const seam = spline(
+      [
+        [side * 0.86, 0.42],
+        [side * 0.79, 0.72],
+        [side * 0.83, 1.02],
+        [side * 0.9, 1.3],
+      ],
+      { closed: false },
+    );
+    soft(context, 0.02, () => {
+      context.strokeStyle = css(dark, 0.6);
+      context.lineWidth = 0.03;
+      context.stroke(seam);
     });
-  }
-}
-
-function placket(context: Context, dark: Colour, lit: Colour): void {
-  context.strokeStyle = css(dark, 0.85);
-  context.lineWidth = 0.018;
-  context.stroke(spline(outline('0.1 0.45, 0.13 0.9, 0.12 2.6'), { closed: false }));
-  context.strokeStyle = css(dark, 0.4);
-  context.lineWidth = 0.006;
-  for (const x of [-0.1, 0.07])
-    context.stroke(
-      spline(
-        [
-          [x, 0.5],
-          [x + 0.03, 0.9],
-          [x + 0.02, 2.6],
-        ],
-        { closed: false },
-      ),
-    );
-  for (const y of [0.72, 1.1, 1.48]) {
-    context.fillStyle = css(lch(0.36, 0.05, 60));
-    context.save();
-    context.translate(0.01, y);
-    context.rotate(-0.12);
-    context.beginPath();
-    context.roundRect(-0.1, -0.028, 0.2, 0.056, 0.028);
-    context.fill();
-    context.fillStyle = css(mix(lit, WHITE, 0.4), 0.55);
-    context.fillRect(-0.07, -0.02, 0.13, 0.012);
-    context.restore();
-  }
-}
-
-/** The raincoat's collar stands before the jaw; a dark jumper shows between its wings. */
-export function collar(context: Context, look: Complexion, cloth: Colour): void {
-  const dark = mix(lighter(cloth, -0.27), look.shade, 0.35);
-  const lit = mix(lighter(cloth, 0.05), look.light, 0.3);
-  context.fillStyle = css(mix(lch(0.3, 0.03, 255), look.shade, 0.3));
-  context.fill(
-    spline(outline('-0.27 0.16, -0.1 0.22, 0.04 0.235, 0.2 0.21, 0.3 0.15, 0.24 0.42, 0.02 0.56, -0.22 0.42')),
-  );
-  for (const side of [-1, 1] as const) {
-    const wing = spline([
-      [side * 0.43, -0.1],
-      [side * 0.37, 0.06],
-      [side * 0.2, 0.28],
-      [side * 0.02, 0.5],
-      [side * 0.16, 0.6],
-      [side * 0.42, 0.5],
-      [side * 0.56, 0.28],
-      [side * 0.53, 0.05],
-    ]);
-    const tone = context.createLinearGradient(side * 0.56, 0, side * 0.05, 0.4);
-    tone.addColorStop(0, css(side === 1 ? lit : mix(dark, cloth, 0.35)));
-    tone.addColorStop(1, css(side === 1 ? lighter(cloth, -0.04) : mix(dark, cloth, 0.5)));
-    context.fillStyle = tone;
-    context.fill(wing);
-    context.strokeStyle = css(side === 1 ? mix(lit, WHITE, 0.35) : dark, 0.75);
-    context.lineWidth = 0.012;
-    context.stroke(
-      spline(
-        [
-          [side * 0.43, -0.1],
-          [side * 0.37, 0.06],
-          [side * 0.2, 0.28],
-          [side * 0.02, 0.5],
-        ],
-        { closed: false },
-      ),
-    );
-    context.strokeStyle = css(dark, 0.35);
-    context.lineWidth = 0.006;
-    context.stroke(
-      spline(
-        [
-          [side * 0.47, -0.05],
-          [side * 0.41, 0.09],
-          [side * 0.25, 0.3],
-          [side * 0.1, 0.49],
-        ],
-        { closed: false },
-      ),
-    );
-  }
-}
-
-function lapels(context: Context, cloth: Colour, dark: Colour, lit: Colour): void {
-  context.fillStyle = css(mix(lch(0.85, 0.01, 80), dark, 0.25));
-  context.fill(spline(outline('-0.2 0.18, 0.2 0.17, 0.06 0.95, -0.04 0.95')));
-  for (const side of [-1, 1] as const) {
-    context.fillStyle = css(lighter(side === 1 ? mix(cloth, lit, 0.4) : mix(cloth, dark, 0.4), 0.02));
-    context.beginPath();
-    for (const [x, y] of [
-      [side * 0.24, 0.1],
-      [side * 0.42, 0.34],
-      [side * 0.5, 0.62],
-      [side * 0.34, 0.66],
-      [side * 0.4, 0.78],
-      [side * 0.02, 1.4],
-      [side * 0.02, 1.0],
-    ] as const)
-      context.lineTo(x, y);
-    context.closePath();
-    context.fill();
-    context.strokeStyle = css(dark, 0.6);
-    context.lineWidth = 0.012;
-    context.stroke();
+    soft(context, 0.05, () => {
+      for (const [x0, y0, x1, y1, x2, y2, alpha] of [
+        [0.84, 1.02, 0.62, 1.1, 0.44, 1.34, 0.5],
+        [0.84, 1.1, 0.66, 1.32, 0.58, 1.7, 0.42],
+        [0.5, 0.36, 0.44, 0.62, 0.28, 0.9, 0.26],
+        [1.06, 0.78, 1.0, 1.06, 1.1, 1.4, 0.34],
+      ] as const) {
+        const fold = spline(
+          [
+            [side * x0, y0],
+            [side * x1, y1],
+            [side * x2, y2],
+          ],
+          { closed: false },
+        );
+        context.strokeStyle = css(dark, alpha);
+        context.lineWidth = 0.07;
+        context.stroke(fold);
+        context.translate(0.055, -0.01);
+        context.strokeStyle = css(lit, alpha * 0.5);
+        context.lineWidth = 0.035;
+        context.stroke(fold);
+        context.translate(-0.055, 0.01);
+      }
+    });
   }
 }
 

@@ -2,10 +2,12 @@
  * A face, painted as one paints a portrait: the big shapes of light and shade first, soft; then sockets, nose, mouth; then eyes, sharp.
  * Units: chin at 0, crown at −1, about 0.75 wide, lit from the right and turned a little towards the light (the painter mirrors it).
  */
-import { type Colour, css, lch, lighter, mix, WHITE } from '../../palette.ts';
+import { type Colour, css, lch, lighter, mix } from '../../palette.ts';
 import type { Person } from '../../prompt.ts';
 import type { Random } from '../../random.ts';
 import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
+import { brows, eye } from './eyes.ts';
+import { mouth, openMouth } from './mouth.ts';
 
 export interface Complexion {
   readonly skin: Colour;
@@ -20,15 +22,23 @@ const OUTLINE: readonly Point[] = outline(
   '0 -1, 0.2 -0.975, 0.335 -0.84, 0.372 -0.63, 0.358 -0.43, 0.325 -0.25, 0.235 -0.085, 0.12 -0.008, 0.02 0.004, -0.09 -0.014, -0.228 -0.1, -0.325 -0.27, -0.366 -0.45, -0.382 -0.64, -0.345 -0.84, -0.21 -0.972',
 );
 /** Where the middle of the face is, turned towards the light. */
-const MIDDLE = 0.035;
-const EYE_LINE = -0.49;
+export const MIDDLE = 0.035;
+export const EYE_LINE = -0.49;
+
+export interface Expression {
+  readonly eyesShut: boolean;
+  /** −1 to 1: where the eyes look, away from or towards the light; 0 at us. */
+  readonly gaze?: number;
+  readonly speaking?: boolean;
+  readonly smiling?: boolean;
+}
 
 export function paintFace(
   context: Context,
   person: Person,
   look: Complexion,
   random: Random,
-  { eyesShut }: { readonly eyesShut: boolean },
+  { eyesShut, gaze = 0, speaking = false, smiling = false }: Expression,
 ): void {
   const { skin, light, shade } = look;
   const warm = mix(skin, lch(0.55, 0.15, 25), 0.5);
@@ -79,11 +89,17 @@ export function paintFace(
     }
   });
   nose(context, dark, bright);
-  mouth(context, person, skin, dark, bright);
-  for (const side of [-1, 1] as const) eye(context, person, look, dark, bright, side, eyesShut);
+  if (speaking) openMouth(context, person, skin, dark);
+  else mouth(context, person, skin, dark, bright, smiling ? 0.026 : 0);
+  const low = person.child ? 0.045 : 0;
+  context.translate(0, low);
+  for (const side of [-1, 1] as const) eye(context, person, look, dark, bright, { side, shut: eyesShut, gaze });
+  context.translate(0, -low);
   if (person.old) lines(context, dark, bright);
   context.restore();
+  context.translate(0, low);
   brows(context, person, look, random);
+  context.translate(0, -low);
 }
 
 /** Painted out of focus by `radius` units. */
@@ -140,164 +156,6 @@ function nose(context: Context, dark: Colour, bright: Colour): void {
     context.lineWidth = 0.008;
     context.stroke(spline(outline('0.112 -0.3, 0.122 -0.272, 0.106 -0.25'), { closed: false }));
   });
-}
-
-function mouth(context: Context, person: Person, skin: Colour, dark: Colour, bright: Colour): void {
-  const lip = mix(skin, lch(person.woman ? 0.5 : 0.52, person.woman ? 0.16 : 0.1, 20), person.woman ? 0.7 : 0.5);
-  const wide = person.child ? 0.095 : 0.118;
-  const m = MIDDLE + 0.008;
-  soft(context, 0.0045, () => {
-    context.fillStyle = css(lighter(lip, -0.07));
-    context.fill(
-      spline([
-        [m - wide, -0.148],
-        [m - 0.05, -0.17],
-        [m - 0.015, -0.18],
-        [m + 0.005, -0.173],
-        [m + 0.027, -0.179],
-        [m + 0.06, -0.169],
-        [m + wide * 0.95, -0.15],
-        [m + 0.03, -0.146],
-        [m - 0.03, -0.145],
-      ]),
-    );
-    context.fillStyle = css(lighter(lip, 0.02));
-    context.fill(
-      spline([
-        [m - wide * 0.96, -0.147],
-        [m - 0.03, -0.145],
-        [m + 0.04, -0.146],
-        [m + wide * 0.93, -0.149],
-        [m + 0.06, -0.116],
-        [m + 0.005, -0.106],
-        [m - 0.06, -0.116],
-      ]),
-    );
-    context.strokeStyle = css(lighter(dark, -0.14), 0.9);
-    context.lineCap = 'round';
-    context.lineWidth = 0.0085;
-    context.stroke(
-      spline(
-        [
-          [m - wide, -0.149],
-          [m - 0.045, -0.1455],
-          [m + 0.004, -0.149],
-          [m + 0.05, -0.146],
-          [m + wide * 0.96, -0.151],
-        ],
-        { closed: false },
-      ),
-    );
-  });
-  soft(context, 0.012, () => {
-    context.fillStyle = css(bright, 0.5);
-    ellipse(context, m + 0.035, -0.125, 0.04, 0.01);
-    context.fillStyle = css(dark, 0.5);
-    ellipse(context, m, -0.086, 0.075, 0.015);
-  });
-}
-
-function eye(
-  context: Context,
-  person: Person,
-  look: Complexion,
-  dark: Colour,
-  bright: Colour,
-  side: 1 | -1,
-  shut: boolean,
-): void {
-  const size = (person.child ? 1.2 : person.woman ? 1.06 : 1) * (side === 1 ? 0.94 : 1);
-  const x = MIDDLE + side * (side === 1 ? 0.148 : 0.158);
-  const y = EYE_LINE;
-  soft(context, 0.022, () => {
-    context.fillStyle = css(dark, side === 1 ? 0.5 : 0.66);
-    ellipse(context, x - side * 0.01, y - 0.022, 0.1, 0.05);
-    ellipse(context, x - side * 0.07, y - 0.012, 0.035, 0.045);
-    context.fillStyle = css(bright, side === 1 ? 0.34 : 0.12);
-    ellipse(context, x + side * 0.01, y + 0.058, 0.07, 0.016);
-  });
-  context.save();
-  context.translate(x, y);
-  context.scale(side * size, size);
-  const lid = lighter(mix(dark, look.hair, 0.3), -0.14);
-  if (shut) {
-    context.strokeStyle = css(lid);
-    context.lineWidth = 0.012;
-    context.lineCap = 'round';
-    context.stroke(spline(outline('-0.074 0.002, -0.03 0.018, 0.03 0.02, 0.076 0.004'), { closed: false }));
-    context.restore();
-    return;
-  }
-  const opening = spline(
-    outline('-0.076 0.01, -0.045 -0.018, 0.004 -0.033, 0.05 -0.021, 0.08 0.003, 0.045 0.02, 0 0.026, -0.045 0.02'),
-  );
-  context.save();
-  context.clip(opening);
-  context.fillStyle = css(mix(mix(WHITE, look.shade, side === 1 ? 0.14 : 0.32), lch(0.8, 0.04, 40), 0.14));
-  context.fillRect(-0.1, -0.06, 0.2, 0.12);
-  const gaze = side * 0.008;
-  const iris = context.createRadialGradient(gaze, 0.004, 0.004, gaze, 0, 0.035);
-  iris.addColorStop(0, css(lighter(look.eyes, 0.13)));
-  iris.addColorStop(0.7, css(look.eyes));
-  iris.addColorStop(1, css(lighter(look.eyes, -0.22)));
-  context.fillStyle = iris;
-  ellipse(context, gaze, -0.0075, 0.0335, 0.0335);
-  context.fillStyle = 'rgb(10,8,9)';
-  ellipse(context, gaze, -0.0075, 0.0155, 0.0155);
-  soft(context, 0.006, () => {
-    context.fillStyle = css(lid, 0.6);
-    ellipse(context, 0, -0.036, 0.085, 0.02);
-  });
-  context.fillStyle = 'rgba(255,255,255,0.96)';
-  ellipse(context, gaze + side * 0.011, -0.0145, 0.0085, 0.0085);
-  context.fillStyle = 'rgba(255,255,255,0.35)';
-  ellipse(context, gaze - side * 0.012, 0.012, 0.005, 0.004);
-  context.restore();
-  context.lineCap = 'round';
-  context.strokeStyle = css(lid);
-  context.lineWidth = person.woman ? 0.0165 : 0.0125;
-  context.stroke(
-    spline(
-      [
-        [-0.078, 0.01],
-        [-0.045, -0.02],
-        [0.004, -0.035],
-        [0.05, -0.023],
-        [0.084, person.woman ? -0.006 : 0.004],
-      ],
-      { closed: false },
-    ),
-  );
-  context.strokeStyle = css(lid, 0.4);
-  context.lineWidth = 0.006;
-  context.stroke(spline(outline('-0.07 0.014, -0.03 0.025, 0.03 0.027, 0.074 0.008'), { closed: false }));
-  context.strokeStyle = css(dark, 0.75);
-  context.lineWidth = 0.008;
-  context.stroke(spline(outline('-0.066 -0.018, -0.02 -0.052, 0.04 -0.05, 0.088 -0.022'), { closed: false }));
-  context.restore();
-}
-
-function brows(context: Context, person: Person, look: Complexion, random: Random): void {
-  const hair = person.old ? mix(look.hair, WHITE, 0.25) : lighter(look.hair, -0.03);
-  const thick = person.woman ? 0.012 : person.child ? 0.011 : 0.0185;
-  for (const side of [-1, 1] as const) {
-    const x = MIDDLE + side * 0.152;
-    const line: readonly Point[] = [
-      [x - side * 0.098, -0.565],
-      [x - side * 0.04, -0.598],
-      [x + side * 0.035, -0.602],
-      [x + side * 0.105, -0.568],
-    ];
-    context.fillStyle = css(mix(hair, look.shade, side === -1 ? 0.35 : 0.08), 0.9);
-    context.fill(tube(line.map(([px, py], i) => [px, py, thick * ([0.75, 1, 0.85, 0.2][i] ?? 1)] as const)));
-    if (!person.old && !person.beard) continue;
-    strokes(context, random, 46, css(mix(hair, side === 1 ? look.light : look.shade, 0.3), 0.9), 0.0065, () => {
-      const t = random.next();
-      const px = x - side * 0.1 + side * 0.2 * t;
-      const py = -0.575 - Math.sin(Math.PI * Math.min(1, t * 1.1)) * 0.026 + random.spread() * 0.008;
-      return [px, py, px + side * random.between(0.015, 0.045), py - random.between(-0.008, 0.022)];
-    });
-  }
 }
 
 function lines(context: Context, dark: Colour, bright: Colour): void {

@@ -4,7 +4,8 @@ import type { Person } from '../../prompt.ts';
 import type { Random } from '../../random.ts';
 import { type Context, ellipse, outline, type Point, spline } from '../brush.ts';
 import { type Complexion, soft, strokes } from './face.ts';
-import { brimmedHat, helmet, hoodEdge, knitCap, souwester } from './headwear.ts';
+import { helmet, insideOfHelmet, strawHat, toque } from './headgear.ts';
+import { brimmedHat, hoodEdge, knitCap, souwester } from './headwear.ts';
 
 /** Behind the head: long hair, a hood's inside, a rain hat's back flap. */
 export function paintBehindHead(
@@ -38,7 +39,8 @@ export function paintBehindHead(
         outline('0.01 -1.08, 0.28 -1, 0.44 -0.72, 0.45 -0.35, 0.36 0.1, -0.36 0.1, -0.45 -0.35, -0.44 -0.72, -0.27 -1'),
       ),
     );
-  } else if (person.woman && person.headwear !== 'helmet') {
+  } else if (person.headwear === 'helmet') insideOfHelmet(context, look);
+  else if (person.woman) {
     const back = mix(look.hair, look.shade, 0.35);
     context.fillStyle = css(lighter(back, -0.03));
     context.fill(
@@ -70,6 +72,7 @@ export function paintHead(context: Context, person: Person, look: Complexion, cl
       souwester(context, look, cloth, random);
       break;
     case 'hood':
+      shortHair(context, person, look, random, -0.84);
       hoodEdge(context, look, cloth);
       break;
     case 'brim':
@@ -81,7 +84,16 @@ export function paintHead(context: Context, person: Person, look: Complexion, cl
       knitCap(context, look, cloth, random);
       break;
     case 'helmet':
+      shortHair(context, person, look, random, -0.84);
       helmet(context, look);
+      break;
+    case 'straw':
+      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.7);
+      strawHat(context, look, random);
+      break;
+    case 'toque':
+      shortHair(context, person, look, random, -0.7);
+      toque(context, look);
       break;
     case 'none':
       person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.86);

@@ -206,31 +206,3 @@ export function knitCap(context: Context, look: Complexion, cloth: Colour, rando
     return [x, y, x, y + 0.12];
   });
 }
-
-export function helmet(context: Context, look: Complexion): void {
-  const shell = mix(lch(0.92, 0.008, 240), look.shade, 0.18);
-  context.save();
-  const rim = context.createRadialGradient(0.2, -0.7, 0.1, 0, -0.5, 0.78);
-  rim.addColorStop(0, css(mix(shell, look.light, 0.3)));
-  rim.addColorStop(1, css(lighter(shell, -0.3)));
-  context.fillStyle = rim;
-  context.beginPath();
-  context.ellipse(0, -0.52, 0.68, 0.72, 0, 0, Math.PI * 2);
-  context.ellipse(0.03, -0.5, 0.5, 0.52, 0, 0, Math.PI * 2);
-  context.fill('evenodd');
-  context.fillStyle = css(mix(look.light, lch(0.7, 0.1, 230), 0.4), 0.14);
-  ellipse(context, 0.03, -0.5, 0.5, 0.52);
-  soft(context, 0.012, () => {
-    context.strokeStyle = 'rgba(255,255,255,0.75)';
-    context.lineWidth = 0.03;
-    context.lineCap = 'round';
-    context.beginPath();
-    context.ellipse(0.03, -0.5, 0.42, 0.44, 0, -1.25, -0.55);
-    context.stroke();
-    context.strokeStyle = 'rgba(255,255,255,0.3)';
-    context.beginPath();
-    context.ellipse(0.03, -0.5, 0.44, 0.46, 0, 2.2, 2.9);
-    context.stroke();
-  });
-  context.restore();
-}

@@ -6,11 +6,13 @@ import { type Context, ellipse, type Joint, outline, type Point, spline, tube } 
 import type { Stage } from '../stage.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
+import { head } from './person-head.ts';
+import { silkOf, umbrellaOver } from './umbrella.ts';
 
 const HIP = -0.5;
-const SHOULDER = -0.805;
+export const SHOULDER = -0.805;
 
-interface Wear {
+export interface Wear {
   readonly skin: Colour;
   readonly hair: Colour;
   readonly cloth: Colour;
@@ -59,25 +61,28 @@ export function walkingPerson(
             : random.pick([lch(0.3, 0.03, 260), lch(0.34, 0.03, 60), lch(0.26, 0.01, 270)]),
         shoes: lch(0.2, 0.02, 50),
       };
+  const silk = stage.shot.extras.includes('umbrella') && !robot ? silkOf(stage) : null;
   const gait: Gait = {
     step: action === 'runs' ? 0.24 : 0.17,
     lift: action === 'runs' ? 0.14 : 0.06,
     stance: action === 'runs' ? 0.42 : 0.6,
   };
   return {
-    box: { left: -0.55, top: -1.16, right: 0.55, bottom: 0.06 },
+    box: { left: -0.55, top: silk ? -1.4 : -1.2, right: 0.6, bottom: 0.06 },
     stride: action === 'stands' ? 0 : strideOf(gait),
-    draw: (context, pose) => drawPerson(context, { person, wear, gait, action, robot, lantern }, pose),
+    draw: (context, pose) => drawPerson(context, { person, wear, gait, action, robot, lantern, silk }, pose),
   };
 }
 
-interface Walker {
+export interface Walker {
   readonly person: Person;
   readonly wear: Wear;
   readonly gait: Gait;
   readonly action: Subject['action'];
   readonly robot: boolean;
   readonly lantern: boolean;
+  /** The colour of its umbrella, where it has one. */
+  readonly silk: Colour | null;
 }
 
 function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): void {
@@ -95,6 +100,7 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
   leg(context, it, 0, bob, false);
   torso(context, it, leanAt, bob, swing);
   head(context, it, leanAt, bob);
+  if (it.silk) umbrellaOver(context, it.silk, leanAt, bob);
   arm(context, it, swing, leanAt, bob, false);
   context.restore();
 
@@ -128,10 +134,17 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
     target.restore();
   }
 
-  function arm(target: Context, { lantern }: Walker, angle: number, lean: number, lift: number, far: boolean): void {
+  function arm(
+    target: Context,
+    { lantern, silk }: Walker,
+    angle: number,
+    lean: number,
+    lift: number,
+    far: boolean,
+  ): void {
     const shoulder: Point = [lean + (far ? 0.03 : -0.025), SHOULDER + 0.03 + lift];
-    const held = lantern && !far;
-    const bend = action === 'runs' ? 1.25 : held ? 0.95 : 0.26;
+    const held = (lantern || silk !== null) && !far;
+    const bend = action === 'runs' ? 1.25 : held ? (silk ? 1.5 : 0.95) : 0.26;
     const down = held ? 0.55 : angle;
     const elbow: Point = [shoulder[0] + Math.sin(down) * 0.165, shoulder[1] + Math.cos(down) * 0.165];
     const hand: Point = [elbow[0] + Math.sin(down + bend) * 0.16, elbow[1] + Math.cos(down + bend) * 0.16];
@@ -145,7 +158,7 @@ function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): voi
     );
     target.fillStyle = css(wear.skin);
     ellipse(target, hand[0] + Math.sin(down + bend) * 0.022, hand[1] + Math.cos(down + bend) * 0.022, 0.026, 0.022);
-    if (!held) return;
+    if (!held || silk) return;
     const [x, y] = [hand[0] + 0.03, hand[1] + 0.07];
     target.fillStyle = css(lch(0.95, 0.12, 85));
     ellipse(target, x, y, 0.035, 0.045);
@@ -214,149 +227,5 @@ function torso(context: Context, { person, wear, robot }: Walker, lean: number, 
     context.beginPath();
     context.roundRect(-0.15 + lean, chest - 0.01, 0.08, 0.24, 0.02);
     context.fill();
-  }
-}
-
-function head(context: Context, { person, wear, robot }: Walker, lean: number, bob: number): void {
-  const [x, y] = [lean * 1.4 + 0.006, -0.905 + bob];
-  context.fillStyle = css(lighter(wear.skin, -0.06));
-  context.fill(
-    tube([
-      [lean, SHOULDER + bob, 0.034],
-      [x - 0.004, y + 0.05, 0.03],
-    ]),
-  );
-  if (robot) {
-    context.fillStyle = css(wear.skin);
-    context.beginPath();
-    context.roundRect(x - 0.065, y - 0.075, 0.13, 0.14, 0.04);
-    context.fill();
-    context.fillStyle = css(lch(0.85, 0.14, 200));
-    context.fillRect(x + 0.005, y - 0.03, 0.06, 0.022);
-    return;
-  }
-  if (person.woman && person.headwear === 'none') {
-    context.fillStyle = css(lighter(wear.hair, -0.03));
-    context.fill(
-      spline([
-        [x - 0.07, y - 0.05],
-        [x - 0.095, y + 0.04],
-        [x - 0.11, y + 0.14],
-        [x - 0.03, y + 0.15],
-        [x + 0.01, y + 0.05],
-        [x, y - 0.07],
-      ]),
-    );
-  }
-  context.fillStyle = css(wear.skin);
-  context.fill(
-    spline([
-      [x - 0.058, y - 0.03],
-      [x - 0.02, y - 0.078],
-      [x + 0.035, y - 0.07],
-      [x + 0.058, y - 0.028],
-      [x + 0.072, y + 0.006],
-      [x + 0.056, y + 0.022],
-      [x + 0.05, y + 0.056],
-      [x + 0.01, y + 0.072],
-      [x - 0.04, y + 0.05],
-    ]),
-  );
-  context.fillStyle = css(wear.hair);
-  context.fill(
-    spline([
-      [x + 0.05, y - 0.05],
-      [x + 0.02, y - 0.088],
-      [x - 0.035, y - 0.085],
-      [x - 0.072, y - 0.04],
-      [x - 0.068, y + 0.025],
-      [x - 0.04, y + 0.03],
-      [x - 0.03, y - 0.02],
-      [x + 0.01, y - 0.05],
-    ]),
-  );
-  if (person.beard) {
-    context.fillStyle = css(lighter(wear.hair, 0.02));
-    context.fill(
-      spline([
-        [x - 0.035, y + 0.005],
-        [x + 0.03, y + 0.028],
-        [x + 0.062, y + 0.03],
-        [x + 0.052, y + 0.09],
-        [x + 0.01, y + 0.11],
-        [x - 0.03, y + 0.07],
-      ]),
-    );
-  }
-  headwear(context, person, wear, x, y);
-}
-
-function headwear(context: Context, person: Person, wear: Wear, x: number, y: number): void {
-  switch (person.headwear) {
-    case 'none':
-      break;
-    case 'souwester':
-      context.fillStyle = css(lighter(wear.cloth, -0.02));
-      context.fill(
-        spline([
-          [x - 0.16, y + 0.045],
-          [x - 0.09, y - 0.04],
-          [x - 0.065, y - 0.1],
-          [x, y - 0.12],
-          [x + 0.06, y - 0.095],
-          [x + 0.07, y - 0.05],
-          [x + 0.125, y - 0.022],
-          [x + 0.02, y - 0.028],
-          [x - 0.06, y + 0.0],
-        ]),
-      );
-      break;
-    case 'hood':
-      context.fillStyle = css(lighter(wear.cloth, -0.06));
-      context.fill(
-        spline([
-          [x + 0.05, y - 0.085],
-          [x - 0.02, y - 0.12],
-          [x - 0.09, y - 0.06],
-          [x - 0.1, y + 0.06],
-          [x - 0.06, y + 0.12],
-          [x + 0.0, y + 0.1],
-          [x - 0.02, y],
-          [x + 0.02, y - 0.055],
-        ]),
-      );
-      break;
-    case 'brim':
-      context.fillStyle = css(lch(0.27, 0.025, 55));
-      ellipse(context, x, y - 0.052, 0.125, 0.018, -0.06);
-      context.fill(
-        spline([
-          [x - 0.062, y - 0.05],
-          [x - 0.055, y - 0.12],
-          [x, y - 0.13],
-          [x + 0.055, y - 0.12],
-          [x + 0.062, y - 0.055],
-        ]),
-      );
-      break;
-    case 'cap':
-      context.fillStyle = css(lch(0.34, 0.05, 255));
-      context.fill(
-        spline([
-          [x - 0.07, y - 0.025],
-          [x - 0.06, y - 0.09],
-          [x, y - 0.115],
-          [x + 0.055, y - 0.085],
-          [x + 0.062, y - 0.04],
-        ]),
-      );
-      break;
-    case 'helmet':
-      context.fillStyle = css(lch(0.93, 0.008, 240));
-      ellipse(context, x, y, 0.105, 0.11);
-      context.fillStyle = css(lch(0.45, 0.07, 235));
-      ellipse(context, x + 0.035, y, 0.068, 0.068);
-      context.fillStyle = 'rgba(255,255,255,0.55)';
-      ellipse(context, x + 0.055, y - 0.03, 0.02, 0.014, -0.5);
   }
 }

@@ -4,22 +4,32 @@ import type { Person } from '../../prompt.ts';
 import { Random } from '../../random.ts';
 import { type Context, ellipse, outline, spline } from '../brush.ts';
 import type { Stage } from '../stage.ts';
-import { collar, paintBody } from './clothes.ts';
+import { paintBody } from './clothes.ts';
 import { type Complexion, paintFace, soft } from './face.ts';
 import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
+import { collar } from './raincoat.ts';
+import { umbrellaBehind } from './umbrella.ts';
+
+interface Pose {
+  readonly eyesShut?: boolean;
+  readonly robot?: boolean;
+  /** −1 left of us, 1 right of us. */
+  readonly gaze?: number;
+  readonly speaking?: boolean;
+}
 
 /** The figure's origin is the chin; a head is 1 high. */
 export function portrait(
   stage: Stage,
   person: Person,
   seed: string,
-  { eyesShut = false, robot = false }: { readonly eyesShut?: boolean; readonly robot?: boolean } = {},
+  { eyesShut = false, robot = false, gaze = 0, speaking = false }: Pose = {},
 ): Figure {
   const look = complexionOf(stage, person, new Random(`look|${seed}`));
   const cloth = clothOf(person, stage, new Random(`cloth|${seed}`));
   return {
-    box: { left: -1.5, top: -1.45, right: 1.5, bottom: 2.4 },
+    box: { left: -1.5, top: stage.shot.extras.includes('umbrella') ? -2.1 : -1.5, right: 1.6, bottom: 2.4 },
     stride: 0,
     rigid: true,
     rim: 0.9,
@@ -30,15 +40,34 @@ export function portrait(
       const random = new Random(`hair|${seed}`);
       if (robot) paintRobot(context, look, stage);
       else {
+        if (stage.shot.extras.includes('umbrella')) umbrellaBehind(context, stage);
+        rounded(context, person);
         paintBehindHead(context, person, look, cloth, random);
+        context.restore();
+        context.save();
+        if (person.child) context.scale(0.8, 0.86);
         paintBody(context, person, look, cloth, random, stage.shot.weather.includes('rain'));
-        paintFace(context, person, look, random, { eyesShut });
+        context.restore();
+        rounded(context, person);
+        paintFace(context, person, look, random, {
+          eyesShut,
+          gaze: gaze * stage.lit,
+          speaking,
+          smiling: stage.shot.mood === 'joyful',
+        });
         paintHead(context, person, look, cloth, random);
+        context.restore();
         if (person.garment === 'raincoat') collar(context, look, cloth);
       }
       context.restore();
     },
   };
+}
+
+/** A child's head is rounder. Ends with the next `restore`. */
+function rounded(context: Context, person: Person): void {
+  context.save();
+  if (person.child) context.transform(1.07, 0, 0, 0.95, 0, 0);
 }
 
 interface Colouring {
@@ -77,6 +106,9 @@ function clothOf(person: Person, stage: Stage, random: Random): Colour {
   if (person.colour) return lch(...person.colour);
   if (person.headwear === 'helmet') return lch(0.88, 0.008, 240);
   if (person.garment === 'raincoat' || person.headwear === 'souwester') return lch(0.82, 0.165, 88);
+  if (/\bknights?\b|\barmou?r\b|骑士/i.test(stage.shot.words)) return lch(0.64, 0.012, 245);
+  if (person.headwear === 'toque') return lch(0.93, 0.006, 90);
+  if (person.headwear === 'straw') return lch(0.34, 0.055, 265);
   return mix(
     random.pick([
       stage.palette.second,

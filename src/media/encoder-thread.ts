@@ -1,0 +1,40 @@
+/** The encoding thread's program: it carries out what `encoder.ts` sends, any number of jobs side by side. */
+import { parentPort } from 'node:worker_threads';
+import { carryOut, type EncodeJob } from './encoding.ts';
+import { arriving, type LaneEnd } from './lane.ts';
+import { NoEngine } from './libav.ts';
+
+/** A job as it crosses over: its pictures arrive through lanes. */
+export interface SentJob extends Omit<EncodeJob, 'frames' | 'slate' | 'onFrame'> {
+  readonly frames?: LaneEnd;
+  readonly slate?: LaneEnd;
+}
+
+export interface ToThread {
+  readonly id: number;
+  readonly job: SentJob;
+}
+
+export type FromThread = { readonly id: number } & (
+  | { readonly type: 'frame'; readonly n: number }
+  | { readonly type: 'done'; readonly frames: number }
+  | { readonly type: 'failed'; readonly message: string; readonly stack?: string; readonly noEngine: boolean }
+);
+
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+
+parentPort?.on('message', async ({ id, job }: ToThread) => {
+  const { frames, slate, ...plain } = job;
+  try {
+    const done = await carryOut({
+      ...plain,
+      ...(frames ? { frames: { ...frames, pixels: arriving(frames) } } : {}),
+      ...(slate ? { slate: { ...slate, pixels: arriving(slate) } } : {}),
+      onFrame: n => tell({ type: 'frame', id, n }),
+    });
+    tell({ type: 'done', id, frames: done.frames });
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    tell({ type: 'failed', id, message, ...(stack ? { stack } : {}), noEngine: error instanceof NoEngine });
+  }
+});

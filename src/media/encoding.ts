@@ -1,0 +1,168 @@
+/**
+ * One media job, carried out: pictures drawn in JavaScript and files read by the graph go through a libav filtergraph into an MP4.
+ *
+ *     frames ──[raw]────┐               ┌──[v]────── video encoder ──▶ out
+ *     slate ──[slate]───┤               │
+ *                       ├─ filtergraph ─┼──[clean]── video encoder ──▶ cleanPlate
+ *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
+ *     copyAudio ──────────────────────────────────── packets as is ──▶ both
+ *
+ * Whatever libav allocates is given back when the job ends, also when it ends badly.
+ */
+import { rm } from 'node:fs/promises';
+import { noteIn } from './comment.ts';
+import { check, type FormatContext, type Libav, libav } from './libav.ts';
+import {
+  type DrawnPictures,
+  exact,
+  feedSound,
+  type Painter,
+  painter,
+  SAMPLE_RATE,
+  type StereoSound,
+} from './painters.ts';
+import { type AudioSettings, THREADS, type VideoSettings } from './settings.ts';
+import { copyTrack, encoderTrack, type Track } from './tracks.ts';
+
+export interface EncodeJob {
+  /** They enter the graph at `[raw]`. */
+  readonly frames?: DrawnPictures;
+  /** A second row of pictures, a layer for instance, transparent where nothing is drawn; it enters the graph at `[slate]`. */
+  readonly slate?: DrawnPictures;
+  /** Made sound, 48 kHz, samples −1…1; it enters the graph at `[pcm]`. */
+  readonly sound?: StereoSound;
+  /** FFmpeg's filtergraph text. Files come in through `movie=` and `amovie=` (see `escapePath`); it ends in `[v]` and/or `[a]`. */
+  readonly graph: string;
+  /** Present exactly when the graph has `[v]`. */
+  readonly video?: VideoSettings;
+  /** Present exactly when the graph has `[a]`. */
+  readonly audio?: AudioSettings;
+  /** Takes the sound track of this file as it is, packet for packet (its codec must be one MP4 carries). */
+  readonly copyAudio?: string;
+  /** The MP4 to write; its folder exists. Nothing is left there when the job fails. */
+  readonly out: string;
+  /** A second MP4 of the same pass: the pictures at `[clean]`, with the same sound. */
+  readonly cleanPlate?: { readonly out: string; readonly video: VideoSettings };
+  /** A note kept inside the files (at most 60,000 characters; see `readComment`). */
+  readonly comment?: string;
+  /** Called with the number of pictures encoded so far. */
+  readonly onFrame?: (n: number) => void;
+}
+
+/** @throws an Error naming the step that failed; {@link NoEngine} where the engine is missing. */
+export async function carryOut(job: EncodeJob): Promise<{ frames: number }> {
+  const av = await libav();
+  try {
+    return await run(av, job);
+  } catch (error) {
+    for (const { out } of outputs(job)) await rm(out, { force: true });
+    throw error;
+  }
+}
+
+function outputs({ out, cleanPlate }: EncodeJob): readonly { out: string; sink: string; video?: VideoSettings }[] {
+  const result = { out, sink: 'buffersink@v' };
+  return cleanPlate ? [result, { ...cleanPlate, sink: 'buffersink@clean' }] : [result];
+}
+
+async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
+  await using release = new AsyncDisposableStack();
+  const graph = release.adopt(new av.FilterGraph(), it => it.free());
+  graph.alloc();
+  // Not one for each core: readers of films hold a picture for each thread, and a job is meant to take two cores.
+  graph.nbThreads = THREADS;
+  const text = graphText(job);
+  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
+  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
+
+  const files: FormatContext[] = [];
+  const tracks: Track[] = [];
+  let encoded = 0;
+  for (const { out, sink, video = job.video } of outputs(job)) {
+    const file = release.adopt(new av.FormatContext(), it => it.freeContext());
+    check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
+    file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+    if (job.comment !== undefined) noteIn(av, file, job.comment);
+    const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
+    files.push(file);
+    if (!video) continue;
+    const settings = { ...video, threads: THREADS };
+    tracks.push(
+      await encoderTrack(av, release, [file], { kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame }),
+    );
+  }
+  if (job.audio) {
+    const sink = end(graph.getFilter('abuffersink@a'));
+    tracks.push(await encoderTrack(av, release, files, { kind: 'audio', sink, settings: job.audio }));
+  }
+  if (job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, files, job.copyAudio));
+
+  for (const file of files) await begin(av, release, file);
+  if (job.sound) await feedSound(av, end(graph.getFilter('abuffer@pcm')), job.sound);
+  const painters: Painter[] = [];
+  for (const [name, pictures] of [
+    ['raw', job.frames],
+    ['slate', job.slate],
+  ] as const) {
+    if (pictures) painters.push(release.use(painter(av, pictures, end(graph.getFilter(`buffer@${name}`)))));
+  }
+
+  for (let track = behind(tracks); track !== undefined; track = behind(tracks)) {
+    const step = track.pull();
+    for (const painter of painters) painter.ahead();
+    if ((await step) !== 'empty') continue;
+    const waiting = painters.filter(painter => !painter.ended);
+    for (const painter of waiting) await painter.feed();
+    // The graph holds nothing for this track yet; let it work towards whichever end is furthest behind.
+    if (waiting.length === 0) await graph.requestOldest();
+  }
+  for (const file of files) check(av, await file.writeTrailer(), 'finishing the file');
+  return { frames: tracks[0]?.frames ?? 0 };
+}
+
+/** The job's graph between its sources and sinks. Sound reaches the encoder in the AAC frame's own size. */
+function graphText({ frames, slate, sound, graph, video, audio, cleanPlate }: EncodeJob): string {
+  const parts: string[] = [];
+  for (const [name, pictures] of [
+    ['raw', frames],
+    ['slate', slate],
+  ] as const) {
+    if (!pictures) continue;
+    const { num, den } = exact(pictures.fps);
+    const colours = pictures.format ? `${pictures.format}:colorspace=bt709:range=tv` : 'rgba';
+    const size = `video_size=${pictures.width}x${pictures.height}:pix_fmt=${colours}:pixel_aspect=1/1`;
+    parts.push(`buffer@${name}=${size}:time_base=${den}/${num}:frame_rate=${num}/${den}[${name}]`);
+  }
+  if (sound) {
+    const layout = 'sample_fmt=fltp:channel_layout=stereo';
+    parts.push(`abuffer@pcm=sample_rate=${SAMPLE_RATE}:${layout}:time_base=1/${SAMPLE_RATE}[pcm]`);
+  }
+  if (graph !== '') parts.push(graph);
+  if (video) parts.push(`[v]format=${video.pixelFormat},buffersink@v`);
+  if (cleanPlate) parts.push(`[clean]format=${cleanPlate.video.pixelFormat},buffersink@clean`);
+  if (audio) {
+    const shape = `aformat=sample_fmts=fltp:sample_rates=${audio.sampleRate}:channel_layouts=stereo`;
+    parts.push(`[a]${shape},asetnsamples=n=1024:p=0,abuffersink@a`);
+  }
+  return parts.join(';');
+}
+
+function end<Filter>(filter: Filter | null): Filter {
+  if (filter === null)
+    throw new Error('the filtergraph lost one of its ends: the job names a track its graph does not have');
+  return filter;
+}
+
+async function begin(av: Libav, release: AsyncDisposableStack, file: FormatContext): Promise<void> {
+  check(av, await file.openOutput(), 'opening the file');
+  release.defer(() => file.closeOutput());
+  using options = av.Dictionary.fromObject({ movflags: '+faststart' });
+  check(av, await file.writeHeader(options), 'writing the head of the file');
+}
+
+/** The unfinished track that has come least far: so packets arrive interleaved. */
+function behind(tracks: readonly Track[]): Track | undefined {
+  let last: Track | undefined;
+  for (const track of tracks) if (!track.ended && (last === undefined || track.time < last.time)) last = track;
+  return last;
+}

@@ -1,0 +1,38 @@
+/**
+ * The encoder on pictures that are there already: `encoder-alone.ts FOLDER REQUEST`. The film of the request is painted into memory
+ * first; then result and clean plate are encoded as the studio does it, and the CPU seconds of that are the only thing it says.
+ */
+import { join } from 'node:path';
+import { DRAWN } from '../../src/media/encoder.ts';
+import { carryOut } from '../../src/media/encoding.ts';
+import type { RenderJob } from '../../src/studio/render/job.ts';
+import { ENCODED, FPS, paintFilm, planFilm } from '../../src/studio/render/text-to-video.ts';
+
+const [folder = '', request = '{}'] = process.argv.slice(2);
+const job: RenderJob = {
+  id: 'bench',
+  label: 'V-T2V-A',
+  request: JSON.parse(request),
+  inputs: {},
+  folder,
+  speed: 'full',
+};
+const film = planFilm(job);
+const slated: Buffer[] = [];
+const clean: Buffer[] = [];
+for (const pair of paintFilm(job, { film, sound: null }, { progress: () => {} })) {
+  slated.push(Buffer.from(pair.slated));
+  clean.push(Buffer.from(pair.clean));
+}
+
+const before = process.cpuUsage();
+await Promise.all(
+  [
+    { pixels: slated, video: ENCODED.slated, out: join(folder, 'slated.mp4') },
+    { pixels: clean, video: ENCODED.clean, out: join(folder, 'clean.mp4') },
+  ].map(({ pixels, video, out }) =>
+    carryOut({ graph: DRAWN, video, out, frames: { ...film.size, fps: FPS, format: 'yuv420p', pixels } }),
+  ),
+);
+const { user, system } = process.cpuUsage(before);
+console.log((user + system) / 1e6);
