@@ -23,7 +23,7 @@ export async function runLocally(
   try {
     const files = await onThisMachine(resolved.files, context);
     if (context.signal.aborted) return;
-    if (files.is === 'failed') return context.emit({ type: 'failed', key, failure: files.failure });
+    if (files.is === 'failed') return context.fail(key, files.failure);
     const done = await runCommand(
       { ...resolved, files: files.paths },
       {
@@ -38,9 +38,7 @@ export async function runLocally(
     );
     // Cut off by us: it is simply done again next time.
     if (context.signal.aborted && done.is !== 'ok') return;
-    if (done.is === 'failed') return context.emit({ type: 'failed', key, failure: done.failure });
-    context.owned.set(resolved.fingerprint, done.result);
-    context.emit({ type: 'succeeded', key, fingerprint: resolved.fingerprint, result: done.result });
+    context.finish(key, resolved.fingerprint, done);
   } finally {
     await crew.desks.giveBack(folder);
   }

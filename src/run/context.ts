@@ -2,6 +2,7 @@
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../domain/event.ts';
+import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -66,6 +67,13 @@ export interface RunSettings {
 
 /** Why nothing new is started any more. */
 export type Stop = { readonly is: 'interrupted' } | { readonly is: 'unreachable'; readonly reason: string };
+
+/** What became of the work on an instance. */
+export type Ended =
+  | { readonly is: 'ok'; readonly result: Result }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  /** The run stopped first: it is begun again, or taken up, by the next. */
+  | { readonly is: 'stopped' };
 
 export class Context {
   readonly plan: Plan;
@@ -136,6 +144,21 @@ export class Context {
     const stamped = this.world.journal.stamp(event);
     this.#apply(stamped);
     this.#report(stamped);
+  }
+
+  /** Work on an instance has ended. A result is ours from here on: those behind may start, and whoever asks for the same has it. */
+  finish(key: InstanceKey, fingerprint: string, ended: Ended): void {
+    if (ended.is === 'stopped') return;
+    if (ended.is === 'failed') {
+      this.fail(key, ended.failure);
+      return;
+    }
+    this.owned.set(fingerprint, ended.result);
+    this.emit({ type: 'succeeded', key, fingerprint, result: ended.result });
+  }
+
+  fail(key: InstanceKey, failure: Failure): void {
+    this.emit({ type: 'failed', key, failure });
   }
 
   /** An earlier submission of this very request, handed out once. */

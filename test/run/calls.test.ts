@@ -1,6 +1,5 @@
 /** Calls that answer at once: chat, `via: sync`, `tokenize`. They leave no id, so what is lost of one stays lost. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatAnswer } from '../../src/api/service.ts';
@@ -31,14 +30,11 @@ const ONE_CALL = 0.02;
 const BEATS = '{"beats":["a fox at dawn","the ice","the far bank"]}';
 
 let set: FilmSet;
-let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotlist-calls-'));
-  set = new FilmSet(folder);
+  set = new FilmSet();
 });
 afterEach(() => {
-  set.close();
-  rmSync(folder, { recursive: true, force: true });
+  set.strike();
 });
 
 describe('a chat step', () => {
@@ -83,7 +79,7 @@ describe('a chat step', () => {
       },
     ]);
     expect(set.service.posts[0]?.prompt).toBe('a fox at dawn');
-    expect(readFileSync(join(folder, 'out/script.json'), 'utf8')).toBe(
+    expect(readFileSync(join(set.folder, 'out/script.json'), 'utf8')).toBe(
       `${JSON.stringify(JSON.parse(BEATS), null, 2)}\n`,
     );
   });
@@ -94,9 +90,8 @@ describe('a chat step', () => {
     await (await set.shoot(text)).done;
     expect((await (await set.shoot(text)).done).counts.reused).toBe(1);
     const lock = set.lockText;
-    set.close();
-    rmSync(folder, { recursive: true });
-    set = new FilmSet(folder);
+    set.strike();
+    set = new FilmSet();
     set.lockText = lock;
     const elsewhere = await (await set.shoot(text)).done;
     expect(elsewhere.counts.reused).toBe(1);

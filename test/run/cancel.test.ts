@@ -1,7 +1,3 @@
-/** Ctrl-C where the author wants generations ended, not left: `on_interrupt: cancel`. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lastWords, verdict } from '../../src/domain/story.ts';
 import { told, untold } from '../../src/domain/tale.ts';
@@ -23,15 +19,12 @@ steps:
 `;
 
 let set: FilmSet;
-let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotlist-cancel-'));
-  set = new FilmSet(folder);
+  set = new FilmSet();
   set.settings = { onInterrupt: 'cancel' };
 });
 afterEach(() => {
-  set.close();
-  rmSync(folder, { recursive: true, force: true });
+  set.strike();
 });
 
 const ending = (film: Film): string[] => {

@@ -1,7 +1,3 @@
-/** `activate: true`: a custom model is up while this film needs it, and never a second longer than can be helped. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Stamped } from '../../src/domain/event.ts';
 import { lastWords } from '../../src/domain/story.ts';
@@ -41,14 +37,11 @@ steps:
 `;
 
 let set: FilmSet;
-let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotlist-deployments-'));
-  set = new FilmSet(folder);
+  set = new FilmSet();
 });
 afterEach(() => {
-  set.close();
-  rmSync(folder, { recursive: true, force: true });
+  set.strike();
 });
 
 const deploying = (events: readonly Stamped[]) =>

@@ -1,7 +1,3 @@
-/** What the service bills replaces what the plan expected, wherever a cost is shown or kept. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addUsd, usdOf } from '../../src/domain/money.ts';
 import { verdict } from '../../src/domain/story.ts';
@@ -20,15 +16,12 @@ steps:
 `;
 
 let set: FilmSet;
-let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotlist-cost-'));
-  set = new FilmSet(folder);
+  set = new FilmSet();
   set.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
 });
 afterEach(() => {
-  set.close();
-  rmSync(folder, { recursive: true, force: true });
+  set.strike();
 });
 
 async function made(): Promise<Film> {

@@ -2,7 +2,8 @@
  * A film set for tests: a real journal, store and lock in a folder of the test's own, and a service whose strings the test
  * holds. After every event the state is rebuilt from the plan and the journalled events and must be the same.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
@@ -193,9 +194,9 @@ export class FilmSet {
   #ids = 0;
   #journal: Journal | undefined;
 
-  constructor(folder: string) {
-    this.folder = folder;
-    mkdirSync(join(folder, 'work'), { recursive: true });
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+    mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
@@ -269,8 +270,10 @@ export class FilmSet {
     return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };
   }
 
-  close(): void {
+  /** The set is taken down, with everything in its folder. */
+  strike(): void {
     this.#journal?.close();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

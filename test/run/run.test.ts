@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FilmSet, story } from './rig.ts';
 
@@ -43,14 +40,11 @@ steps:
 `;
 
 let set: FilmSet;
-let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotlist-run-'));
-  set = new FilmSet(folder);
+  set = new FilmSet();
 });
 afterEach(() => {
-  set.close();
-  rmSync(folder, { recursive: true, force: true });
+  set.strike();
 });
 
 /** Lets the film run to its end, the service finishing each generation as soon as it has it. */

@@ -1,7 +1,3 @@
-/** The same through the studio itself, over real HTTP: deployments on its clock, cancelling and history where it offers them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { lastWords, sentence, verdict } from '../../src/domain/story.ts';
@@ -33,22 +29,19 @@ describe.each([
   ['the strict studio', true],
 ] as const)('%s', (_name, strict) => {
   let set: FilmSet;
-  let folder: string;
   let studio: TestStudio;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'shotlist-studio-run-'));
-    set = new FilmSet(folder);
+    set = new FilmSet();
     studio = await testStudio({ strict });
     const service = connect({ name: 'house', baseUrl: studio.url, key: KEY, clock: systemClock });
     Object.assign(set.service, service);
     close = service.close;
   });
   afterEach(async () => {
-    set.close();
     await close();
+    set.strike();
     await studio[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const words = (film: Film): string[] => {
