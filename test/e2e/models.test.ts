@@ -47,7 +47,7 @@ reference to video
 image editing
   I-EDIT-A     $0.04 an image           high-fidelity image generation and editing, up to 4 megapixels
   I-EDIT-B     $0.08 an image           studio-quality image generation and editing, 2K and 4K, up to 14 input images
-  I-EDIT-C     $0.10 an image           image generation and editing, up to 16 reference images, dimensions up to 3840x2160
+  I-EDIT-C     $0.03 to $0.19 an image  image generation and editing, up to 16 reference images, dimensions up to 3840x2160
   storm-look   $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error
 
 image generation

@@ -183,7 +183,7 @@ test('every reason is told, each with its field', async () => {
     duration: 20,
     resolution: '480P',
     sead: 7,
-    num_generations: 3,
+    num_generations: 13,
     target_repo: 5,
   });
   const details = [
@@ -195,7 +195,7 @@ test('every reason is told, each with its field', async () => {
     },
     { path: 'resolution', message: 'resolution must be one of 720P, 1080P, not "480P"' },
     { path: 'duration', message: 'duration must be at most 15, not 20' },
-    { path: 'num_generations', message: 'num_generations must be 1: for more takes, send the request again' },
+    { path: 'num_generations', message: 'num_generations must be a whole number from 1 to 12' },
     { path: 'target_repo', message: 'target_repo must be a text' },
   ];
   const message = details.map(detail => detail.message).join('; ');

@@ -141,7 +141,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     frozen: [
       'ice on the tram wires',
       'grey slush along the kerb',
-      'a parked bicycle under a white crust',
+      'a garden chair under a white crust',
       'windows fogged from inside',
     ],
     trouble: [
