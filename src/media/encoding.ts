@@ -69,8 +69,10 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
   await using release = new AsyncDisposableStack();
   const graph = release.adopt(new av.FilterGraph(), it => it.free());
   graph.alloc();
-  // Not one for each core: readers of films hold a picture for each thread, and a job is meant to take two cores.
-  graph.nbThreads = THREADS;
+  // A film that is drawn has the other core for the drawing: more threads here would hold more pictures and gain nothing. Nor does
+  // any other film get one for each core: readers hold a picture for each thread, and a job is meant to take two cores.
+  const threads = job.frames ? 1 : THREADS;
+  graph.nbThreads = threads;
   const text = graphText(job);
   check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
   check(av, await graph.config(), `setting up the filtergraph "${text}"`);
@@ -86,7 +88,7 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
     files.push(file);
     if (!video) continue;
-    const settings = { ...video, threads: THREADS };
+    const settings = { ...video, threads };
     tracks.push(
       await encoderTrack(av, release, [file], { kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame }),
     );

@@ -42,7 +42,7 @@ export async function newPictures(take: Take, films: readonly Copy[]): Promise<T
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
     ? '[raw]setsar=1[fresh];[slate]setsar=1[slated]'
-    : `${clean.footage.picture},${kept(size, section)},${regraded(size)},split[fresh][bare];${laidOver('bare', 'slated')}`;
+    : `${clean.footage.picture},${kept(clean.footage, size, section)},${regraded(size)},split[fresh][bare];${laidOver('bare', 'slated')}`;
   const out = scratch('new-result.mp4');
   const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
@@ -77,7 +77,7 @@ function around(
     old.length === 0
       ? []
       : [`${footage.picture},split=${old.length}${old.map(it => `[${out}from${it.from}]`).join('')}`];
-  for (const it of old) parts.push(`[${out}from${it.from}]${kept(size, it)}[${out}at${it.from}]`);
+  for (const it of old) parts.push(`[${out}from${it.from}]${kept(footage, size, it)}[${out}at${it.from}]`);
   const ends = [before, null, after].flatMap(it =>
     it === null ? [`[${middle}]`] : old.includes(it) ? [`[${out}at${it.from}]`] : [],
   );
@@ -86,8 +86,11 @@ function around(
 }
 
 /** Pictures of the source, at the result's size. */
-const kept = (size: FrameSize, { from, to }: Section): string =>
-  `trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS,${resize(size.width, size.height)},setsar=1,format=yuv420p`;
+function kept(source: Footage, { width, height }: FrameSize, { from, to }: Section): string {
+  const isSize = source.width === width && source.height === height && source.even;
+  // A scaler keeps pictures of its own, also where it has nothing to do.
+  return `trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS,${isSize ? '' : `${resize(width, height)},`}setsar=1,format=yuv420p`;
+}
 
 /** Another take of the same: cooler, and a little closer. */
 const regraded = ({ width, height }: FrameSize): string =>

@@ -41,22 +41,17 @@ export async function planSplice(
   scratch: Scratch,
 ): Promise<Splice> {
   const kept = source.width === size.width && source.height === size.height && source.even && source.codec === 'h264';
-  const track = kept ? await readPackets(source.path, 'video') : undefined;
-  const sets = track && parameterSets(track.extradata);
-  const groups = track && sets && closedGroups(track);
-  if (!track || !sets || groups?.[0]?.picture !== 0) return whole(source);
-  const first = groups.findLast(group => group.picture <= section.from)!;
-  const after = groups.find(group => group.picture >= section.to) ?? {
-    packet: track.packets.length,
-    picture: source.frames,
-  };
-  const settings = await matching(source, track, sets, size, scratch);
+  const found = kept ? await closedFilm(source, section) : undefined;
+  if (!found) return whole(source);
+  const { first, after, extradata } = found;
+  const sets = parameterSets(extradata)!;
+  const settings = await matching(source, extradata, sets, size, scratch);
   return {
     again: { from: first.picture, to: after.picture },
     video: settings.video,
     async finish(path) {
-      const fresh = await readPackets(path, 'video');
-      if (!fresh || fresh.packets.length !== after.packet - first.packet) {
+      const [fresh, track] = [await readPackets(path, 'video'), await readPackets(source.path, 'video')];
+      if (!fresh || !track || fresh.packets.length !== after.packet - first.packet) {
         throw new Error(`a splice of ${after.packet - first.packet} pictures came out with ${fresh?.packets.length}`);
       }
       const packets = [
@@ -64,10 +59,24 @@ export async function planSplice(
         ...inPlace(fresh, track, first.packet),
         ...track.packets.slice(after.packet),
       ];
-      const extradata = settings.same ? track.extradata : merged(sets, parameterSets(fresh.extradata)!);
-      return { kind: 'video', like: source.path, packets, extradata };
+      const merging = settings.same ? extradata : merged(sets, parameterSets(fresh.extradata)!);
+      return { kind: 'video', like: source.path, packets, extradata: merging };
     },
   };
+}
+
+/**
+ * The groups around the section, where the film is made of closed ones. Its packets are read again when they are copied: a long
+ * film is not held while the section is painted.
+ */
+async function closedFilm(source: Footage, section: Section) {
+  const track = await readPackets(source.path, 'video');
+  const groups = track && parameterSets(track.extradata) && closedGroups(track);
+  if (!track || groups?.[0]?.picture !== 0) return undefined;
+  const first = groups.findLast(group => group.picture <= section.from)!;
+  const end = { packet: track.packets.length, picture: source.frames };
+  const after = groups.find(group => group.picture >= section.to) ?? end;
+  return { first, after, extradata: track.extradata };
 }
 
 function whole(source: Footage): Splice {
@@ -114,13 +123,13 @@ function isCleanStart(data: Buffer): boolean {
  * For anybody else's film the new groups bring their own sets under an unused id, and no B-pictures: those would need the
  * film's reordering delay, which may be another one.
  */
-async function matching(source: Footage, track: PacketTrack, sets: ParameterSets, size: FrameSize, scratch: Scratch) {
+async function matching(source: Footage, extradata: Buffer, sets: ParameterSets, size: FrameSize, scratch: Scratch) {
   for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plate(source.rate) })) {
     const out = scratch(`try-${name}.mp4`);
     const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
     await encode({ graph, video: ours, out });
     const tried = await readPackets(out, 'video');
-    const same = tried?.extradata.equals(track.extradata) === true;
+    const same = tried?.extradata.equals(extradata) === true;
     if (same) return { same, video: { ...ours, options: { ...ours.options, ...KEPT } } };
   }
   const extra = `:sps-id=${firstFreeId(sets)}:bframes=0`;
