@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/models.ts';
 import { validateRequest } from '../../api/validate.ts';
+import { wrapWords } from '../../domain/cells.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
@@ -15,6 +16,7 @@ import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
 import { safeJson, shown } from '../shown.ts';
 import { Stop } from '../stop.ts';
 import { ask, converse, opening, type Person, spentLine, type Talk, unusual, whyNot } from '../talk.ts';
+import { wordWrap } from '../word-wrap.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -43,13 +45,23 @@ export const main = guarded(async args => {
       bills: given.choice.hosted,
       fields: { ...onceWhole(question, given), ...requestOf(model, fields) },
       system: values.system,
-      write: values.json ? () => {} : piece => void process.stdout.write(process.stdout.isTTY ? shown(piece) : piece),
-      tell: line => say(shown(line)),
+      write: values.json ? () => {} : writer(),
+      tell: line => say(wrapWords(shown(line), columnsOf(process.stderr)).join('\n')),
     };
     checked(talk, question);
     return question === '' ? atTheTerminal(talk, given) : onceOnly(talk, question, given, values.json);
   });
 });
+
+/** At a terminal safe and broken between words; for another program the text as it came. */
+function writer(): (piece: string) => void {
+  const { stdout } = process;
+  if (!stdout.isTTY) return piece => void stdout.write(piece);
+  const wrap = wordWrap(() => columnsOf(stdout));
+  return piece => void stdout.write(wrap(shown(piece)));
+}
+
+const columnsOf = (stream: { readonly columns?: number }): number => stream.columns ?? Number.POSITIVE_INFINITY;
 
 /** `temperature=0.2`; a prompt that begins so can be piped in. */
 const isField = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word);
