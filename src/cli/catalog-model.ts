@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { Model, RequestSchema } from '../domain/model.ts';
 
 /** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
@@ -63,6 +63,3 @@ function isPattern([pattern]: readonly [string, Json]): boolean {
     return false;
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,8 @@
 /** What a request costs, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
 import type { Pricing } from '../api/catalog.ts';
+import { imageRate, lineOf } from '../api/rates.ts';
 import { formatUsd } from '../domain/format.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
@@ -26,7 +27,7 @@ export function priceOf(
   if (!pricing) return unknown('no price in the catalog');
   switch (pricing.method) {
     case 'per_image': {
-      const rate = imageRate(pricing, request);
+      const rate = imageRate(pricing as unknown as JsonObject, request);
       return rate === undefined
         ? unknown('no price in the catalog')
         : { usd: rate, basis: `1 image × ${dollars(rate)}` };
@@ -77,18 +78,6 @@ export const rounded = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 const unknown = (basis: string): Price => ({ usd: null, basis });
 
-/** Its quality first, then its resolution; where the request leaves either open, the price of any image. */
-function imageRate({ cost_per_image_grid: grid, cost_per_image: any }: Pricing, request: JsonObject) {
-  const row = named(grid, request.quality);
-  return named(row, request.resolution) ?? any ?? undefined;
-}
-
-/** Labels differ in case from one model to the next. */
-function named<T>(table: { readonly [name: string]: T } | undefined, label: Json | undefined): T | undefined {
-  if (typeof label !== 'string') return undefined;
-  return Object.entries(table ?? {}).find(([name]) => name.toLowerCase() === label.toLowerCase())?.[1];
-}
-
 /** US dollars for one second of output; undefined when the resolution must be known first, null without any price. */
 function rateOf(
   pricing: Pricing,
@@ -98,7 +87,7 @@ function rateOf(
 ): number | null | undefined {
   const table = pricing.cost_per_second_by_resolution;
   const label = resolutionOf(model, request, facts);
-  const exact = named(table, label);
+  const exact = lineOf(table, label);
   if (exact !== undefined) return exact;
   const side = label === undefined ? undefined : shortSideOf(label);
   // The document leaves open where "high resolution" starts: 1080p is the highest that all video models name.

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { parse, stringify } from 'yaml';
 import type { ChatUsage } from '../api/chat.ts';
-import type { JsonObject } from '../domain/json.ts';
-import { jsonIn } from '../domain/json.ts';
+import { type JsonObject, jsonIn } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { Refusal } from '../domain/refusal.ts';

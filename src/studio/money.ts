@@ -1,4 +1,5 @@
 /** What a generation costs: exact decimals, because history adds them up and a client compares them. */
+import { imageRate, lineOf, tableIn } from '../api/rates.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
@@ -11,7 +12,7 @@ export function costOf(model: Model, request: JsonObject, facts: MediaFacts, pro
   const { pricing } = model;
   switch (pricing.method) {
     case 'per_image':
-      return times(imagePrice(model, request), 1);
+      return times(imageRate(pricing, request), 1);
     case 'per_video_output_second':
       return facts.duration === undefined ? null : times(secondPrice(pricing, request, facts), facts.duration);
     case 'time':
@@ -27,24 +28,9 @@ export function total(costs: readonly string[]): string | null {
   return text(costs.reduce((sum, cost) => sum + units(cost), 0n));
 }
 
-/** Observed: a grid of quality, then resolution; the price of any image where the request is on no line of it. */
-function imagePrice({ pricing }: Model, request: JsonObject): unknown {
-  const grid = pricing.cost_per_image_grid;
-  const row = isObject(grid) ? named(grid, request.quality) : undefined;
-  const exact = isObject(row) ? named(row, request.resolution) : undefined;
-  return exact ?? pricing.cost_per_image;
-}
-
-function named(table: JsonObject, label: unknown): unknown {
-  if (typeof label !== 'string') return undefined;
-  const name = Object.keys(table).find(known => known.toLowerCase() === label.toLowerCase());
-  return name === undefined ? undefined : table[name];
-}
-
 /** The most specific price that applies wins (observed for the table by resolution; assumed for the rest). */
 function secondPrice(pricing: JsonObject, request: JsonObject, facts: MediaFacts) {
-  const table = pricing.cost_per_second_by_resolution;
-  const exact = isObject(table) ? named(table, request.resolution) : undefined;
+  const exact = lineOf(tableIn(pricing.cost_per_second_by_resolution), request.resolution);
   if (exact !== undefined) return exact;
   if (typeof pricing.cost_per_second_high_res === 'number' && shortSide(facts) >= HIGH_RES) {
     return pricing.cost_per_second_high_res;
@@ -58,9 +44,6 @@ function secondPrice(pricing: JsonObject, request: JsonObject, facts: MediaFacts
 /** Pixels. */
 const HIGH_RES = 1080;
 const shortSide = ({ width = 0, height = 0 }: MediaFacts): number => Math.min(width, height);
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Amounts are counted in units of 10⁻¹² dollars. */
 const DIGITS = 12;
