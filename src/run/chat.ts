@@ -11,14 +11,11 @@ import type { Instance } from '../domain/plan.ts';
 import type { TextResult } from '../domain/result.ts';
 import type { Resolved, Via } from '../plan/resolved.ts';
 import { costOfTokens } from '../plan/tokens.ts';
-import type { Context } from './context.ts';
+import type { Context, Ended } from './context.ts';
 import type { Health } from './health.ts';
-import { call, type Submission, type Submitted } from './submit.ts';
+import { call, type Submission } from './submit.ts';
 
 type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
-type Conversed =
-  | { readonly is: 'ok'; readonly result: TextResult }
-  | Extract<Submitted, { readonly is: 'failed' | 'stopped' }>;
 
 export interface ChatWork {
   readonly instance: Instance;
@@ -28,7 +25,7 @@ export interface ChatWork {
   readonly limit: number | undefined;
 }
 
-export async function converse(work: ChatWork, context: Context, health: Health): Promise<Conversed> {
+export async function converse(work: ChatWork, context: Context, health: Health): Promise<Ended> {
   const { instance, resolved, via } = work;
   const { key, price } = instance;
   const { fingerprint, model } = resolved;
@@ -43,10 +40,11 @@ export async function converse(work: ChatWork, context: Context, health: Health)
     const paid = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
     cost = cost === null || paid === null ? null : cost + paid;
     usage = usage && answer.usage && sum(usage, answer.usage);
-    const json = jsonIn(bare(answer.text, via.schema));
+    const text = bare(answer.text, via.schema);
+    const json = jsonIn(text);
     const misfit = via.schema && (await misfitOf(via.schema, json, answer));
     if (misfit === undefined) {
-      const { text, finish_reason } = answer;
+      const { finish_reason } = answer;
       const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: resolved.request, cost };
       return { is: 'ok', result };
     }
@@ -68,7 +66,7 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 async function ask(work: Submission, limit: number | undefined, context: Context, health: Health) {
   const { service } = context.world;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
-  const once = (request: ChatRequest) => async () => {
+  const once = async (request: ChatRequest) => {
     const page = new Page(work.key, context);
     const answered = await call(
       work,
@@ -80,10 +78,10 @@ async function ask(work: Submission, limit: number | undefined, context: Context
     page.turn();
     return answered;
   };
-  if (asked.stream !== undefined) return noQueue(await once(asked)());
-  const streamed = await once({ ...asked, stream: true, stream_options: { include_usage: true } })();
+  if (asked.stream !== undefined) return noQueue(await once(asked));
+  const streamed = await once({ ...asked, stream: true, stream_options: { include_usage: true } });
   if (!isRefusedStream(streamed)) return noQueue(streamed);
-  return noQueue(await once(asked)());
+  return noQueue(await once(asked));
 }
 
 /** The document lists no `stream_options`: a service that will not have them said so before it took anything. */
@@ -126,7 +124,7 @@ class Page {
   }
 }
 
-/** Models like to wrap JSON in a fence, though they are told not to. */
+/** Models like to wrap JSON in a fence, though they are told not to. It is kept without, so that whoever reads it again reads the same. */
 const bare = (text: string, schema: JsonObject | undefined): string =>
   schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
 

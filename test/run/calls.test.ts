@@ -132,6 +132,18 @@ describe('a chat step', () => {
     expect(film.events.at(-3)).toMatchObject({ result: { usage: { total_tokens: 30 }, cost: 2 * ONE_CALL } });
   });
 
+  test('JSON in a fence is kept without it: the lock file alone gives the same', async () => {
+    set.service.chatAnswers.push(says(`\`\`\`json\n${BEATS}\n\`\`\``));
+    const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
+    await (await set.shoot(text)).done;
+    const lock = set.lockText;
+    set.strike();
+    set = new FilmSet();
+    set.lockText = lock;
+    const elsewhere = await (await set.shoot(text)).done;
+    expect([...elsewhere.results.values()].map(({ result }) => result)).toMatchObject([{ json: JSON.parse(BEATS) }]);
+  });
+
   test('one that will not be mended fails with the reasons, and both calls are counted', async () => {
     set.service.chatAnswers.push(says('{"beats":"one"}'), says('{"beats":[1]}'));
     const film = await set.shoot(SCRIPT);
