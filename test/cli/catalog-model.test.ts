@@ -1,30 +1,11 @@
 /** A service may describe its models as it likes: nothing of it makes us stumble, and what can be checked is. */
 import { expect, test, vi } from 'vitest';
-import type { CatalogModel } from '../../src/api/catalog.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate.ts';
 import { modelOf } from '../../src/cli/catalog-model.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf } from '../../src/domain/model.ts';
+import { entry } from './catalog-entry.ts';
 
-const entry: Omit<CatalogModel, 'request_schema'> = {
-  id: 'vendor/new',
-  object: 'model',
-  created: 0,
-  owned_by: 'vendor',
-  display_name: 'New',
-  description: null,
-  summary: null,
-  model_type: 'base',
-  endpoint: '/videos/generate',
-  capabilities: { input: [], output: [] },
-  pricing: { method: 'time' },
-  fine_tuning: null,
-  deployments: [],
-  developer: null,
-  source_model: null,
-  image_url: null,
-  released_at: null,
-};
 const described = (request_schema: JsonObject) => modelOf({ ...entry, request_schema })!;
 const reasons = (schema: JsonObject, request: JsonObject) =>
   validateRequest(described(schema), request).map(({ message }) => message);

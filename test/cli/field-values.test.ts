@@ -3,6 +3,7 @@ import { modelLibrary } from '../../src/api/models.ts';
 import { modelOf } from '../../src/cli/catalog-model.ts';
 import { requestOf } from '../../src/cli/field-values.ts';
 import type { Model } from '../../src/domain/model.ts';
+import { entry } from './catalog-entry.ts';
 
 const model = (label: string): Model => modelLibrary.get(label)!;
 
@@ -54,25 +55,6 @@ test('what is no field=value, and a field given twice, are said', () => {
 });
 
 test('a model that only a catalog knows is read by the catalog’s schema, however loose', () => {
-  const entry = {
-    id: 'vendor/new',
-    object: 'model',
-    created: 0,
-    owned_by: 'vendor',
-    display_name: 'New',
-    description: null,
-    summary: null,
-    model_type: 'base',
-    endpoint: '/videos/generate',
-    capabilities: { input: [], output: [] },
-    pricing: { method: 'time' },
-    fine_tuning: null,
-    deployments: [],
-    developer: null,
-    source_model: null,
-    image_url: null,
-    released_at: null,
-  } as const;
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $ref: 'https://elsewhere.test/schema.json',
