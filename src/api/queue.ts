@@ -44,7 +44,11 @@ export interface QueueList {
 }
 
 /** Observed: one row of `GET /api/ai/generations`, the record with the request's own parameters merged in at the top level. */
-export type HistoryRow = GenerationRecord & { readonly cost?: string | null } & JsonObject;
+export type HistoryRow = GenerationRecord & {
+  readonly cost?: string | null;
+  /** The studio's own: the `Idempotency-Key` it was enqueued with. */
+  readonly idempotency_key?: string | null;
+} & JsonObject;
 export interface History {
   readonly count: number;
   readonly page_number: number;

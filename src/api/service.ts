@@ -8,14 +8,21 @@ import type { FineTune, FineTunePlace } from './tuning.ts';
 export interface Service {
   /** Name used in fingerprints and the lock file: `studio`, or the settings' name, or the host. */
   readonly name: string;
-  /** Sends exactly one POST. Never throws for anything the network or the service does. */
-  enqueue(request: EnqueueRequest, signal: AbortSignal): Promise<Enqueued>;
+  /** Who pays and where: the address and a digest of the key. Limits, and requests that are being made, belong to an account. */
+  readonly account: string;
+  /** The service's own id of a model that the file names by a label: several labels may stand for one id. */
+  modelId(label: string): string;
+  /**
+   * Sends exactly one POST. Never throws for anything the network or the service does.
+   * `nonce` goes along as `Idempotency-Key`: a service that knows the header makes one generation of it, however often it is sent.
+   */
+  enqueue(request: EnqueueRequest, signal: AbortSignal, nonce?: string): Promise<Enqueued>;
   generation(id: string, signal: AbortSignal): Promise<Answer<GenerationRecord>>;
   /**
-   * Everything the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered.
-   * `until`: reading may stop as soon as rows of all these generations have been read.
+   * What the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered. `ok` only
+   * when all that was asked for has been read: a page that fails is asked for again by itself, and a list with a hole is `unavailable`.
    */
-  history(signal: AbortSignal, until?: ReadonlySet<string>): Promise<Answer<readonly HistoryRow[]>>;
+  history(signal: AbortSignal, how?: HistoryQuery): Promise<Answer<readonly HistoryRow[]>>;
   cancel(id: string, signal: AbortSignal): Promise<Answer<null>>;
   models(signal: AbortSignal, filters?: CatalogFilters): Promise<Answer<readonly CatalogModel[]>>;
   /** Models whose names match. */
@@ -32,13 +39,23 @@ export interface Service {
    * One POST to an endpoint that answers when the media is there: 5 to 15 minutes for a video. Waits as long as it takes, and is
    * never sent again. Never throws for anything the network or the service does.
    */
-  generateNow(endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow>;
+  generateNow(
+    endpoint: MediaEndpoint,
+    request: EnqueueRequest,
+    signal: AbortSignal,
+    nonce?: string,
+  ): Promise<GeneratedNow>;
   /**
    * One POST to the chat endpoint; `stream` in the request decides how the answer comes, and `written` hears each piece of text as it
    * arrives (a whole answer arrives as one). Waits as long as it takes, is never sent again, never throws for anything the network
    * or the service does. A stream that ends without its last word is `unknown`: it was paid for as far as it went.
    */
-  chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer>;
+  chat(
+    request: ChatRequest,
+    signal: AbortSignal,
+    written?: (text: string) => void,
+    nonce?: string,
+  ): Promise<ChatAnswer>;
   /** One shared stream, reopened for as long as it is listened to. Call the returned function to close it. */
   listen(listener: StreamListener): () => void;
   close(): Promise<void>;
@@ -59,14 +76,24 @@ export type ChatAnswer =
     }
   | NotTaken;
 
+/** Which part of the history is wanted, and who is told how the reading goes. */
+export interface HistoryQuery {
+  /** Reading may stop as soon as rows of all these generations have been read. */
+  readonly until?: ReadonlySet<string>;
+  /** Unix seconds: reading may stop at a row that was enqueued before, where the list is provably newest first. */
+  readonly since?: number;
+  /** Each page as it arrives; `of` where the service tells how many there are. */
+  readonly page?: (number: number, of: number | undefined) => void;
+}
+
 /** Why a POST that moves money did not plainly succeed. */
 export type NotTaken =
-  /** A 4xx: provably not taken. `retryAfter` in milliseconds, with 429 only. */
+  /** A 4xx other than 408: provably not taken. `retryAfter` in milliseconds, with 429 only. */
   | { readonly is: 'refused'; readonly status: number; readonly message: string; readonly retryAfter?: number }
   /** Never reached the service: refused connection, DNS, TLS. */
   | { readonly is: 'unreached'; readonly message: string }
-  /** Anything else: it may have been accepted. */
-  | { readonly is: 'unknown'; readonly message: string };
+  /** Anything else, 408 and every 5xx among it: it may have been accepted. `gateway`: 408, 502 or 504, behind which it may still arrive. */
+  | { readonly is: 'unknown'; readonly message: string; readonly gateway?: true };
 
 export type Answer<T> =
   | { readonly is: 'ok'; readonly value: T }

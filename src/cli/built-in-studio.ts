@@ -26,6 +26,9 @@ export function builtInStudio(options: BuiltIn): Service {
   };
   return {
     name: options.name,
+    // Nobody pays here, and each folder's studio knows its own generations alone.
+    account: `studio ${options.folder}`,
+    modelId: label => label,
     enqueue: async (...asked) => (await service()).enqueue(...asked),
     generation: async (...asked) => (await service()).generation(...asked),
     history: async (...asked) => (await service()).history(...asked),

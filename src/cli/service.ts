@@ -94,30 +94,28 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
 
 /** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
 function named(service: Service, ids: Readonly<Record<string, string>>): Service {
-  const labels = new Map(Object.entries(ids).map(([label, id]) => [id, label]));
-  const label = (id: string): string => labels.get(id) ?? id;
+  // Several labels may stand for one id: it is listed under each.
+  const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);
+  const id = (label: string): string => ids[label] ?? label;
   const labelled = (answer: Answer<readonly CatalogModel[]>): Answer<readonly CatalogModel[]> =>
-    answer.is === 'ok' ? { ...answer, value: answer.value.map(model => ({ ...model, id: label(model.id) })) } : answer;
+    answer.is === 'ok'
+      ? {
+          ...answer,
+          value: answer.value.flatMap(model => (labels.get(model.id) ?? [model.id]).map(id => ({ ...model, id }))),
+        }
+      : answer;
   return {
     ...service,
-    enqueue: (request, signal) => service.enqueue({ ...request, model: ids[request.model] ?? request.model }, signal),
-    generateNow: (endpoint, request, signal) =>
-      service.generateNow(endpoint, { ...request, model: ids[request.model] ?? request.model }, signal),
-    chat: (request, signal, written) =>
-      service.chat({ ...request, model: ids[request.model] ?? request.model }, signal, written),
-    model: (id, signal, how) => service.model(ids[id] ?? id, signal, how),
-    activate: (id, signal) => service.activate(ids[id] ?? id, signal),
-    deactivate: (id, signal) => service.deactivate(ids[id] ?? id, signal),
+    modelId: id,
+    enqueue: (request, signal, nonce) => service.enqueue({ ...request, model: id(request.model) }, signal, nonce),
+    generateNow: (endpoint, request, signal, nonce) =>
+      service.generateNow(endpoint, { ...request, model: id(request.model) }, signal, nonce),
+    chat: (request, signal, written, nonce) =>
+      service.chat({ ...request, model: id(request.model) }, signal, written, nonce),
+    model: (name, signal, how) => service.model(id(name), signal, how),
+    activate: (name, signal) => service.activate(id(name), signal),
+    deactivate: (name, signal) => service.deactivate(id(name), signal),
     models: async (signal, filters) => labelled(await service.models(signal, filters)),
     searchModels: async (text, signal) => labelled(await service.searchModels(text, signal)),
-    history: async (signal, until) => {
-      const answer = await service.history(signal, until);
-      if (answer.is !== 'ok') return answer;
-      const rows = answer.value.map(row => ({
-        ...row,
-        ...(row.model_name === undefined ? {} : { model_name: label(row.model_name) }),
-      }));
-      return { ...answer, value: rows };
-    },
   };
 }

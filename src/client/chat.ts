@@ -28,6 +28,7 @@ export function chat(
   request: ChatRequest,
   signal: AbortSignal,
   written: Written = () => {},
+  nonce?: string,
 ): Promise<ChatAnswer> {
   const stream = request.stream === true;
   return sendOnce<ChatAnswer>(
@@ -35,6 +36,7 @@ export function chat(
     {
       path: routes.chat,
       body: request,
+      nonce,
       ...(stream && { accept: 'text/event-stream, application/json' }),
       // What is sent decides, not what was asked for: a service may know no streams, or nothing else.
       hear: reply => (isStream(reply) ? streamed(wire, reply, signal, written) : whole(wire, reply, written)),

@@ -32,13 +32,15 @@ export function connect(options: ConnectOptions): Service {
   const stream = new EventStream(wire, options.random ?? Math.random);
   return {
     name: options.name,
-    enqueue: (request, signal) => enqueue(wire, request, signal),
+    account: wire.account,
+    modelId: label => label,
+    enqueue: (request, signal, nonce) => enqueue(wire, request, signal, nonce),
     generation: (id, signal) =>
       read(wire, routes.generation(id), 'a generation', signal, json => {
         const record = generationRecord(json, id);
         return record?.generation_id === id ? record : undefined;
       }),
-    history: (signal, until) => history(wire, signal, until),
+    history: (signal, how) => history(wire, signal, how),
     cancel: (id, signal) => remove(wire, routes.generation(id), signal),
     models: (signal, filters = {}) =>
       read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),
@@ -55,8 +57,8 @@ export function connect(options: ConnectOptions): Service {
     activate: (id, signal) => change(wire, routes.activate(id), 'a model', signal, catalogModel),
     deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
     tokenize: (place, signal) => tokenize(wire, place, signal),
-    generateNow: (endpoint, request, signal) => generateNow(wire, endpoint, request, signal),
-    chat: (request, signal, written) => chat(wire, request, signal, written),
+    generateNow: (endpoint, request, signal, nonce) => generateNow(wire, endpoint, request, signal, nonce),
+    chat: (request, signal, written, nonce) => chat(wire, request, signal, written, nonce),
     listen: listener => stream.listen(listener),
     close: async () => {
       await stream.close();

@@ -9,12 +9,13 @@ import type { Wire } from './wire.ts';
 /** Milliseconds. */
 const DEADLINE = 60_000;
 
-export const enqueue = (wire: Wire, request: EnqueueRequest, signal: AbortSignal): Promise<Enqueued> =>
+export const enqueue = (wire: Wire, request: EnqueueRequest, signal: AbortSignal, nonce?: string): Promise<Enqueued> =>
   postOnce<Enqueued>(
     wire,
     {
       path: routes.queue,
       body: request,
+      nonce,
       deadline: DEADLINE,
       what: 'a generation id',
       decode: json => {

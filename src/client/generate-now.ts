@@ -14,12 +14,14 @@ export const generateNow = (
   endpoint: MediaEndpoint,
   request: EnqueueRequest,
   signal: AbortSignal,
+  nonce?: string,
 ): Promise<GeneratedNow> =>
   postOnce<GeneratedNow>(
     wire,
     {
       path: routes.generateNow(endpoint),
       body: request,
+      nonce,
       what: 'the URL of what was made',
       decode: json => {
         const [first, ...more] = mediaUrls(json);

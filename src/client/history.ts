@@ -4,7 +4,7 @@
  */
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
-import type { Answer } from '../api/service.ts';
+import type { Answer, HistoryQuery } from '../api/service.ts';
 import { read } from './read.ts';
 import { type HistoryPage, historyPage } from './shapes.ts';
 import type { Wire } from './wire.ts';
@@ -20,7 +20,7 @@ type Spelling = (typeof SPELLINGS)[number];
 export async function history(
   wire: Wire,
   signal: AbortSignal,
-  until?: ReadonlySet<string>,
+  { until, page: tell }: HistoryQuery = {},
 ): Promise<Answer<readonly HistoryRow[]>> {
   const ask = (spelling: Spelling, page: number): Promise<Answer<HistoryPage>> =>
     read(wire, `${routes.generations}?${spelling}=${page}&page_size=${PAGE_SIZE}`, 'a history', signal, historyPage);
@@ -30,6 +30,7 @@ export async function history(
   // New rows push older ones on to the next page while we read: doubles, which this map takes out.
   const rows = new Map(first.value.rows.map(row => [row.generation_id, row]));
   const pages = first.value.pages ?? 1;
+  tell?.(1, first.value.pages);
   let spelling: Spelling = 'page';
 
   const enough = () => until !== undefined && [...until].every(id => rows.has(id));

@@ -17,6 +17,8 @@ export interface Errand<T> {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: object | null;
+  /** Sent as `Idempotency-Key`. */
+  readonly nonce?: string | undefined;
   /** Milliseconds for the answer; absent where it takes as long as it takes. */
   readonly deadline?: number;
   /** What a 2xx says; undefined when it is not what was asked for. */
@@ -39,14 +41,14 @@ export const postOnce = <T>(wire: Wire, errand: Errand<T>, signal: AbortSignal):
     signal,
   );
 
-export interface Sending<T> extends Pick<Errand<T>, 'path' | 'body' | 'deadline'> {
+export interface Sending<T> extends Pick<Errand<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
   readonly accept?: string;
   /** Reads a 2xx. What it throws makes the outcome `unknown`. */
   readonly hear: (reply: Reply) => Promise<T | NotTaken>;
 }
 
 export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: AbortSignal): Promise<T | NotTaken> {
-  const { path, deadline, accept } = sending;
+  const { path, nonce, deadline, accept } = sending;
   const body = sending.body && JSON.stringify(sending.body);
   const connecting = new AbortController();
   const standing = new AbortController();
@@ -56,7 +58,11 @@ export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: Abort
   let post: OnePost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
-    post = wire.post({ path, body, ...(accept && { accept }), signal: either, onConnect: () => standing.abort() });
+    post = wire.post({
+      ...{ path, body, signal: either, onConnect: () => standing.abort() },
+      ...(accept && { accept }),
+      ...(nonce !== undefined && { nonce }),
+    });
     return judge(wire, await post.reply, sending);
   };
   try {
@@ -74,7 +80,7 @@ export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: Abort
 
 async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise<T | NotTaken> {
   const { status } = reply;
-  if (status >= 400 && status < 500) {
+  if (status >= 400 && status < 500 && status !== 408) {
     // The status alone decides: a reason that breaks off in the middle changes nothing.
     const body = await bounded(reply.body, BODY_CAP).catch(() => '');
     const message = wire.clean(errorText(body) ?? `${wire.address.host} gives no reason`);
@@ -89,5 +95,9 @@ async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise
     };
   }
   if (status < 500) return hear(reply);
-  return { is: 'unknown', message: refusal(wire, status, await bounded(reply.body, BODY_CAP)) };
+  const message = refusal(wire, status, await bounded(reply.body, BODY_CAP).catch(() => ''));
+  return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
 }
+
+/** Said by whoever stands before the service, or by one that has stopped waiting: what was sent may still be on its way. */
+const GATEWAY: ReadonlySet<number> = new Set([408, 502, 504]);

@@ -3,6 +3,7 @@
  * origin, and is taken out of every text that comes back.
  */
 
+import { createHash } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
@@ -30,6 +31,8 @@ export interface Post {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: string | null;
+  /** Sent as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): who does not know it ignores it. */
+  readonly nonce?: string;
   /** `application/json` unless a stream is asked for. */
   readonly accept?: string;
   readonly signal: AbortSignal;
@@ -56,6 +59,8 @@ const ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 export class Wire {
   readonly address: Address;
   readonly clock: Clock;
+  /** The address and a digest of the key: tells accounts apart, and nobody reads a key out of it. */
+  readonly account: string;
   readonly #key: string;
   readonly #agent: Agent;
 
@@ -64,6 +69,8 @@ export class Wire {
     this.address = parseAddress(options.baseUrl);
     this.clock = options.clock;
     this.#key = options.key;
+    const digest = createHash('sha256').update(options.key).digest('hex').slice(0, 16);
+    this.account = `${this.address.origin}${this.address.prefix} ${digest}`;
     this.#agent = new Agent({ ...CALM, connect: { timeout: CONNECT, allowH2: false } });
   }
 
@@ -83,7 +90,7 @@ export class Wire {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post({ path, body, accept = 'application/json', signal, onConnect }: Post): OnePost {
+  post({ path, body, nonce, accept = 'application/json', signal, onConnect }: Post): OnePost {
     const { origin, prefix } = this.address;
     let socket: Socket | undefined;
     let connected = false;
@@ -105,7 +112,8 @@ export class Wire {
     const off = () => void (connected || socket?.destroy());
     signal.addEventListener('abort', off, { once: true });
     const type = body === null ? {} : { 'content-type': 'application/json' };
-    const headers = { ...type, accept, ...this.#credentials() };
+    const once = nonce === undefined ? {} : { 'idempotency-key': nonce };
+    const headers = { ...type, accept, ...once, ...this.#credentials() };
     const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
       reply: orAborted(reply.then(replyOf), signal),

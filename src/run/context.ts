@@ -4,7 +4,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
+import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
@@ -32,10 +32,12 @@ export interface World {
   readonly planContext: PlanContext;
 }
 
+/** `id` names the download; `kind` is what it must turn out to be, by content, before it gets a place in the store. */
 export type FetchResult = (
   url: string,
   id: string,
   signal: AbortSignal,
+  kind?: MediaKind,
 ) => Promise<
   | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly file: string }
   | { readonly is: 'gone'; readonly message: string }

@@ -72,7 +72,7 @@ async function rowsOf(counted: readonly Counted[], context: Context): Promise<Re
   const over = new AbortController();
   const late = new AbortController();
   void clock.sleep(PATIENCE, over.signal).then(() => late.abort());
-  const answer = await service.history(late.signal, new Set(counted.map(({ id }) => id)));
+  const answer = await service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
   over.abort();
   return new Map(answer.is === 'ok' ? answer.value.map(row => [row.generation_id, row]) : []);
 }

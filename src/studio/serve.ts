@@ -11,7 +11,7 @@ import { catalog } from './catalog.ts';
 import { type ChatUpstream, upstreamRoom } from './chat/upstream.ts';
 import { writersRoom } from './chat/writers-room.ts';
 import { withCustomModels } from './custom-models.ts';
-import { openDatabase } from './database.ts';
+import { openStudioDatabase } from './database.ts';
 import { Deployments } from './deployments.ts';
 import { Feed } from './feed.ts';
 import { FineTunes } from './fine-tunes.ts';
@@ -72,7 +72,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
   const { network = internet, localFiles = [], version = '0' } = options;
   const chat = options.chatUpstream ? upstreamRoom(options.chatUpstream) : writersRoom({ clock, newId, speed });
-  const database = openDatabase(folder);
+  const database = openStudioDatabase(folder);
   const deployments = new Deployments(database, clock);
   const fineTunes = new FineTunes(database, clock);
   const offered = withCustomModels(library, deployments);

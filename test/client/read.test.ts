@@ -260,10 +260,10 @@ describe('the history', () => {
   test('is read no further than to the rows that are asked about', async () => {
     const pages = Array.from({ length: 9 }, (_, n) => [[`g${n}`, 1000 - n]] as [string, number][]);
     const stub = await stubServer(paged('page', pages));
-    const answer = await service(stub.url).history(never, new Set(['g2', 'g0']));
+    const answer = await service(stub.url).history(never, { until: new Set(['g2', 'g0']) });
     expect(answer.is === 'ok' && answer.value.map(row => row.generation_id)).toEqual(['g0', 'g1', 'g2']);
     expect(stub.seen.length).toBe(3);
-    await service(stub.url).history(never, new Set(['g2', 'nobody']));
+    await service(stub.url).history(never, { until: new Set(['g2', 'nobody']) });
     expect(stub.seen.length).toBe(3 + 9);
   });
 

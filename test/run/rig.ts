@@ -42,6 +42,8 @@ import { FakeClock } from '../support/fake-clock.ts';
 /** A service in memory. Generations finish when the test says so. */
 export class FakeService implements Service {
   readonly name = 'house';
+  readonly account = 'https://house.test 0';
+  modelId = (label: string): string => label;
   readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
   /** Every POST that arrived, taken or not. */
   readonly posts: EnqueueRequest[] = [];
