@@ -35,8 +35,28 @@ export type RunEvent =
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
   /** The service could not be reached, or can be again. */
   | { readonly type: 'service_changed'; readonly reachable: boolean; readonly reason: string }
-  /** A finished film was put where the author asked for it. */
-  | { readonly type: 'output_written'; readonly output: string; readonly key: InstanceKey; readonly path: string }
+  /** A finished film was put where the author asked for it. `note`: what is odd about it, such as an ending that lies. */
+  | {
+      readonly type: 'output_written';
+      readonly output: string;
+      readonly key: InstanceKey;
+      readonly path: string;
+      readonly note?: string;
+    }
+  /** It could not be put there; the result itself is safe, and running again places it. */
+  | {
+      readonly type: 'output_failed';
+      readonly output: string;
+      readonly key: InstanceKey;
+      readonly path: string;
+      readonly reason: string;
+    }
+  /** The journal cannot be written any more: nothing new is sent. `unwritten` are ids that exist nowhere but here. */
+  | {
+      readonly type: 'journal_failed';
+      readonly reason: string;
+      readonly unwritten: readonly { readonly key: InstanceKey; readonly generation_id: GenerationId }[];
+    }
   /** Somebody pressed Ctrl-C, or CI took the machine: nothing new is started. `running` goes on at the service. */
   | { readonly type: 'run_detached'; readonly running: readonly InstanceKey[]; readonly resume: string }
   /** A custom model is about to be activated, and bills from then on: durable *before* the POST. */
@@ -59,7 +79,8 @@ export type RunEvent =
   | { readonly type: 'still_billing'; readonly model: string; readonly reason: string }
   | {
       readonly type: 'run_finished';
-      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable';
+      /** `unwritable`: the journal could not be written. `frozen`: something would have been paid for under `--frozen`. */
+      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;
@@ -67,7 +88,9 @@ export type RunEvent =
       readonly estimated?: number;
       /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */
       readonly unpriced?: number;
-      /** Why the service was given up, with `unreachable`. */
+      /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
+      readonly perhaps?: { readonly requests: number; readonly usd: number | null };
+      /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
       readonly reason?: string;
     };
 
@@ -108,6 +131,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly model: string;
       readonly request: JsonObject;
       readonly price: number | null;
+      /** Who pays and where; see `Service.account`. Absent in journals of version 1. */
+      readonly account?: string;
       /** Absent: the queue. A call has no id to follow: its answer is all there is. */
       readonly via?: Call;
     }
@@ -125,10 +150,26 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly reason: string;
       readonly retry_at: number | null;
     }
-  /** The POST may have been accepted: never repeated silently. */
-  | { readonly type: 'submit_unknown'; readonly nonce: string; readonly fingerprint: string; readonly reason: string }
-  /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. */
-  | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string }
+  /** The POST may have been accepted: never repeated silently. `gateway`: it may still be on its way behind one. */
+  | {
+      readonly type: 'submit_unknown';
+      readonly nonce: string;
+      readonly fingerprint: string;
+      readonly reason: string;
+      readonly gateway?: true;
+    }
+  /** A lost submission is looked for in what the service lists; `until` (Unix ms) is when the next look is due. Told, not journalled. */
+  | {
+      readonly type: 'looking';
+      /** Pages read, of how many where that is told. */
+      readonly page?: number;
+      readonly of?: number;
+      readonly until?: number;
+    }
+  /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. `asked`: no proof, the author said so. */
+  | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string; readonly asked?: true }
+  /** A person gave it up (`cancel --forget`): whatever became of it, it is waited for no more. */
+  | { readonly type: 'submission_forgotten'; readonly nonce: string; readonly fingerprint: string }
   /** A generation that an earlier run submitted is taken up again: nothing is paid. */
   | {
       readonly type: 'taken_up';

@@ -8,6 +8,8 @@ export type Failure =
   /** The service took the request and then failed it (`failed` or `cancelled` in the queue record). */
   | { readonly code: 'generation_failed'; readonly generation_id: GenerationId; readonly message: string }
   | { readonly code: 'generation_cancelled'; readonly generation_id: GenerationId; readonly message: string }
+  /** The service took it and does not know it any more. It stays open: the next run asks again, until a person forgets it. */
+  | { readonly code: 'generation_lost'; readonly generation_id: GenerationId; readonly message: string }
   /** The service said no before taking the request: nothing was paid. */
   | { readonly code: 'request_refused'; readonly status: number; readonly message: string }
   /** The POST may or may not have been accepted, and the service cannot tell. Money may have moved. */
@@ -18,6 +20,10 @@ export type Failure =
   | { readonly code: 'download_failed'; readonly generation_id: GenerationId | null; readonly message: string }
   /** A chat model's answer does not fit the step's `schema`, and mending it did not help. It was paid for. */
   | { readonly code: 'answer_invalid'; readonly message: string }
+  /** A chat model would not answer. It was paid for. */
+  | { readonly code: 'answer_refused'; readonly message: string }
+  /** It would have to be paid for, and the run is `--frozen`. Nothing was sent. */
+  | { readonly code: 'frozen'; readonly message: string }
   /** A fine-tune cannot be tokenized. Nothing was paid. */
   | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */

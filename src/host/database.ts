@@ -15,6 +15,8 @@ export interface Kept {
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
   /** `alone`: nobody else may have it open, until it is closed or the process ends, however it ends. */
   readonly hold: 'alone' | 'together';
+  /** Milliseconds to wait for another process that has it; of its own, none for one that is held alone. */
+  readonly patience?: number;
   /** What a person is told when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
   readonly words: {
     readonly what: string;
@@ -95,7 +97,7 @@ function make(kept: Kept): void {
 function open(path: string, kept: Kept): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
-    database.exec(`PRAGMA busy_timeout = ${kept.hold === 'alone' ? 0 : PATIENCE}`);
+    database.exec(`PRAGMA busy_timeout = ${kept.patience ?? (kept.hold === 'alone' ? 0 : PATIENCE)}`);
     if (kept.hold === 'alone') database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // The lock is taken, and a disk that cannot be written is found, before anything hangs on it.

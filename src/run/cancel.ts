@@ -10,8 +10,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { GenerationId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Context } from './context.ts';
-import { backoff } from './health.ts';
-import type { Journal } from './journal.ts';
+import { pause } from './health.ts';
 import type { OpenSubmission } from './ledger.ts';
 
 export type Cancelled =
@@ -60,8 +59,7 @@ export async function cancelAt(
       if (asked.is === 'ok') message = record.message;
       if (record.is !== 'unavailable') break;
     }
-    const pause = record.is === 'unavailable' ? record.retryAfter : undefined;
-    await clock.sleep(pause ?? backoff(look), signal);
+    await clock.sleep(pause(record.is === 'unavailable' ? record.retryAfter : undefined, look), signal);
   }
   return { is: 'open', why: 'no_answer', message };
 }
@@ -75,20 +73,10 @@ async function askToCancel(
 ): Promise<Answer<null>> {
   for (let attempt = 1; ; attempt++) {
     const asked = await service.cancel(id, signal);
-    const pause = asked.is === 'unavailable' ? asked.retryAfter : undefined;
-    if (pause === undefined || attempt === TRIES || signal.aborted) return asked;
-    await clock.sleep(pause, signal);
+    const wanted = asked.is === 'unavailable' ? asked.retryAfter : undefined;
+    if (wanted === undefined || attempt === TRIES || signal.aborted) return asked;
+    await clock.sleep(pause(wanted, attempt), signal);
   }
-}
-
-/** The service that each submission went to, by nonce; absent where that is not on record. */
-export function servicesOf(journal: Journal): ReadonlyMap<string, string> {
-  const services = new Map<string, string>();
-  for (const { run, event } of journal.submissions()) {
-    const service = event.type === 'submit_intended' ? journal.serviceOf(run) : undefined;
-    if (event.type === 'submit_intended' && service !== undefined) services.set(event.nonce, service);
-  }
-  return services;
 }
 
 /** The cancelling that a run does itself. Each generation is asked about once. */
@@ -110,15 +98,12 @@ export class Cancellations {
   }
 
   async #each(matches: (open: OpenSubmission) => boolean): Promise<void> {
-    const { ledger, world, plan } = this.#context;
+    const { ledger, world } = this.#context;
     const found = ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
-    // What was said in this turn is not in the journal yet, and which service an intent went to is read there.
-    world.journal.commit();
     // Those of an earlier run on another service cannot be asked about here.
-    const services = servicesOf(world.journal);
-    const isHere = ({ nonce }: OpenSubmission) => (services.get(nonce) ?? plan.service) === plan.service;
-    const here = found.filter(open => isHere(open) && !this.#isMade(open));
+    const { account } = world.service;
+    const here = found.filter(open => (open.account ?? account) === account && !this.#isMade(open));
     for (const { nonce } of here) this.#asked.add(nonce);
     await Promise.all(here.map(open => this.#cancel(open)));
   }

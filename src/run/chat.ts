@@ -7,34 +7,37 @@ import type { ChatAnswer } from '../api/service.ts';
 import type { Failure } from '../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Instance } from '../domain/plan.ts';
-import type { TextResult } from '../domain/result.ts';
-import type { Resolved, Via } from '../plan/resolved.ts';
+import type { Result, TextResult } from '../domain/result.ts';
+import type { Via } from '../plan/resolved.ts';
 import { costOfTokens } from '../plan/tokens.ts';
-import type { Context, Ended } from './context.ts';
+import type { Fate } from './admission.ts';
+import type { Context } from './context.ts';
 import type { Health } from './health.ts';
-import { call, type Submission } from './submit.ts';
+import { type Errand, type Sent, send } from './submit.ts';
 
 type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
 export interface ChatWork {
-  readonly instance: Instance;
-  readonly resolved: Resolved & { readonly is: 'request' };
+  readonly errand: Errand;
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
   readonly limit: number | undefined;
 }
 
-export async function converse(work: ChatWork, context: Context, health: Health): Promise<Ended> {
-  const { instance, resolved, via } = work;
-  const { key, price } = instance;
-  const { fingerprint, model } = resolved;
+/** What comes of it; or that it is here, or being asked, already. */
+export type Conversed =
+  | Fate
+  | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'twin'; readonly fate: Promise<Fate> };
+
+export async function converse({ errand, via, limit }: ChatWork, context: Context, health: Health): Promise<Conversed> {
+  const { key, fingerprint, model } = errand;
   const { library, pricing } = context.world.planContext;
-  let request = resolved.request;
+  let { request } = errand;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ key, fingerprint, model, request, price, via: 'chat' }, work.limit, context, health);
+    const asked = await ask({ ...errand, request, again: round > 0 }, limit, context, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const paid = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
@@ -42,18 +45,35 @@ export async function converse(work: ChatWork, context: Context, health: Health)
     usage = usage && answer.usage && sum(usage, answer.usage);
     const text = bare(answer.text, via.schema);
     const json = jsonIn(text);
-    const misfit = via.schema && (await misfitOf(via.schema, json, answer));
+    const misfit = refusalIn(answer) ?? (via.schema && (await misfitOf(via.schema, json, answer)));
     if (misfit === undefined) {
       const { finish_reason } = answer;
-      const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: resolved.request, cost };
+      const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: errand.request, cost };
       return { is: 'ok', result };
     }
     context.emit({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: paid });
-    context.world.journal.commit();
+    if (!(await context.durable())) return { is: 'stopped' };
+    if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
     if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
     request = mended(request, answer.text, misfit.reason);
   }
 }
+
+interface Misfit {
+  readonly reason: string;
+  readonly mendable: boolean;
+  readonly refused?: true;
+}
+
+/** It was paid for, and asking again in the same words would be paid for again. */
+function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
+  if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
+  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
+  return { reason: `the model would not answer (${finish_reason})${said}`, mendable: false, refused: true };
+}
+
+/** Characters of a refusal that are passed on. */
+const SAID = 300;
 
 const NOTHING: ChatUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
@@ -63,25 +83,20 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: Submission, limit: number | undefined, context: Context, health: Health) {
+async function ask(work: Errand, limit: number | undefined, context: Context, health: Health) {
   const { service } = context.world;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
-  const once = async (request: ChatRequest) => {
+  const say = async (request: ChatRequest, again = work.again ?? false) => {
     const page = new Page(work.key, context);
-    const answered = await call(
-      work,
-      limit,
-      signal => service.chat(request, signal, text => page.write(text)),
-      context,
-      health,
-    );
+    const written = (text: string) => page.write(text);
+    const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
+    const answered = await send({ ...work, again }, { once, limit }, context, health);
     page.turn();
     return answered;
   };
-  if (asked.stream !== undefined) return noQueue(await once(asked));
-  const streamed = await once({ ...asked, stream: true, stream_options: { include_usage: true } });
-  if (!isRefusedStream(streamed)) return noQueue(streamed);
-  return noQueue(await once(asked));
+  if (asked.stream !== undefined) return noQueue(await say(asked));
+  const streamed = await say({ ...asked, stream: true, stream_options: { include_usage: true } });
+  return noQueue(isRefusedStream(streamed) ? await say(asked, true) : streamed);
 }
 
 /** The document lists no `stream_options`: a service that will not have them said so before it took anything. */
@@ -91,9 +106,9 @@ const isRefusedStream = (answered: { readonly is: string; readonly failure?: Fai
   /stream/i.test(answered.failure.message);
 
 /** No chat is ever found in a queue's history. */
-function noQueue<T extends { readonly is: string }>(answered: T): Exclude<T, { readonly is: 'accepted' }> {
-  if (answered.is === 'accepted') throw new Error('a chat was looked for in the queue');
-  return answered as Exclude<T, { readonly is: 'accepted' }>;
+function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' | 'made' }> {
+  if (sent.is === 'accepted' || sent.is === 'made') throw new Error('a chat was looked for in the queue');
+  return sent;
 }
 
 /** Milliseconds between two looks at a text that grows: a screen shows no more, and a journal of words is nobody's wish. */
@@ -128,7 +143,7 @@ class Page {
 const bare = (text: string, schema: JsonObject | undefined): string =>
   schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
 
-async function misfitOf(schema: JsonObject, json: Json, answer: Answered) {
+async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promise<Misfit | undefined> {
   // Asking again in the same words would end at the same limit.
   if (answer.finish_reason === 'length' && json === null)
     return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };

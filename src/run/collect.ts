@@ -5,7 +5,7 @@ import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import type { MediaResult } from '../domain/result.ts';
 import type { Context } from './context.ts';
-import { backoff } from './health.ts';
+import { pause } from './health.ts';
 import type { Watcher } from './watch.ts';
 
 export interface Accepted {
@@ -30,7 +30,7 @@ export type Followed =
 
 /** Waits for the service's last word. This is the part that holds a slot of the service's pool. */
 export async function follow(
-  work: Accepted & { readonly id: GenerationId },
+  work: Accepted & { readonly id: GenerationId; readonly isOld: boolean },
   context: Context,
   watcher: Watcher,
 ): Promise<Followed> {
@@ -44,6 +44,7 @@ export async function follow(
   }
   const end = await watcher.watch({
     id,
+    isOld: work.isOld,
     expected: work.expected,
     signal: AbortSignal.any([context.signal, late.signal]),
     progress: record => {
@@ -62,18 +63,30 @@ export async function follow(
     return { is: 'failed', failure: { code: 'timed_out', message } };
   }
   const { record, took } = end;
+  const forget = giveUp(work, context);
+  if (end.is === 'lost') {
+    const message = `the service took it as ${id}, and says now that it knows no such generation; the next run asks again${forget}`;
+    return { is: 'failed', failure: { code: 'generation_lost', generation_id: id, message } };
+  }
   const message = record.error_message?.trim() || 'the service gave no reason';
   if (record.status === 'cancelled')
     return { is: 'failed', failure: { code: 'generation_cancelled', generation_id: id, message } };
   if (record.status === 'failed')
     return { is: 'failed', failure: { code: 'generation_failed', generation_id: id, message } };
   if (!record.result_url) {
-    const missing = 'the service says it succeeded but gives no result_url';
+    const missing = `the service says it succeeded but gives no result_url; the next run asks again${forget}`;
     return { is: 'failed', failure: { code: 'download_failed', generation_id: id, message: missing } };
   }
   context.emit({ type: 'generated', key, generation_id: id, result_url: record.result_url, cost: work.price });
-  context.world.journal.commit();
+  if (!(await context.durable())) return { is: 'stopped' };
+  context.world.failpoint?.('generated');
   return { is: 'generated', url: record.result_url, took };
+}
+
+/** How a person says that it is waited for no more; nothing where nobody said how to cancel. */
+function giveUp({ key }: Pick<Accepted, 'key'>, { world }: Context): string {
+  const { cancel } = world.settings;
+  return cancel === undefined ? '' : `; to give it up, \`${cancel} ${key} --forget\``;
 }
 
 function kindMadeBy(model: string, { world }: Context): MediaKind {
@@ -82,47 +95,57 @@ function kindMadeBy(model: string, { world }: Context): MediaKind {
 
 const TRIES = 4;
 
-/** Downloads, verifies and probes the result. An expired address is refreshed by reading the generation again. */
+/**
+ * Downloads, verifies and probes the result. An address that has expired, or gives something else than what was asked for, is read from
+ * the generation again. What cannot be fetched stays open: it was paid for.
+ */
 export async function bringHome(
   work: Accepted,
   url: string,
   context: Context,
 ): Promise<
   | { readonly is: 'ok'; readonly result: MediaResult }
-  | { readonly is: 'failed'; readonly failure: Failure }
+  /** `gone`: the service does not keep it any more. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly gone?: true }
   | { readonly is: 'stopped' }
 > {
-  const { service, fetchResult, probe, clock } = context.world;
+  const { fetchResult, clock, failpoint } = context.world;
+  const kind = kindMadeBy(work.model, context);
   let message = '';
+  let gone = true;
+  let address = url;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (context.signal.aborted) return { is: 'stopped' };
-    context.emit({ type: 'download_started', key: work.key, bytes: null });
-    const fetched = await fetchResult(url, work.id ?? `call-${work.fingerprint}`, context.signal);
+    if (context.plan.byKey.has(work.key)) context.emit({ type: 'download_started', key: work.key, bytes: null });
+    failpoint?.('downloading');
+    const fetched = await fetchResult(address, work.id ?? `call-${work.fingerprint}`, context.signal, kind);
     if (context.signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
-      const media = await probe(fetched.file);
-      const { sha256, bytes, file } = fetched;
-      return {
-        is: 'ok',
-        result: {
-          is: 'media',
-          result_url: url,
-          file,
-          sha256,
-          bytes,
-          generation_id: work.id,
-          request: work.request,
-          cost: work.price,
-          // What nobody can read is still what was asked for.
-          media: media ?? { kind: kindMadeBy(work.model, context) },
-        },
-      };
+      failpoint?.('download-placed');
+      return { is: 'ok', result: await resultOf(work, address, fetched, kind, context) };
     }
     message = fetched.message;
-    await clock.sleep(backoff(attempt), context.signal);
+    gone &&= fetched.is === 'gone';
+    await clock.sleep(pause(0, attempt), context.signal);
     if (work.id === null) continue;
-    const record = await service.generation(work.id, context.signal);
-    if (record.is === 'ok' && record.value.result_url) url = record.value.result_url;
+    const record = await context.world.service.generation(work.id, context.signal);
+    if (record.is === 'ok' && record.value.result_url) address = record.value.result_url;
   }
-  return { is: 'failed', failure: { code: 'download_failed', generation_id: work.id, message } };
+  const owned = `${message}; it is made and stays yours: the next run asks for it again${giveUp(work, context)}`;
+  const failure = { code: 'download_failed', generation_id: work.id, message: owned } as const;
+  return { is: 'failed', failure, ...(gone && { gone }) };
+}
+
+async function resultOf(
+  work: Accepted,
+  url: string,
+  { sha256, bytes, file }: { readonly sha256: string; readonly bytes: number; readonly file: string },
+  kind: MediaKind,
+  context: Context,
+): Promise<MediaResult> {
+  const media = (await context.world.probe(file)) ?? { kind };
+  return {
+    ...{ is: 'media', result_url: url, file, sha256, bytes, generation_id: work.id },
+    ...{ request: work.request, cost: work.price, media },
+  };
 }

@@ -2,17 +2,20 @@
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../domain/event.ts';
+import type { Failpoint } from '../domain/failpoint.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/processes.ts';
 import type { PlanContext } from '../plan/plan.ts';
-import { isJournalled, type Journal } from './journal.ts';
-import type { Ledger, OpenSubmission } from './ledger.ts';
+import type { Admission, Fate } from './admission.ts';
+import { isJournalled, type Journal, JournalFailed } from './journal.ts';
+import type { Ledger } from './ledger.ts';
 import type { Limits, Pools } from './pools.ts';
+import type { Proof } from './proof.ts';
 import { RunState } from './state.ts';
 import type { Pace } from './watch.ts';
 
@@ -20,6 +23,7 @@ import type { Pace } from './watch.ts';
 export interface World {
   readonly service: Service;
   readonly journal: Journal;
+  readonly admission: Admission;
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -30,6 +34,10 @@ export interface World {
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;
+  /** Is told of every result the run comes to own: it keeps the lock file up to date. */
+  readonly lock?: { learn(instance: Instance, fingerprint: string, result: Result): void };
+  /** Where tests end the process. */
+  readonly failpoint?: (name: Failpoint) => void;
 }
 
 /** `id` names the download; `kind` is what it must turn out to be, by content, before it gets a place in the store. */
@@ -40,6 +48,8 @@ export type FetchResult = (
   kind?: MediaKind,
 ) => Promise<
   | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly file: string }
+  /** What came is not what it must be, and was thrown away. */
+  | { readonly is: 'misfit'; readonly message: string }
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string }
 >;
@@ -51,14 +61,17 @@ export interface RunSettings {
   readonly pace: Pace;
   /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
   readonly patience: number;
-  /** Milliseconds after a lost POST before "not listed" is believed. */
-  readonly settleUnknown: number;
+  /** What it takes before "not listed" is believed of a lost POST. */
+  readonly proof: Proof;
+  /** Milliseconds after which an activation that was never answered has arrived or never will. */
+  readonly settleActivation: number;
   /** Absolute path of the project's root: outputs and commands live under it. */
   readonly root: string;
   /** Absolute path for what is private to this pipeline's runs: partial downloads, command folders. */
   readonly work: string;
-  /** The command that goes on with this run, as a person would type it. */
+  /** The command that goes on with this run, as a person would type it, and the one that ends what it left at the service. */
   readonly resume: string;
+  readonly cancel?: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */
@@ -68,14 +81,17 @@ export interface RunSettings {
 }
 
 /** Why nothing new is started any more. */
-export type Stop = { readonly is: 'interrupted' } | { readonly is: 'unreachable'; readonly reason: string };
+export type Stop =
+  | { readonly is: 'interrupted' }
+  | { readonly is: 'unreachable'; readonly reason: string }
+  /** The journal cannot be written: what was paid for could not be kept. */
+  | { readonly is: 'unwritable'; readonly reason: string }
+  | { readonly is: 'frozen'; readonly reason: string }
+  /** A belief of ours broke. */
+  | { readonly is: 'bug' };
 
-/** What became of the work on an instance. */
-export type Ended =
-  | { readonly is: 'ok'; readonly result: Result }
-  | { readonly is: 'failed'; readonly failure: Failure }
-  /** The run stopped first: it is begun again, or taken up, by the next. */
-  | { readonly is: 'stopped' };
+/** What became of the work on an instance; `stopped`: it is begun again, or taken up, by the next run. */
+export type Ended = Fate;
 
 export class Context {
   readonly plan: Plan;
@@ -84,29 +100,29 @@ export class Context {
   readonly state: RunState;
   readonly ledger: Ledger;
   readonly pools: Pools;
-  /** Results this run has brought home or found, by fingerprint: the same request is never made twice. */
-  readonly owned = new Map<string, Result>();
-  /** What earlier runs submitted and did not bring home, waiting to be taken up. */
-  readonly #leftOver: OpenSubmission[];
   /** What each finished instance gave, and for which request. */
   readonly results = new Map<InstanceKey, { readonly fingerprint: string; readonly result: Result }>();
-  /** Requests that are being carried out, by fingerprint. */
-  readonly twins = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #opening: Stamped;
+  readonly #finished: ((instance: Instance, result: Result) => void)[] = [];
+  /** Happened, and not shown yet: what is shown is durable. */
+  #untold: Stamped[] = [];
   #opened = false;
   #detached: readonly InstanceKey[] | undefined;
   #onChange: () => void = () => {};
 
-  constructor(plan: Plan, world: World, run: RunId, ledger: Ledger, pools: Pools, opening: Stamped) {
+  constructor(plan: Plan, world: World, run: RunId, pools: Pools, opening: Stamped) {
     this.plan = plan;
     this.world = world;
     this.run = run;
     this.state = new RunState(plan);
-    this.ledger = ledger;
+    this.ledger = world.journal.ledger;
     this.pools = pools;
-    this.#leftOver = [...ledger.open];
     this.#opening = opening;
+    world.journal.listen({
+      durable: () => this.#tellAll(),
+      failed: ({ message }) => this.stop({ is: 'unwritable', reason: message }),
+    });
   }
 
   /** Aborts when the run stops early: everything that waits lets go, and nothing new is started. */
@@ -123,10 +139,10 @@ export class Context {
 
   /** Tells that the run begins; journalled with the first thing that is. */
   open(): void {
-    this.#report(this.#opening);
+    this.#tell(this.#opening);
   }
 
-  /** Something happened: it is journalled, applied, told. */
+  /** Something happened: it is applied, journalled, and told as soon as it is durable. */
   emit(event: Event): void {
     const { journal } = this.world;
     const stamped = journal.stamp(event);
@@ -138,46 +154,48 @@ export class Context {
       this.#opened = true;
       journal.keep(this.run, stamped);
     }
-    this.#report(stamped);
+    this.#tell(stamped);
+    this.#follow(stamped);
   }
 
   /** Something the plan already knew: applied and told, but the next plan will know it again. */
   tell(event: Event): void {
     const stamped = this.world.journal.stamp(event);
     this.#apply(stamped);
-    this.#report(stamped);
+    this.#tell(stamped);
+    this.#follow(stamped);
   }
 
-  /** Work on an instance has ended. A result is ours from here on: those behind may start, and whoever asks for the same has it. */
+  /** True when all that was said so far is on the disk; false when it cannot be, and the run has stopped. */
+  async durable(): Promise<boolean> {
+    try {
+      await this.world.journal.commit();
+      return true;
+    } catch (error) {
+      if (error instanceof JournalFailed) return false;
+      throw error;
+    }
+  }
+
+  /** Shows what could not be made durable as well: the last thing a run does that cannot write any more. */
+  tellTheRest(): void {
+    this.#tellAll();
+  }
+
+  /** Work on an instance has ended. */
   finish(key: InstanceKey, fingerprint: string, ended: Ended): void {
     if (ended.is === 'stopped') return;
-    if (ended.is === 'failed') {
-      this.fail(key, ended.failure);
-      return;
-    }
-    this.owned.set(fingerprint, ended.result);
-    this.emit({ type: 'succeeded', key, fingerprint, result: ended.result });
+    if (ended.is === 'failed') this.fail(key, ended.failure);
+    else this.emit({ type: 'succeeded', key, fingerprint, result: ended.result });
   }
 
   fail(key: InstanceKey, failure: Failure): void {
     this.emit({ type: 'failed', key, failure });
   }
 
-  /** An earlier submission of this very request, handed out once. */
-  takeLeftOver(fingerprint: string): OpenSubmission | undefined {
-    const at = this.#leftOver.findIndex(open => open.fingerprint === fingerprint);
-    return at < 0 ? undefined : this.#leftOver.splice(at, 1)[0];
-  }
-  /** Those nobody asked for: the file was edited since. */
-  get leftOver(): readonly OpenSubmission[] {
-    return this.#leftOver;
-  }
-
   /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
   note(event: Event): void {
-    const stamped = this.world.journal.stamp(event);
-    this.ledger.apply(this.run, stamped);
-    this.world.journal.keep(this.run, stamped);
+    this.world.journal.keep(this.run, this.world.journal.stamp(event));
   }
 
   /** Whether this run wrote anything to the journal. */
@@ -194,24 +212,48 @@ export class Context {
     this.#onChange = listener;
   }
 
+  /** Called with every result as soon as it is there. */
+  onResult(listener: (instance: Instance, result: Result) => void): void {
+    this.#finished.push(listener);
+  }
+
   #apply(event: Stamped): void {
     this.state.apply(event);
-    this.ledger.apply(this.run, event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
     if (event.type === 'run_detached') this.#detached = event.running;
     if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
+  }
+
+  #follow(event: Stamped): void {
+    if (event.type === 'reused' || event.type === 'succeeded') {
+      const instance = this.plan.byKey.get(event.key);
+      if (!instance) return;
+      this.world.lock?.learn(instance, event.fingerprint, event.result);
+      for (const listener of this.#finished) listener(instance, event.result);
+    }
   }
 
   /** Twins share a generation: what it cost is true of each. */
   #correctCost(id: GenerationId, cost: number): void {
     for (const [key, { fingerprint, result }] of this.results) {
       if (result.is !== 'media' || result.generation_id !== id) continue;
-      this.results.set(key, { fingerprint, result: { ...result, cost } });
+      const corrected = { ...result, cost };
+      this.results.set(key, { fingerprint, result: corrected });
+      const instance = this.plan.byKey.get(key);
+      if (instance) this.world.lock?.learn(instance, fingerprint, corrected);
     }
   }
 
-  #report(event: Stamped): void {
-    for (const reporter of this.world.reporters) reporter.report(event);
+  /** In the order in which things happened: what waits for the disk holds back what came after it. */
+  #tell(event: Stamped): void {
+    this.#untold.push(event);
+    if (this.world.journal.isSettled) this.#tellAll();
     this.#onChange();
+  }
+
+  #tellAll(): void {
+    const told = this.#untold;
+    this.#untold = [];
+    for (const event of told) for (const reporter of this.world.reporters) reporter.report(event);
   }
 }

@@ -93,7 +93,7 @@ export async function bringDown(
       unheard += 1;
       if (answer.is !== 'unavailable' || unheard >= how.tries) return { is: 'billing', reason: answer.message };
     }
-    await clock.sleep(pauseAsked(answer) ?? Math.min(how.beat, backoff(attempt)), never());
+    await clock.sleep(Math.max(pauseAsked(answer), Math.min(how.beat, backoff(attempt))), never());
   }
 }
 
@@ -133,7 +133,7 @@ export class Deployments {
    */
   ready(model: string, fingerprint: string): Promise<Failure | undefined> | undefined {
     if (!this.#users.has(model)) return undefined;
-    if (this.#context.leftOver.some(open => open.fingerprint === fingerprint && open.id !== undefined))
+    if (this.#context.world.admission.leftOver.some(open => open.fingerprint === fingerprint && open.id !== undefined))
       return undefined;
     const rising = this.#rising.get(model) ?? this.#bringUp(model);
     this.#rising.set(model, rising);
@@ -216,20 +216,19 @@ export class Deployments {
           `it was not active after ${time}${told === '' ? '' : `, but ${told}`}; run again to go on`,
         );
       }
-      await clock.sleep(pauseAsked(answer) ?? Math.min(this.#beat, backoff(look)), signal);
+      await clock.sleep(Math.max(pauseAsked(answer), Math.min(this.#beat, backoff(look))), signal);
     }
     return undefined;
   }
 
   /** Says so durably, then asks. Where it is not known to be taken, the next look tells what came of it. */
   async #activate(model: string): Promise<Activated> {
-    const { service, journal, clock } = this.#context.world;
+    const { service, clock } = this.#context.world;
     const wasOurs = this.#ours.has(model);
     if (!wasOurs) {
       this.#context.emit({ type: 'activation_intended', model });
       this.#ours.set(model, clock.now());
-      await journal.committed();
-      if (this.#context.signal.aborted) return { is: 'not known' };
+      if (!(await this.#context.durable()) || this.#context.signal.aborted) return { is: 'not known' };
     }
     // Like any POST that money hangs on it is not cut off: what came of it would be anybody's guess.
     this.#ours.set(model, clock.now());
@@ -266,7 +265,7 @@ export class Deployments {
     await this.#cancellations.ofModel(model);
     const down = await bringDown(model, service, clock, {
       beat: this.#beat,
-      settled: (this.#ours.get(model) ?? 0) + this.#context.world.settings.settleUnknown,
+      settled: (this.#ours.get(model) ?? 0) + this.#context.world.settings.settleActivation,
       tries: this.#context.stopped?.is === 'unreachable' ? 1 : TRIES,
       rising: () => this.#say(model, 'deploying'),
     });
@@ -296,8 +295,8 @@ type Activated =
 const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployments[0]?.status ?? 'unknown';
 
 /** Milliseconds that a busy service wants to be left alone. */
-const pauseAsked = (answer: Changed<unknown>): number | undefined =>
-  answer.is === 'unavailable' ? answer.retryAfter : undefined;
+const pauseAsked = (answer: Changed<unknown>): number =>
+  answer.is === 'unavailable' ? (answer.retryAfter ?? 0) : 0;
 
 /** Ending what bills is never cut off by the run's own end; a person who cannot wait presses Ctrl-C again. */
 const never = (): AbortSignal => new AbortController().signal;

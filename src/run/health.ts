@@ -33,3 +33,6 @@ export class Health {
 
 /** Milliseconds to wait before try number `attempt` (0 is the first repeat): doubling from a quarter second to ten seconds. */
 export const backoff = (attempt: number): number => Math.min(10_000, 250 * 2 ** attempt);
+
+/** The same, and never less than a service asks for: one that says "at once" again and again is not asked fifty times a second. */
+export const pause = (asked: number | undefined, attempt: number): number => Math.max(asked ?? 0, backoff(attempt));

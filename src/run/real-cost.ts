@@ -49,6 +49,7 @@ export async function readBills(context: Context): Promise<NotTold> {
 
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
 function countedBy({ plan, state, results, ledger }: Context): readonly Counted[] {
+  const failed = new Set<GenerationId>();
   return plan.instances.flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);
@@ -61,7 +62,10 @@ function countedBy({ plan, state, results, ledger }: Context): readonly Counted[
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
     const id: GenerationId | null = now.failure.generation_id;
     // What could not be fetched is fetched by the next run, which counts it.
-    if (id === null || now.failure.code === 'download_failed' || ledger.open.some(open => open.id === id)) return [];
+    if (id === null || now.failure.code === 'download_failed' || now.failure.code === 'generation_lost' || ledger.open.some(open => open.id === id)) return [];
+    // Whoever asked for the same has failed with it, and it was billed once.
+    if (failed.has(id)) return [];
+    failed.add(id);
     return [{ key, fingerprint: instance.fingerprint ?? '', id, estimate: null, made: false }];
   });
 }

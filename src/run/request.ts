@@ -1,90 +1,156 @@
 /** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
-
+import type { JsonObject } from '../domain/json.ts';
 import type { Instance } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
 import { localFile } from '../plan/reach.ts';
 import type { Resolved } from '../plan/resolve.ts';
-import type { Via } from '../plan/resolved.ts';
+import type { Fate } from './admission.ts';
 import { converse } from './chat.ts';
-import { bringHome, follow } from './collect.ts';
+import { type Accepted, bringHome, follow } from './collect.ts';
 import type { Crew } from './scheduler.ts';
-import { makeNow, type Submission, submit, takeUp } from './submit.ts';
+import { doubtOf, type Errand, type Sent, send } from './submit.ts';
 
-/** Only one is paid for, however many ask for the very same thing. */
-export async function generate(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew): Promise<void> {
+type Request = Resolved & { readonly is: 'request' };
+
+/** What comes of the time a slot of the service's pool is held. */
+type AtService =
+  | Fate
+  | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'twin'; readonly fate: Promise<Fate> }
+  /** Made at the service, and still to be brought home. */
+  | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
+
+export async function generate(instance: Instance, resolved: Request, crew: Crew): Promise<void> {
   const { context } = crew;
-  const { fingerprint } = resolved;
-  if (instance.step.cache) {
-    const twin = context.twins.get(fingerprint);
-    if (twin) return joinTwin(instance, twin, resolved, crew);
-  }
-  const done =
-    resolved.via.is === 'chat' ? converseOnce(instance, resolved, resolved.via, crew) : film(instance, resolved, crew);
-  context.twins.set(fingerprint, done);
-  await done;
-}
-
-async function converseOnce(
-  instance: Instance,
-  resolved: Resolved & { is: 'request' },
-  via: Extract<Via, { is: 'chat' }>,
-  crew: Crew,
-): Promise<void> {
-  const { context, health, addresses } = crew;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
-  await context.pools.generation(model, remaining, async () => {
-    if (context.signal.aborted) return;
-    const open = context.takeLeftOver(fingerprint);
-    const taken = open && (await takeUp(open, key, context, health));
-    if (taken?.is === 'stopped') return;
-    if (taken?.is === 'failed') return context.fail(key, taken.failure);
-    const renewed = await addresses.refresh(resolved.request);
-    if (context.signal.aborted) return;
-    if (renewed.is === 'gone') return context.fail(key, { code: 'request_invalid', message: renewed.message });
-    const asked = { ...resolved, request: renewed.request };
-    const work = { instance, resolved: asked, via, limit: timeLimit(instance) };
-    context.finish(key, fingerprint, await converse(work, context, health));
-    // Nobody else keeps what was written.
-    context.world.journal.commit();
-  });
+  const { admission } = context.world;
+  let fate: Fate = { is: 'stopped' };
+  let ours = true;
+  try {
+    const work = () => atService(instance, resolved, crew);
+    const come = await context.pools.generation(model, remaining, work);
+    ours = come.is !== 'twin' && come.is !== 'owned';
+    if (come.is === 'owned') return context.emit({ type: 'reused', key, fingerprint, result: come.result });
+    if (come.is === 'twin') return follows(await come.fate, instance, fingerprint, crew);
+    // The service's slot is free again; the download has a pool of its own.
+    fate = come.is === 'made' ? await context.pools.download(() => bringHome(come.accepted, come.url, context)) : come;
+    context.finish(key, fingerprint, fate);
+    context.world.failpoint?.('succeeded-kept');
+  } finally {
+    // Whoever waits for the same is told, whatever happened.
+    if (ours) admission.settle(fingerprint, fate);
+  }
 }
 
-/** Media: through the queue and followed, or by a call that waits for it; then brought home. */
-async function film(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew): Promise<void> {
-  const { context, watcher } = crew;
-  const { key, remaining } = instance;
-  const { fingerprint, model, via } = resolved;
-  const work = context.pools.generation(model, remaining, async () => {
-    if (context.signal.aborted) return;
-    if (via.is === 'queue') await watcher.listen(LISTEN_FIRST, context.signal);
-    const submission = await submitOnce(instance, resolved, crew);
-    if (!submission) return;
-    const { submitted, sent } = submission;
-    if (submitted.is === 'stopped') return;
-    if (submitted.is === 'failed') return context.fail(key, submitted.failure);
-    const accepted = {
-      ...sent,
-      key,
-      id: submitted.is === 'accepted' ? submitted.id : null,
-      expected: crew.expectations.of(model),
-      limit: timeLimit(instance),
-    };
-    if (submitted.is === 'made') return { accepted, url: submitted.url };
-    await watcher.listen(LISTEN_FIRST, context.signal);
-    const followed = await follow({ ...accepted, id: submitted.id }, context, watcher);
-    if (followed.is === 'stopped') return;
-    if (followed.is === 'failed') return context.fail(key, followed.failure);
-    crew.expectations.learn(model, followed.took);
-    return { accepted, url: followed.url };
-  });
-  const done = work.then(async made => {
-    if (!made) return;
-    // The service's slot is free again; the download has a pool of its own.
-    const home = await context.pools.download(() => bringHome(made.accepted, made.url, context));
-    context.finish(key, fingerprint, home);
-  });
-  await done;
+/** Another instance has asked for the very same thing: its fate is ours too, and only one is paid for. */
+function follows(fate: Fate, { key }: Instance, fingerprint: string, { context }: Crew): void {
+  if (fate.is === 'ok') context.emit({ type: 'reused', key, fingerprint, result: fate.result });
+  if (fate.is === 'failed') context.fail(key, fate.failure);
 }
+
+async function atService(instance: Instance, resolved: Request, crew: Crew): Promise<AtService> {
+  const { context, watcher } = crew;
+  if (context.signal.aborted) return { is: 'stopped' };
+  const { via } = resolved;
+  if (via.is === 'queue') await watcher.listen(LISTEN_FIRST, context.signal);
+  const ready = await withFreshAddresses(resolved, crew);
+  if (ready.is !== 'ok') return ready;
+  const { fingerprint, model, price } = resolved;
+  const errand: Errand = {
+    ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
+    ...(via.is !== 'queue' && { via: via.is }),
+  };
+  if (via.is === 'chat') {
+    const talk = { errand, via, limit: timeLimit(instance) };
+    return converse(talk, context, crew.health);
+  }
+  return via.is === 'sync' ? called(errand, via.endpoint, instance, crew) : queued(errand, instance, crew);
+}
+
+async function queued(errand: Errand, instance: Instance, crew: Crew): Promise<AtService> {
+  const { context, health } = crew;
+  const { service } = context.world;
+  const { key, model, request } = errand;
+  const once = (nonce: string) => service.enqueue({ ...request, model }, NEVER, nonce);
+  const sent = await send(errand, { once, doubt: doubtOf(context) }, context, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, crew);
+  const id = sent.answer.id as NonNullable<Accepted['id']>;
+  context.emit({ type: 'submit_accepted', key, nonce: sent.nonce, generation_id: id, found: false });
+  context.world.failpoint?.('id-kept');
+  if (!(await context.durable())) return { is: 'stopped' };
+  context.world.failpoint?.('id-durable');
+  return followed({ is: 'accepted', id }, errand, instance, crew);
+}
+
+/** The endpoint that answers when the media is there: 5 to 15 minutes for a video, and waited for to the end. */
+async function called(
+  errand: Errand,
+  endpoint: Parameters<Crew['context']['world']['service']['generateNow']>[0],
+  instance: Instance,
+  crew: Crew,
+): Promise<AtService> {
+  const { context, health } = crew;
+  const { service } = context.world;
+  const { key, model, request, price: cost } = errand;
+  const limit = timeLimit(instance);
+  const once = (nonce: string, late: AbortSignal) => service.generateNow(endpoint, { ...request, model }, late, nonce);
+  const sent = await send(errand, { once, limit }, context, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, crew);
+  // One step is one piece of media: of several, the first.
+  const [url] = sent.answer.urls;
+  context.emit({ type: 'generated', key, generation_id: null, result_url: url, cost });
+  if (!(await context.durable())) return { is: 'stopped' };
+  return { is: 'made', accepted: acceptedOf(errand, null, instance, crew), url };
+}
+
+/** From an id to the service's last word. */
+async function followed(
+  sent: Exclude<Sent<never>, { readonly is: 'taken' }>,
+  errand: Errand,
+  instance: Instance,
+  crew: Crew,
+): Promise<AtService> {
+  const { context, watcher } = crew;
+  if (sent.is === 'made') {
+    const { request, price } = sent.from;
+    return { is: 'made', accepted: acceptedOf({ ...errand, request, price }, null, instance, crew), url: sent.url };
+  }
+  if (sent.is !== 'accepted') return sent;
+  const { id, from } = sent;
+  const asSent = from ? { ...errand, request: from.request, price: from.price ?? errand.price } : errand;
+  const accepted = { ...acceptedOf(asSent, id, instance, crew), id };
+  await watcher.listen(LISTEN_FIRST, context.signal);
+  const ended = await follow({ ...accepted, isOld: from !== undefined }, context, watcher);
+  if (ended.is !== 'generated') return ended;
+  crew.expectations.learn(errand.model, ended.took);
+  return { is: 'made', accepted, url: ended.url };
+}
+
+function acceptedOf(errand: Errand, id: Accepted['id'], instance: Instance, { expectations }: Crew): Accepted {
+  const { key, fingerprint, model, request, price } = errand;
+  return { key, fingerprint, model, request, price, id, expected: expectations.of(model), limit: timeLimit(instance) };
+}
+
+type Ready =
+  | { readonly is: 'ok'; readonly request: JsonObject }
+  | Exclude<Fate, { readonly is: 'ok' }>;
+
+/** What was asked for before needs no addresses any more. */
+async function withFreshAddresses(resolved: Request, { context, addresses }: Crew): Promise<Ready> {
+  const { admission, settings } = context.world;
+  if (admission.knows(resolved.fingerprint)) return { is: 'ok', request: resolved.request };
+  const renewed = await addresses.refresh(resolved.request);
+  if (context.signal.aborted) return { is: 'stopped' };
+  if (renewed.is === 'gone') return invalid(renewed.message);
+  const file = settings.elsewhere && localFile(renewed.request);
+  if (!file) return renewed;
+  return invalid(
+    `${file.field} is a file of this machine (${file.url}), which ${context.plan.service} cannot reach; put it where it has an https:// address, and name that`,
+  );
+}
+
+const invalid = (message: string): Ready => ({ is: 'failed', failure: { code: 'request_invalid', message } });
 
 /** The times an author gives for queueing and for running bound the time at the service together. */
 function timeLimit({ step: { timeout } }: Instance): number | undefined {
@@ -98,48 +164,5 @@ function timeLimit({ step: { timeout } }: Instance): number | undefined {
 /** How long the first POST waits for the event stream, so that no completion is missed for want of a listener. */
 const LISTEN_FIRST = 1_000;
 
-/** Another instance is asking for the very same thing: its result is ours too, and only one is paid for. */
-async function joinTwin(
-  instance: Instance,
-  twin: Promise<void>,
-  resolved: Resolved & { is: 'request' },
-  crew: Crew,
-): Promise<void> {
-  const { context } = crew;
-  await twin;
-  if (context.signal.aborted) return;
-  const result = context.owned.get(resolved.fingerprint);
-  if (result) {
-    context.emit({ type: 'reused', key: instance.key, fingerprint: resolved.fingerprint, result });
-    return;
-  }
-  context.twins.delete(resolved.fingerprint);
-  await generate(instance, resolved, crew);
-}
-
-async function submitOnce(instance: Instance, resolved: Resolved & { is: 'request' }, crew: Crew) {
-  const { context, health, addresses } = crew;
-  const { key, price } = instance;
-  const { fingerprint, model, via } = resolved;
-  const open = context.takeLeftOver(fingerprint);
-  if (open) {
-    const submitted = await takeUp(open, key, context, health);
-    if (submitted.is !== 'absent') return { submitted, sent: { ...open, key } };
-  }
-  const renewed = await addresses.refresh(resolved.request);
-  if (context.signal.aborted) return undefined;
-  if (renewed.is === 'gone') {
-    context.fail(key, { code: 'request_invalid', message: renewed.message });
-    return undefined;
-  }
-  const file = context.world.settings.elsewhere && localFile(renewed.request);
-  if (file) {
-    const message = `${file.field} is a file of this machine (${file.url}), which ${context.plan.service} cannot reach; put it where it has an https:// address, and name that`;
-    context.fail(key, { code: 'request_invalid', message });
-    return undefined;
-  }
-  const work = { key, fingerprint, model, request: renewed.request, price };
-  if (via.is !== 'sync') return { submitted: await submit(work, context, health), sent: work };
-  const sent: Submission = { ...work, via: 'sync' };
-  return { submitted: await makeNow(sent, via.endpoint, timeLimit(instance), context, health), sent };
-}
+/** A POST through the queue has a deadline of its own, in the client. */
+const NEVER = new AbortController().signal;

@@ -5,17 +5,18 @@
 import { join } from 'node:path';
 import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
 import { Addresses } from './addresses.ts';
 import { Cancellations } from './cancel.ts';
 import { bringHome } from './collect.ts';
-import { Context, type World } from './context.ts';
+import { Context, type Stop, type World } from './context.ts';
 import { Deployments } from './deployments.ts';
 import { Desks } from './desks.ts';
 import { Expectations } from './expectations.ts';
 import { Health } from './health.ts';
-import { Ledger } from './ledger.ts';
-import { writeOutputs } from './outputs.ts';
+import { Outputs, type Placed } from './outputs.ts';
 import { Pools } from './pools.ts';
 import { readBills } from './real-cost.ts';
 import { type Crew, carryOut } from './scheduler.ts';
@@ -31,18 +32,17 @@ export interface Run {
 }
 
 export interface Outcome {
-  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable';
+  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
   readonly counts: Counts;
   readonly usd: number;
   readonly results: Context['results'];
-  /** Why the service is given up, with `unreachable`. */
+  /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
   readonly reason?: string;
 }
 
 export function start(plan: Plan, world: World): Run {
   const { journal, newId, settings, service, clock } = world;
-  const ledger = Ledger.from(journal.submissions());
-  const resumed = ledger.open.length > 0;
+  const resumed = journal.ledger.open.length > 0;
   const run = newId() as RunId;
   const opening = journal.stamp({
     type: 'run_started',
@@ -56,7 +56,7 @@ export function start(plan: Plan, world: World): Run {
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
-  const context = new Context(plan, world, run, ledger, new Pools(settings.limits), opening);
+  const context = new Context(plan, world, run, new Pools(settings.limits), opening);
   const health = new Health(context);
   const cancellations = new Cancellations(context);
   const watcher = new Watcher(service, clock, settings.pace, {
@@ -97,7 +97,7 @@ function sayDetached(context: Context): void {
 
 async function toTheEnd(crew: Crew): Promise<Outcome> {
   const { context, watcher } = crew;
-  const { journal } = context.world;
+  const placing = new Placing(crew);
   try {
     for (const { key, decision, fingerprint } of context.plan.instances) {
       if (decision.is !== 'hit') continue;
@@ -112,30 +112,91 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
     watcher.close();
     await crew.deployments.close();
   }
-  await writeOutputs(context);
+  const unplaced = await placing.rest();
   const notTold = await readBills(context);
   const stopped = context.stopped;
   const counts = context.state.counts();
   if (stopped) sayDetached(context);
-  const failed = counts.failed + counts.blocked > 0;
-  const is = stopped ? stopped.is : failed ? 'failed' : 'done';
-  const reason = stopped?.is === 'unreachable' ? { reason: stopped.reason } : {};
-  const spent = { usd: context.state.usd, ...notTold };
+  if (context.wrote) await sayWhatIsUnwritten(context);
+  const failed = counts.failed + counts.blocked + unplaced > 0;
+  const is = outcomeOf(context.stopped) ?? (failed ? 'failed' : 'done');
+  const reason = stopped && 'reason' in stopped ? { reason: stopped.reason } : {};
+  const spent = { usd: context.state.usd, ...notTold, ...perhapsSpent(context) };
   const finished = { type: 'run_finished', outcome: is, counts, ...spent, ...reason } as const;
   if (context.wrote) context.emit(finished);
   else context.tell(finished);
-  if (context.ledger.open.length === 0 && crew.deployments.open.length === 0) {
-    if (context.wrote) journal.markSettled();
-  } else journal.commit();
+  await context.durable();
+  context.tellTheRest();
   return { is, counts, usd: context.state.usd, results: context.results, ...reason };
+}
+
+function outcomeOf(stop: Stop | undefined): Outcome['is'] | undefined {
+  // A bug is thrown where it happened.
+  return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
+}
+
+/** Ids that exist nowhere but in this process are printed: they are all there is of what was paid for. */
+async function sayWhatIsUnwritten(context: Context): Promise<void> {
+  if (await context.durable()) return;
+  const unwritten = context.world.journal.waiting.flatMap(event =>
+    event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
+  );
+  const reason = context.stopped?.is === 'unwritable' ? context.stopped.reason : 'the journal cannot be written';
+  context.tell({ type: 'journal_failed', reason, unwritten });
+}
+
+/** What may have been taken and billed, though nobody can tell. */
+function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: number; usd: number | null } } {
+  const lost = ledger.open.filter(({ state, id, url }) => state === 'unknown' && id === undefined && url === undefined);
+  if (lost.length === 0) return {};
+  const usd = lost.reduce<number | null>((sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)), 0);
+  return { perhaps: { requests: lost.length, usd } };
+}
+
+/** Each output is placed when its step has its result; what is missing then, at the end. */
+class Placing {
+  readonly #context: Context;
+  readonly #outputs: Outputs;
+  readonly #working = new Set<Promise<void>>();
+
+  constructor({ context, addresses }: Crew) {
+    this.#context = context;
+    const { store, settings } = context.world;
+    this.#outputs = new Outputs(context.plan.outputs, { root: settings.root, store });
+    context.onResult((instance, result) => {
+      if (context.stopped === undefined) addresses.made(result);
+      this.#place(instance.key, result);
+    });
+  }
+
+  /** How many could not be placed. */
+  async rest(): Promise<number> {
+    await Promise.all(this.#working);
+    return this.#outputs.failed;
+  }
+
+  #place(key: InstanceKey, result: Result): void {
+    this.#context.world.failpoint?.('output-placing');
+    const work = this.#outputs.place(key, result).then(placed => {
+      this.#working.delete(work);
+      for (const one of placed) this.#say(one);
+    });
+    this.#working.add(work);
+  }
+
+  #say(placed: Placed): void {
+    const { output, key, path } = placed;
+    if (placed.is === 'failed') this.#context.emit({ type: 'output_failed', output, key, path, reason: placed.reason });
+    else this.#context.tell({ type: 'output_written', output, key, path, ...(placed.note && { note: placed.note }) });
+  }
 }
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
 async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
-  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.leftOver) {
+  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.world.admission.leftOver) {
     if (context.signal.aborted) continue;
     const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
-    if (url !== undefined) {
+    if (url !== undefined && id === undefined) {
       context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
       const home = await bringHome({ ...work, id: null }, url, context);
       if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });

@@ -16,6 +16,7 @@ import type { Deployments } from './deployments.ts';
 import type { Desks } from './desks.ts';
 import type { Expectations } from './expectations.ts';
 import type { Health } from './health.ts';
+import { fetchAgain } from './fetch-again.ts';
 import { generate } from './request.ts';
 import { tokenize } from './tokenize.ts';
 import type { Watcher } from './watch.ts';
@@ -55,11 +56,12 @@ export async function carryOut(crew: Crew): Promise<void> {
       }
     }
     crew.deployments.letGo();
-    // A service's or an author's trouble never throws: this is ours, and with money it is better to stop.
-    if (bugs.length > 0) throw bugs[0];
-    if (running.size === 0) return;
+    // A service's or an author's trouble never throws: this is ours, and with money it is better to stop. What is on the wire is awaited.
+    if (bugs.length > 0) context.stop({ is: 'bug' });
+    if (running.size === 0) break;
     await changed;
   }
+  if (bugs.length > 0) throw bugs[0];
 }
 
 /** Blocking one instance dooms those behind it: until nobody is left. */
@@ -87,19 +89,28 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
       return context.emit({ type: 'failed', key, failure: resolved.failure });
     case 'pending':
       throw new Error(`${key} was started while it still waits for ${resolved.on.join(', ')}`);
-    case 'command':
-    case 'tokenize':
+    case 'command': {
+      const { fingerprint } = resolved;
+      const owned = ownedAlready(instance, fingerprint, crew);
+      if (owned) return context.emit({ type: 'reused', key, fingerprint, result: owned });
+      return context.pools.command(instance.remaining, () => runLocally(instance, resolved, crew));
+    }
+    case 'tokenize': {
+      const { fingerprint } = resolved;
+      const owned = ownedAlready(instance, fingerprint, crew);
+      if (owned) return context.emit({ type: 'reused', key, fingerprint, result: owned });
+      return context.finish(key, fingerprint, await tokenize(key, resolved, context, crew.health));
+    }
     case 'request': {
-      const owned = ownedAlready(instance, resolved.fingerprint, crew);
-      if (owned) return context.emit({ type: 'reused', key, fingerprint: resolved.fingerprint, result: owned });
-      if (resolved.is === 'command') {
-        return context.pools.command(instance.remaining, () => runLocally(instance, resolved, crew));
-      }
-      if (resolved.is === 'tokenize') {
-        const { fingerprint } = resolved;
-        return context.finish(key, fingerprint, await tokenize(key, resolved, context, crew.health));
-      }
-      const rising = crew.deployments.ready(resolved.model, resolved.fingerprint);
+      const { fingerprint, model } = resolved;
+      // No deployment is brought up for what is here already.
+      const owned = ownedAlready(instance, fingerprint, crew);
+      if (owned) return context.emit({ type: 'reused', key, fingerprint, result: owned });
+      const fetched = await fetchAgain(instance, fingerprint, crew);
+      if (fetched.is === 'ok') return context.emit({ type: 'reused', key, fingerprint, result: fetched.result });
+      if (fetched.is === 'failed') return context.fail(key, fetched.failure);
+      if (fetched.is === 'stopped' || context.signal.aborted) return;
+      const rising = crew.deployments.ready(model, fingerprint);
       const barred = rising && (await rising);
       if (barred) return context.fail(key, barred);
       return generate(instance, resolved, crew);
@@ -111,8 +122,6 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
 
 function ownedAlready(instance: Instance, fingerprint: string, { context, addresses }: Crew): Result | undefined {
   if (!instance.step.cache) return undefined;
-  const mine = context.owned.get(fingerprint);
-  if (mine) return mine;
   const earlier = context.world.planContext.owned.find(fingerprint);
   if (earlier) addresses.remember(earlier);
   return earlier;

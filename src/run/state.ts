@@ -101,7 +101,7 @@ export class RunState {
   }
 
   apply(event: Event): void {
-    if ('key' in event && event.type !== 'output_written') this.#applyTo(event);
+    if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
   }
 
   counts(): Counts {
@@ -182,6 +182,8 @@ export class RunState {
         return { is: 'unfit', fingerprint };
       }
       case 'progress':
+      case 'looking':
+      case 'submission_forgotten':
       case 'text_written':
       case 'download_started':
         return now;

@@ -5,7 +5,7 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { ResolvedTuning } from '../plan/resolved.ts';
 import type { Context, Ended } from './context.ts';
-import { backoff, type Health } from './health.ts';
+import { type Health, pause } from './health.ts';
 
 export async function tokenize(
   key: InstanceKey,
@@ -16,7 +16,7 @@ export async function tokenize(
   const { service, clock, journal } = context.world;
   let mayHaveBegun = journal.wasCutOff(fingerprint);
   context.emit({ type: 'command_started', key, fingerprint });
-  await journal.committed();
+  if (!(await context.durable())) return { is: 'stopped' };
   const failed = (message: string): Ended => ({ is: 'failed', failure: { code: 'tokenize_failed', message } });
   for (let attempt = 0; ; attempt++) {
     const answer = await service.tokenize(place, context.signal);
@@ -37,7 +37,7 @@ export async function tokenize(
       case 'unavailable':
         mayHaveBegun = true;
         health.trouble(answer.message);
-        await clock.sleep(answer.retryAfter ?? backoff(attempt), context.signal);
+        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
         if (context.signal.aborted) return { is: 'stopped' };
     }
   }

@@ -25,9 +25,13 @@ export interface Watched {
   readonly expected: number | undefined;
   readonly progress: (record: GenerationRecord) => void;
   readonly signal: AbortSignal;
+  /** It has been under way for a while, unwatched: the first look is now. */
+  readonly isOld?: boolean;
 }
 
 export interface End {
+  /** `lost`: the service took it, and has said for a while that it knows of no such generation. */
+  readonly is: 'over' | 'lost';
   readonly record: GenerationRecord;
   /** Milliseconds it is thought to have taken, as far as the looks at it tell. */
   readonly took: number;
@@ -42,8 +46,10 @@ export interface WatchHooks {
 
 /** Completions heard of before we knew the id ourselves are kept this many at a time. */
 const EARLY_KEPT = 10_000;
-/** A generation the service acknowledged and then denies for this long is lost. */
+/** A generation the service acknowledged and then denies for this long is out of sight: it may come back, and is not closed. */
 const LOST_AFTER = 60_000;
+/** A service may tell that it is done before its record says so: looks that follow soon, before the beat is trusted again. */
+const SOON = 8;
 
 export class Watcher {
   readonly #service: Service;
@@ -97,15 +103,21 @@ export class Watcher {
     let failures = 0;
     let deniedSince: number | undefined;
     let lastLook = 0;
-    let heard = this.#early.delete(id);
+    let heard = this.#early.delete(id) || watched.isOld === true;
+    let asked = 0;
+    let soon = 0;
     while (!signal.aborted) {
       if (!heard) {
-        const wait = failures > 0 ? backoff(failures - 1) : this.#wait(this.#clock.now() - began, watched.expected);
+        const beat = this.#wait(this.#clock.now() - began, watched.expected);
+        const quick = soon > 0 ? Math.min(beat, this.#pace.least * 2 ** (SOON - soon)) : beat;
+        const wait = failures > 0 ? Math.max(asked, backoff(failures - 1)) : quick;
+        soon = Math.max(0, soon - 1);
         heard = await this.#sleep(id, wait, signal);
         if (signal.aborted) return undefined;
       }
       const byEvent = heard;
       heard = false;
+      asked = 0;
       const answer = await this.#service.generation(id, signal);
       if (signal.aborted) return undefined;
       const gone = this.#clock.now() - began;
@@ -113,11 +125,13 @@ export class Watcher {
         case 'ok':
           this.#hooks.well();
           failures = 0;
-          deniedSince = undefined;
-          if (isTerminal(answer.value.status)) {
+          if (answer.value.status !== 'succeeded') deniedSince = undefined;
+          if (isOver(answer.value, deniedSince, this.#clock.now())) {
             if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
-            return { record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
+            return { is: 'over', record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
           }
+          if (answer.value.status === 'succeeded') deniedSince ??= this.#clock.now();
+          if (byEvent && soon === 0) soon = SOON;
           lastLook = gone;
           watched.progress(answer.value);
           break;
@@ -127,8 +141,7 @@ export class Watcher {
           deniedSince ??= now;
           failures += 1;
           if (now - deniedSince > LOST_AFTER) {
-            const error_message = `the service no longer knows generation ${id}`;
-            return { record: { generation_id: id, status: 'failed', error_message }, took: gone };
+            return { is: 'lost', record: { generation_id: id, status: 'unknown' }, took: gone };
           }
           break;
         }
@@ -137,6 +150,7 @@ export class Watcher {
           return undefined;
         case 'unavailable':
           failures += 1;
+          asked = answer.retryAfter ?? 0;
           this.#hooks.trouble(answer.message);
           break;
       }
@@ -192,6 +206,10 @@ export class Watcher {
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }
 }
+
+/** One that has succeeded is over when it says where its result is; for a while, that may be about to come. */
+const isOver = ({ status, result_url }: GenerationRecord, since: number | undefined, now: number): boolean =>
+  isTerminal(status) && (status !== 'succeeded' || Boolean(result_url) || (since !== undefined && now - since > LOST_AFTER));
 
 /** When something ended that was seen going on at `before` and over at `after`. Seen for the first time when over, it ended earlier than that. */
 const between = (before: number, after: number): number => (before === 0 ? 0.85 * after : (before + after) / 2);

@@ -1,0 +1,137 @@
+/**
+ * Looks for a submission whose outcome is unknown, wherever the service lists what it was given. "Absent" takes two looks, each long
+ * enough after the POST, some time apart, that prove it; see `proof.ts`.
+ */
+import type { Answer } from '../api/service.ts';
+import type { HistoryRow } from '../api/queue.ts';
+import type { Failure } from '../domain/failure.ts';
+import { formatUsd } from '../domain/format.ts';
+import type { GenerationId } from '../domain/key.ts';
+import type { Context } from './context.ts';
+import { type Health, pause } from './health.ts';
+import type { Submission } from './ledger.ts';
+import { CLOCK_SKEW, judge, type Verdict } from './proof.ts';
+
+export type Found =
+  | { readonly is: 'accepted'; readonly id: GenerationId }
+  /** Provably not there, or the author wants it sent again all the same. */
+  | { readonly is: 'absent' }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'stopped' };
+
+/** Milliseconds between looks while the answer to an equal request is on its way. */
+const SOON = 2_000;
+/** Milliseconds: how far back a generation of ours may lie that shows that the list is whole. */
+const DAY = 24 * 3_600_000;
+
+export async function lookFor(lost: Submission, context: Context, health: Health): Promise<Found> {
+  const { clock, settings } = context.world;
+  // A chat leaves no trace anywhere, and "not listed" would prove nothing.
+  if (lost.via === 'chat') return nobodyCanTell(lost, 'a call that answers at once leaves nothing to look for', context);
+  const { proof } = settings;
+  const settled = (lost.lostAt ?? lost.at) + (lost.gateway ? proof.settledBehindGateway : proof.settled);
+  let provenAt: number | undefined;
+  for (let attempt = 0; ; attempt++) {
+    if (context.signal.aborted) return { is: 'stopped' };
+    const askedAt = clock.now();
+    const answer = await read(lost, context);
+    if (context.signal.aborted) return { is: 'stopped' };
+    switch (answer.is) {
+      case 'ok': {
+        health.well();
+        const verdict = verdictOn(lost, answer.value, context);
+        if (verdict.is === 'found') return claim(lost, verdict.row, context);
+        if (verdict.is === 'later') {
+          provenAt = undefined;
+          await wait(lost, SOON, context);
+          break;
+        }
+        // Some services list what a call makes, and none promises to.
+        if (lost.via === 'sync') return nobodyCanTell(lost, 'a call that answers at once need not be listed', context);
+        if (askedAt < settled) {
+          // The POST may still be on its way through the service, and the list may lag behind.
+          await wait(lost, Math.min(settled - askedAt, LOOK_AGAIN), context);
+          break;
+        }
+        if (verdict.is === 'cannot tell') return nobodyCanTell(lost, verdict.why, context);
+        if (provenAt !== undefined && askedAt - provenAt >= proof.apart) {
+          const reason = 'the service lists all it was given, looked at twice, and this is not among it';
+          context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
+          return { is: 'absent' };
+        }
+        provenAt ??= askedAt;
+        await wait(lost, provenAt + proof.apart - clock.now(), context);
+        break;
+      }
+      case 'absent':
+        return nobodyCanTell(lost, 'this service does not list what it was given', context);
+      case 'unauthenticated':
+        health.refused(answer.message);
+        return { is: 'stopped' };
+      case 'unavailable':
+        health.trouble(answer.message);
+        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        break;
+    }
+  }
+}
+
+/** Milliseconds: a generation that is listed late is found soon after it is. */
+const LOOK_AGAIN = 15_000;
+
+function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
+  const { service, journal } = context.world;
+  const last = journal.accepted(service.account, lost.at - DAY).findLast(({ at }) => at < lost.at);
+  return service.history(context.signal, {
+    since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
+    page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
+  });
+}
+
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Context): Verdict {
+  const { journal, service, settings } = world;
+  return judge({
+    rows,
+    lost,
+    rivals: journal.ledger.open.filter(open => open.nonce !== lost.nonce && open.id === undefined && open.url === undefined),
+    witnesses: witnessesFor(lost, world),
+    isClaimed: id => journal.isClaimed(id),
+    modelId: label => service.modelId(label),
+    trusted: settings.proof.trusted,
+  });
+}
+
+/** The last of ours from before it was sent, and all since. */
+function witnessesFor(lost: Submission, { journal, service }: Context['world']) {
+  const accepted = journal.accepted(service.account, lost.at - DAY);
+  const before = accepted.findLastIndex(({ at }) => at < lost.at);
+  return accepted.slice(Math.max(0, before));
+}
+
+/** Durable before anything is made of it. A second claim of an id is refused. */
+async function claim(lost: Submission, row: HistoryRow, context: Context): Promise<Found> {
+  const id = row.generation_id as GenerationId;
+  context.emit({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
+  return (await context.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
+}
+
+async function wait({ key }: Submission, ms: number, context: Context): Promise<void> {
+  const { clock } = context.world;
+  context.tell({ type: 'looking', key, until: clock.now() + ms });
+  await clock.sleep(ms, context.signal);
+}
+
+function nobodyCanTell(lost: Submission, why: string, context: Context): Found {
+  const { settings } = context.world;
+  if (settings.onUnknown === 'resubmit') {
+    const reason = `${why}; --on-unknown resubmit was asked for`;
+    context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason, asked: true });
+    return { is: 'absent' };
+  }
+  const price = lost.price === null ? '' : ` (${formatUsd(lost.price)})`;
+  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${lost.key} --forget\``;
+  const message =
+    `the request was sent but the answer was lost, and ${why}: it may have been accepted and paid for${price}. ` +
+    `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;
+  return { is: 'failed', failure: { code: 'submit_unknown', message } };
+}
