@@ -1,13 +1,24 @@
-/** US dollars, added up without the drift of binary fractions: 0.1 + 0.2 is 0.3, whatever was added before. */
+/** US dollars. One rounding for the plan, the run, the lock, the studio's bill and every screen: what they say of one film is one number. */
 
-/** Costs are told to a billionth of a dollar; below that a sum is noise. */
-const PLACES = 1e9;
+/** Told to a billionth of a dollar; below that a sum is noise: 0.1 + 0.2 is 0.3, whatever was added before. */
+const PLACES = 9;
 
-export const addUsd = (sum: number, more: number): number => Math.round((sum + more) * PLACES) / PLACES;
+export const roundUsd = (usd: number): number => Math.round(usd * 10 ** PLACES) / 10 ** PLACES;
+
+export const addUsd = (sum: number, more: number): number => roundUsd(sum + more);
+
+/** What so many seconds (or pictures) cost at this rate. Seconds count to the millisecond. */
+export const usdFor = (rate: number, quantity: number): number => roundUsd(rate * milliseconds(quantity));
+
+/** Seconds as they are billed. */
+export const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** `0.58`: as a service writes it. */
+export const decimalOf = (usd: number): string => usd.toFixed(PLACES).replace(/\.?0+$/, '');
 
 /** A service's decimal, `0.58`; null where it is none, or not told. */
 export function usdOf(decimal: string | null | undefined): number | null {
   if (decimal === null || decimal === undefined || decimal.trim() === '') return null;
   const usd = Number(decimal);
-  return Number.isFinite(usd) && usd >= 0 ? addUsd(0, usd) : null;
+  return Number.isFinite(usd) && usd >= 0 ? roundUsd(usd) : null;
 }

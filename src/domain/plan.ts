@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { Pipeline, Step } from './pipeline.ts';
-import type { Result } from './result.ts';
+import type { MediaResult, Result } from './result.ts';
 
 export interface Plan {
   readonly pipeline: Pipeline;
@@ -21,6 +21,8 @@ export interface Plan {
   readonly totals: {
     readonly instances: number;
     readonly hit: number;
+    /** Made before, and brought home again from the service. */
+    readonly fetch: number;
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
@@ -64,6 +66,8 @@ export interface Instance {
 export type Decision =
   /** Already owned: nothing is paid. */
   | { readonly is: 'hit'; readonly why: string; readonly result: Result }
+  /** Made before, and its bytes are not here: read again from the service that made it; paid for only where it is gone there. */
+  | { readonly is: 'fetch'; readonly why: string; readonly result: MediaResult }
   | { readonly is: 'run'; readonly why: string }
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
@@ -82,6 +86,11 @@ export interface PlannedOutput {
 export interface Owned {
   /** The result with this fingerprint, when its bytes are on this machine. */
   find(fingerprint: string): Result | undefined;
+  /**
+   * What was made before with this fingerprint and is not on this machine: known by the lock, with a generation that its
+   * service may still have.
+   */
+  atService(fingerprint: string): MediaResult | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. */
   last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Hit, run, maybe or skip, one instance after the other in the order of the graph. What is owned goes on to those behind
+ * Hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. What is owned goes on to those behind
  * it as a result; what must be made goes on as facts that are expected of it.
  */
 import type { JsonObject } from '../domain/json.ts';
@@ -7,7 +7,7 @@ import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
+import type { MediaResult, Result } from '../domain/result.ts';
 import { shownCommand } from './command.ts';
 import { FREE, type Price, priceOf } from './cost.ts';
 import { type ExpectedFacts, expectedFacts, knownFacts } from './facts.ts';
@@ -16,7 +16,7 @@ import type { Findings } from './findings.ts';
 import { usualSeconds } from './graph.ts';
 import type { Wiring } from './inputs.ts';
 import { brokenLimits } from './limits.ts';
-import type { MediaInput } from './media-fields.ts';
+import { inputOf, type MediaInput } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import { readsOfStep } from './reads.ts';
 import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
@@ -75,6 +75,8 @@ export class Planner {
       const facts = result.is === 'media' ? result.media : undefined;
       return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: 0 });
     }
+    const away = step.cache && resolved.is === 'request' ? owned.atService(fingerprint) : undefined;
+    if (away && resolved.is === 'request') return this.#fetch(slot, resolved, away);
     const facts = resolved.is === 'request' ? this.#expect(slot, request, resolved.media) : undefined;
     const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
     if (twin !== undefined) {
@@ -83,12 +85,21 @@ export class Planner {
     }
     this.#toMake.set(fingerprint, key);
     const why = step.cache ? whyRun(key, resolved, owned) : words.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, this.#price(step, request, facts), {
+    return this.#draft(slot, { is: 'run', why }, priceIn(resolved), {
       request,
       fingerprint,
       facts,
       expected: this.#seconds(step, facts),
     });
+  }
+
+  /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
+  #fetch(slot: Slot, { request, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
+    const result = { ...away, file: away.file || `sha256:${away.sha256}` };
+    this.#results.set(slot.key, result);
+    this.#facts.set(slot.key, knownFacts(result.media));
+    const decision: Decision = { is: 'fetch', why: words.fetched(price), result };
+    return this.#draft(slot, decision, FREE, { request, fingerprint, facts: result.media, expected: 0 });
   }
 
   #later(slot: Slot, resolved: Resolved & { is: 'pending' }): Draft {
@@ -112,7 +123,7 @@ export class Planner {
   }
 
   #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
-    const input = media.find(candidate => candidate.field === field || candidate.field === `${field}[0]`);
+    const input = inputOf(field, media);
     if (input?.facts) return knownFacts(input.facts);
     return input?.from === undefined ? undefined : this.#facts.get(input.from);
   }
@@ -193,6 +204,9 @@ interface Rest {
   readonly facts?: MediaFacts | undefined;
   readonly expected: number;
 }
+
+const priceIn = (resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): Price =>
+  resolved.is === 'request' ? { usd: resolved.price, basis: resolved.priceBasis } : FREE;
 
 function requestOf(resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): JsonObject {
   if (resolved.is === 'request') return resolved.request;

@@ -3,6 +3,7 @@ import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { addUsd } from '../domain/money.ts';
 import { type Instance, isPending, type Plan } from '../domain/plan.ts';
 import { head, INDENT, number, type Page, packed } from './page.ts';
 
@@ -21,12 +22,12 @@ export function block(instance: Instance, page: Page): string {
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
   const first = instances[0]!;
-  const kinds = (['hit', 'run', 'maybe', 'skip'] as const).map(is => ({
+  const kinds = (['hit', 'fetch', 'run', 'maybe', 'skip'] as const).map(is => ({
     is,
     all: instances.filter(one => one.decision.is === is),
   }));
   const present = kinds.filter(kind => kind.all.length > 0);
-  const leading = present.find(kind => kind.is !== 'hit' && kind.is !== 'skip') ?? present[0]!;
+  const leading = present.find(kind => kind.is === 'run' || kind.is === 'maybe') ?? present[0]!;
   const counts = present.map(({ is, all }) => `${number(all.length)} ${is}`).join(', ');
   const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
   const money = inColumns(paid.length === 0 ? 'owned' : sumOf(paid, first.step), '', page.basis);
@@ -45,7 +46,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
 function sumOf(paid: readonly Instance[], step: Instance['step']): string {
   if (step.kind !== 'generate') return 'free';
   if (paid.every(({ price }) => price === null)) return 'no price known';
-  return formatUsd(paid.reduce((sum, { price }) => sum + (price ?? 0), 0));
+  return formatUsd(paid.reduce((sum, { price }) => addUsd(sum, price ?? 0), 0));
 }
 
 /** `never run (9,990), seed changed (10)`; what differs only by the instance it names is one reason. */
@@ -64,7 +65,7 @@ function reasons(instances: readonly Instance[]): string {
 
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
-  if (decision.is === 'hit') return inColumns('owned', '', basis);
+  if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
   if (step.kind !== 'generate') return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);

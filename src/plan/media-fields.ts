@@ -34,6 +34,10 @@ export interface MediaInput {
   readonly from?: InstanceKey | undefined;
 }
 
+/** The media of a field; of a list, the first. */
+export const inputOf = (field: string, inputs: readonly MediaInput[]): MediaInput | undefined =>
+  inputs.find(input => input.field === field || input.field === `${field}[0]`);
+
 export interface MediaOfRequest {
   /** The request with the author's paths replaced by addresses. */
   readonly request: JsonObject;

@@ -7,9 +7,9 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import type { ModelLibrary } from '../domain/model.ts';
+import { addUsd } from '../domain/money.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, Owned, Plan } from '../domain/plan.ts';
-import { rounded } from './cost.ts';
 import { Planner } from './decide.ts';
 import { fanOut, type Slot } from './fan-out.ts';
 import { Findings } from './findings.ts';
@@ -115,14 +115,14 @@ function deploymentsOf(
 }
 
 function totalsOf(instances: readonly Instance[]): Plan['totals'] {
-  const counts = { hit: 0, run: 0, maybe: 0, skip: 0 };
+  const counts = { hit: 0, fetch: 0, run: 0, maybe: 0, skip: 0 };
   let usd = 0;
   let unpriced = 0;
   for (const { decision, price } of instances) {
     counts[decision.is] += 1;
     if (decision.is !== 'run' && decision.is !== 'maybe') continue;
     if (price === null) unpriced += 1;
-    else usd += price;
+    else usd = addUsd(usd, price);
   }
-  return { instances: instances.length, ...counts, usd: rounded(usd), unpriced };
+  return { instances: instances.length, ...counts, usd, unpriced };
 }

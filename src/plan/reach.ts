@@ -6,7 +6,9 @@ import type { Plan } from '../domain/plan.ts';
 /** What a service on another machine could not read, known before anything is paid for: once for each step. */
 export function outOfReach({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
   const sending = instances.filter(({ step, decision, request }) => {
-    return step.kind === 'generate' && decision.is !== 'hit' && request && localFile(request);
+    return (
+      step.kind === 'generate' && (decision.is === 'run' || decision.is === 'maybe') && request && localFile(request)
+    );
   });
   return [...new Set(sending.map(({ step }) => step))].map(({ name, at }) => ({
     severity: 'error',

@@ -3,14 +3,17 @@ import { schemaProblem } from '../api/answers.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
 import { validateRequest } from '../api/validate.ts';
 import type { JsonObject } from '../domain/json.ts';
+import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import type { GenerateStep } from '../domain/pipeline.ts';
+import { priceOf } from './cost.ts';
+import { expectedFacts, knownFacts } from './facts.ts';
 import type { Slot } from './fan-out.ts';
 import type { Filling, Problem } from './fill.ts';
 import { fingerprintOfRequest } from './fingerprint.ts';
 import type { Inputs, Wiring } from './inputs.ts';
 import { brokenLimits } from './limits.ts';
-import { mediaOf, placeOf } from './media-fields.ts';
+import { inputOf, type MediaInput, mediaOf, placeOf } from './media-fields.ts';
 import type { ResolveContext } from './resolve.ts';
 import { broken, type Resolved, type Via, waitsFor } from './resolved.ts';
 import { beyondContext } from './tokens.ts';
@@ -22,7 +25,7 @@ export function resolveRequest(
   step: GenerateStep,
   inputs: Inputs,
   filling: Filling,
-  { library, localMedia, chatBy }: ResolveContext,
+  { library, pricing, localMedia, chatBy }: ResolveContext,
 ): Resolved {
   const filled = withFormat(filling.fillMap(step.with), step);
   if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
@@ -54,7 +57,27 @@ export function resolveRequest(
   if (waits) return { ...waits, request, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${plan.service}, ${chatBy}` : plan.service;
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
-  return { is: 'request', model: step.model, request, fingerprint, via, media: media.inputs, known };
+  const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
+  return {
+    is: 'request',
+    model: step.model,
+    request,
+    fingerprint,
+    via,
+    price: price.usd,
+    priceBasis: price.basis,
+    media: media.inputs,
+    known,
+  };
+}
+
+/** What is known of the result once the media it is made from are there. */
+function factsOfResult(model: Model, request: JsonObject, inputs: readonly MediaInput[]): MediaFacts | undefined {
+  const kept = (field: string) => {
+    const { facts } = inputOf(field, inputs) ?? {};
+    return facts && knownFacts(facts);
+  };
+  return expectedFacts(model, request, kept)?.media;
 }
 
 /** The common request body's way to ask for JSON. Its name is the same whatever the step is called: a new name is no new request. */

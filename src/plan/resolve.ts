@@ -14,7 +14,7 @@ import { words } from './words.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
 
-export type ResolveContext = Pick<PlanContext, 'library' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
+export type ResolveContext = Pick<PlanContext, 'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
 
 export function resolve(plan: Wiring, slot: Slot, lookup: Lookup, context: ResolveContext): Resolved {
   const inputs = readInputs(plan, slot, lookup);

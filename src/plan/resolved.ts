@@ -34,6 +34,10 @@ export interface ResolvedRequest {
   readonly fingerprint: string;
   /** How it is asked: through the queue, or by a call that answers at once. */
   readonly via: Via;
+  /** US dollars, by the real facts of its media: the same for the plan, a run and a resumed one; null when no price is known. */
+  readonly price: number | null;
+  /** `6 s × $0.10`, or why there is none. */
+  readonly priceBasis: string;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
   readonly known: ReadonlyMap<string, KnownMedia>;

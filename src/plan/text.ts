@@ -61,7 +61,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     for (const [index, line] of packed(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
-  const counts = (['hit', 'run', 'maybe', 'skip'] as const)
+  const counts = (['hit', 'fetch', 'run', 'maybe', 'skip'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
   const sum = packed([`${counts.join(', ')}:`, paint.bold(money(totals))], ' ', room);

@@ -3,6 +3,7 @@ import type { Pricing } from '../api/catalog.ts';
 import type { ChatUsage } from '../api/chat.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { ChatFacts, Model } from '../domain/model.ts';
+import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
 import { words } from './words.ts';
 
@@ -73,6 +74,5 @@ export function costOfTokens(
   const usd =
     usage.prompt_tokens * input * (dear ? step.inputFactor : 1) +
     usage.completion_tokens * output * (dear ? step.outputFactor : 1);
-  // A picodollar is beyond any bill, and above the tail of binary fractions.
-  return Math.round(usd * 1e12) / 1e12;
+  return roundUsd(usd);
 }

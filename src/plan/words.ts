@@ -1,4 +1,5 @@
 /** Everything this folder says to an author, in one voice. */
+import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 
 interface Named {
@@ -68,6 +69,8 @@ export const words = {
   // why
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
+  fetched: (price: number | null) =>
+    `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',

@@ -12,6 +12,10 @@ export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result && onThisMachine(result, store);
     },
+    atService(fingerprint) {
+      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+    },
     last(key: InstanceKey) {
       const intent = journal.lastIntent(key);
       if (intent) return { fingerprint: intent.fingerprint, request: intent.request };

@@ -21,7 +21,7 @@ const priced = (label: string, pricing: Pricing | undefined, request: JsonObject
 
 test('video is billed by the second of output', () => {
   expect(priced('V-RF', PER_SECOND, {}, video(6))).toBe('0.6: 6 s × $0.10');
-  expect(priced('V-RF', PER_SECOND, {}, video(5.005))).toBe('0.501: 5.01 s × $0.10');
+  expect(priced('V-RF', PER_SECOND, {}, video(5.005))).toBe('0.5005: 5.005 s × $0.10');
   expect(priced('V-RF', PER_SECOND, {}, video())).toBe('null: $0.10 a second, length not known');
 });
 
@@ -32,22 +32,21 @@ test('the most specific price wins, whatever the letter case of the resolution',
   expect(priced('V-RF', table, { resolution: '720p' }, video(5))).toBe('0.5: 5 s × $0.10');
 });
 
-test('the document’s default resolution counts when none is asked for, or the size that is kept', () => {
+test('the document’s default resolution counts when none is asked for; one that is not known yet is told at the dearest', () => {
   const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '1080p': 0.2 } };
   expect(priced('V-T2V-A', table, {}, video(5))).toBe('1: 5 s × $0.20');
-  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('1: 5 s × $0.20');
-  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('1: 5 s × $0.20');
 });
 
-test('a table without a general price needs the resolution', () => {
+test('a table without a general price tells its dearest line until the resolution is known', () => {
   const table: Pricing = {
     method: 'per_video_output_second',
     cost_per_second: null,
     cost_per_second_by_resolution: { '1080p': 0.2 },
   };
-  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe(
-    'null: its resolution is not known yet',
-  );
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, {}, video(5))).toBe('1: 5 s × $0.20');
   expect(priced('V-RF', table, { resolution: '540p' }, video(5))).toBe('null: no price in the catalog');
 });
 
@@ -55,7 +54,10 @@ test('high resolution and sound have prices of their own', () => {
   const pricing: Pricing = { ...PER_SECOND, cost_per_second_high_res: 0.3, cost_per_second_with_audio: 0.15 };
   expect(priced('V-RF', pricing, { resolution: '1080p' }, video(5))).toBe('1.5: 5 s × $0.30');
   expect(priced('V-RF', pricing, { resolution: '540p', generate_audio: true }, video(5))).toBe('0.75: 5 s × $0.15');
-  expect(priced('V-RF', pricing, { resolution: '540p' }, video(5))).toBe('0.5: 5 s × $0.10');
+  // Whether a reframe of an unknown clip has sound nobody can say: never told too low.
+  expect(priced('V-RF', pricing, { resolution: '540p' }, video(5))).toBe('0.75: 5 s × $0.15');
+  expect(priced('V-RF', pricing, { resolution: '540p' }, { ...video(5), audio_codec: null })).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', pricing, { resolution: '4K' }, video(5))).toBe('1.5: 5 s × $0.30');
 });
 
 test('images, tokens and processing time', () => {

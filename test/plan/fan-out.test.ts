@@ -133,6 +133,7 @@ test('ten thousand instances are planned as groups, and summed up', () => {
   expect(plan.totals).toStrictEqual({
     instances: 10_001,
     hit: 0,
+    fetch: 0,
     run: 2_000,
     maybe: 8_001,
     skip: 0,

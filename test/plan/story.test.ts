@@ -130,7 +130,11 @@ test('a new shot behind an unchanged step says which input changed', () => {
   const edited = FOX.replace('seed: 11', 'seed: 12');
   const shelf = new Shelf();
   shelf.make(planOf(edited));
-  const both = { find: (key: string) => shelf.find(key) ?? owned.find(key), last: owned.last.bind(owned) };
+  const both = {
+    find: (key: string) => shelf.find(key) ?? owned.find(key),
+    atService: () => undefined,
+    last: owned.last.bind(owned),
+  };
   // As if only the new shot were finished.
   for (const { key } of planOf(edited, { owned: shelf }).instances) if (key !== 'shot') shelf.lose(key);
   expect(decisions(planOf(edited, { owned: both }))).toStrictEqual([
@@ -177,7 +181,10 @@ test('a studio draft never stands in for a production result', () => {
   );
   expect(
     decisions(
-      planOf(FOX, { owned: { ...owned, find: owned.find.bind(owned), last: () => undefined }, service: 'production' }),
+      planOf(FOX, {
+        owned: { find: owned.find.bind(owned), atService: () => undefined, last: () => undefined },
+        service: 'production',
+      }),
     )[0],
   ).toBe('shot: run, never run');
 });

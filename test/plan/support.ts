@@ -6,7 +6,7 @@ import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Owned, Plan } from '../../src/domain/plan.ts';
-import type { Result } from '../../src/domain/result.ts';
+import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan } from '../../src/plan/plan.ts';
@@ -71,6 +71,7 @@ export const decisions = (made: Plan): readonly string[] =>
 /** What is on this machine. */
 export class Shelf implements Owned {
   readonly #byFingerprint = new Map<string, Result>();
+  readonly #atService = new Map<string, MediaResult>();
   readonly #last = new Map<InstanceKey, { readonly fingerprint: string; readonly request: JsonObject | null }>();
 
   find(fingerprint: string): Result | undefined {
@@ -79,6 +80,19 @@ export class Shelf implements Owned {
 
   last(key: InstanceKey) {
     return this.#last.get(key);
+  }
+
+  atService(fingerprint: string): MediaResult | undefined {
+    return this.#atService.get(fingerprint);
+  }
+
+  /** Its bytes go from this machine; the lock still knows its generation. */
+  leaveAtService(key: InstanceKey): void {
+    const fingerprint = this.#last.get(key)?.fingerprint ?? '';
+    const result = this.#byFingerprint.get(fingerprint);
+    if (result?.is !== 'media') throw new Error(`${key} made no media`);
+    this.#atService.set(fingerprint, { ...result, result_url: `generation:${result.generation_id}`, file: '' });
+    this.lose(key);
   }
 
   lose(key: InstanceKey): void {
@@ -110,7 +124,7 @@ export class Shelf implements Owned {
 }
 
 /** A result called `name`. */
-export const media = (name: string, facts: MediaFacts): Result => ({
+export const media = (name: string, facts: MediaFacts): MediaResult => ({
   is: 'media',
   result_url: `https://results.example/${name}`,
   file: `/store/${name}`,
