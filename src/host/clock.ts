@@ -2,13 +2,16 @@
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Resolves after `ms`, or at once when the signal aborts: callers look at the signal afterwards. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms`, or at once when the signal aborts: callers look at the signal afterwards. In the background it does
+   * not keep the process alive: for what may as well never happen.
+   */
+  sleep(ms: number, signal?: AbortSignal, where?: 'in the background'): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
+  sleep: (ms, signal, where) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve();
       const wake = () => {
@@ -17,6 +20,7 @@ export const systemClock: Clock = {
         resolve();
       };
       const timer = setTimeout(wake, ms);
+      if (where === 'in the background') timer.unref();
       signal?.addEventListener('abort', wake, { once: true });
     }),
 };

@@ -7,9 +7,20 @@ import { dirname, join } from 'node:path';
  * Missing folders are made. Costs about 2 ms: for things that must last, not for scratch.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
+  await replace(path, text, async () => true);
+}
+
+/** The same, where the file still says `over` (null: is not there); otherwise nothing is written, and the answer is false. */
+export function rewriteAtomically(path: string, text: string, over: string | null): Promise<boolean> {
+  return replace(path, text, async () => (await readIfThere(path)) === over);
+}
+
+/** `mayStill` is asked when all bytes are on the disk: only a rename is left between its answer and the new file. */
+async function replace(path: string, text: string, mayStill: () => Promise<boolean>): Promise<boolean> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  // Of a length of its own: a name that just fits the disk leaves no room for more.
+  const draft = join(folder, `.${crypto.randomUUID()}.tmp`);
   try {
     const file = await open(draft, 'wx');
     try {
@@ -18,12 +29,17 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     } finally {
       await file.close();
     }
+    if (!(await mayStill())) {
+      await rm(draft);
+      return false;
+    }
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   await syncPath(folder);
+  return true;
 }
 
 /** The text at `path`, or null where there is no such file. Anything else that keeps it from being read is thrown. */
