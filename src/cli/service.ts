@@ -9,6 +9,7 @@ import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../host/settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../run/pools.ts';
+import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../run/proof.ts';
 import type { Pace } from '../run/watch.ts';
 import { UsageError } from './arguments.ts';
 import { builtInStudio } from './built-in-studio.ts';
@@ -27,6 +28,7 @@ export interface ServiceChoice {
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
   readonly onUnknown: 'fail' | 'resubmit';
+  readonly proof: Proof;
   readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
   readonly ui: Settings['ui'];
@@ -68,7 +70,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const { chatUpstream: passed } = chatUpstream(process.env);
     return {
       ...common,
-      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF, connect },
       ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
     };
   }
@@ -80,6 +82,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     elsewhere: URL.canParse(service.url) && !isLoopback(new URL(service.url).hostname),
     baseUrl: service.url,
     pace: HOSTED_PACE,
+    proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
     connect: async () => {
       const { connect, SettingError } = await import('../client/connect.ts');
       try {

@@ -142,10 +142,11 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
   const named = modelOf(row);
   const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
   if (model === 'other') return 'other';
-  let telling = false;
+  let [telling, whole] = [false, true];
   let sure = model === 'same';
   for (const [field, value] of Object.entries(sent.request)) {
     if (!isShown(row, field)) {
+      whole = false;
       sure &&= known.hidden(field);
       continue;
     }
@@ -153,7 +154,7 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
     else if (known.faithful(field)) return 'other';
     else sure = false;
   }
-  return sure && (telling || Object.keys(sent.request).length === 0) ? 'same' : 'perhaps';
+  return sure && (whole || telling) ? 'same' : 'perhaps';
 }
 
 const modelOf = (row: HistoryRow): string | undefined => {

@@ -23,9 +23,9 @@ export const main = guarded(async args => {
   try {
     const { name, elsewhere, chatBy } = choice;
     const params = givenParams(values);
-    const session = await openSession({ file, params, service: name, hosted: service, elsewhere, chatBy });
+    const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
     process.stdout.write(`${textOf(session.plan, values)}\n`);
-    session.close();
+    await session.close();
     return 0;
   } finally {
     await service?.close();
