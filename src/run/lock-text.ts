@@ -85,11 +85,14 @@ export class LockText {
 
 /** An entry as it will stand in the file. */
 export const blockOf = (key: string, entry: object): string =>
-  stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false }).replace(/^(?=.)/gm, '    ');
+  stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false })
+    .split('\n')
+    .map(line => (line === '' ? '' : `    ${line}`))
+    .join('\n');
 
-/** Without reading the entry: its first line says it. */
+/** Without reading the entry: one of its lines says it. */
 export const fingerprintIn = ({ text }: Block): string | undefined =>
-  /^ {4}(?: {2}|: )fingerprint: (?:"([^"\\]*)"|([\w-]+))$/m.exec(text)?.slice(1).find(Boolean);
+  /\n {4}(?: {2}|: )fingerprint: (?:"([^"\\\n]*)"|([\w-]+))\n/.exec(text)?.slice(1).find(Boolean);
 
 const EXPLICIT = '    ? ';
 

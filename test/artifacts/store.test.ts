@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
+import { draftOf, Store } from '../../src/artifacts/store.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -108,7 +108,7 @@ test('an output that is there already is not touched; one that differs is replac
   expect(await readFile(target, 'utf8')).toBe('a red fox');
   // What a crash left of an earlier attempt is in nobody's way.
   await writeFile(target, 'x');
-  await writeFile(`${target}.part`, 'half of somethi');
+  await writeFile(draftOf(target), 'half of somethi');
   await store.materialise(FOX, target);
   expect(await readFile(target, 'utf8')).toBe('a red fox');
   expect(await readdir(join(folder, 'out'))).toEqual(['fox.mp4']);
