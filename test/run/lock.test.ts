@@ -65,7 +65,7 @@ test('a lock file that a merge broke, or a newer version wrote, is refused with 
     'fox.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal',
   );
   expect(() => LockFile.open('shotlist: 9', 'studio', 'fox.lock.yaml', false)).toThrow(
-    'fox.lock.yaml has version 9; this shotlist reads lock files of version 1',
+    'fox.lock.yaml has version 9; this shotlist reads lock files of version 1: use the shotlist that wrote it',
   );
 });
 
