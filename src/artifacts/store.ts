@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { constants, readdirSync, statSync } from 'node:fs';
+import { constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
@@ -159,14 +159,18 @@ function isWhole(file: string): boolean {
   return found?.isFile() === true && String(found.size) === bytes;
 }
 
-/** Same length and date is the same file, as we left it; same length and another date is worth reading. */
+/** Same length and date is the same file, as we left it. */
+export const looksSame = (one: Stats, other: Stats): boolean =>
+  one.size === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < 2;
+
+/** Same length and another date is worth reading. */
 async function isSame(file: string, sha256: string, target: string): Promise<boolean> {
   const [mine, theirs] = await Promise.all([stat(file), lstat(target).catch(() => undefined)]);
   // A rename would take away a pipe or a device, `/dev/null` among them, and put a film in its place.
   if (theirs && !theirs.isFile() && !theirs.isSymbolicLink() && !theirs.isDirectory())
     throw new Refusal(`${target} is a pipe or a device, and no place for a file: choose another name`);
   if (theirs === undefined || !theirs.isFile() || theirs.size !== mine.size) return false;
-  if (Math.abs(theirs.mtimeMs - mine.mtimeMs) < 2) return true;
+  if (looksSame(mine, theirs)) return true;
   if ((await digestOf(target)).sha256 !== sha256) return false;
   await dateLike(file, target).catch(unlessNotKept);
   return true;

@@ -8,10 +8,10 @@
  */
 
 import { constants, type Stats } from 'node:fs';
-import { copyFile, link, lstat, mkdir, readlink, realpath } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
-import type { Store } from '../artifacts/store.ts';
+import { looksSame, type Store } from '../artifacts/store.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isInside, STATE_FOLDER } from '../host/project.ts';
 import { codeOf } from './disk.ts';
@@ -36,8 +36,10 @@ export async function placeFor(path: string, root: string, reserved: readonly st
   for (const [index, part] of parts.entries())
     folder = await step(join(folder, part), parts.slice(0, index + 1).join('/'), top);
   const way = relative(top, join(folder, name)).split(sep).join('/');
-  if (isReserved(way, reserved))
-    throw new Unwritable(`${way} is not for outputs, and a link leads there: choose another \`to:\``);
+  if (isReserved(way, reserved)) {
+    const how = way === path ? '' : ', and a link leads there';
+    throw new Unwritable(`${way} is not for outputs${how}: choose another \`to:\``);
+  }
   return { folder, target: join(folder, name) };
 }
 
@@ -95,13 +97,18 @@ async function lookAt(path: string): Promise<Stats | undefined> {
  * that was cut or graded in place, or that had the name before shotlist came. To refuse would leave a paid film without its
  * place over a name; to replace would lose hours. So the film gets its name, and the work is kept beside it.
  */
-export async function makeRoom(target: string, store: Pick<Store, 'has'>, sha256: string): Promise<string | undefined> {
+export async function makeRoom(
+  target: string,
+  store: Pick<Store, 'has'>,
+  { sha256, file }: { readonly sha256: string; readonly file: string },
+): Promise<string | undefined> {
   const found = await lookAt(target);
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) return `it was a link to ${await readlink(target)}, which is as it was`;
   if (found.isDirectory()) throw new Unwritable('a folder has its name: move that away, or choose another `to:`');
   if (!found.isFile()) throw new Unwritable('a pipe or a device has its name: remove that, or choose another `to:`');
-  if (found.size === 0) return undefined;
+  // A film is not read through at every run only to find that it is there.
+  if (found.size === 0 || looksSame(await stat(file), found)) return undefined;
   const digest = await digestOf(target);
   if (digest.sha256 === sha256 || store.has(digest.sha256) !== undefined) return undefined;
   return `what had its name was not written by shotlist, and is kept beside it as ${await keepBeside(target)}`;

@@ -121,7 +121,7 @@ export class Outputs {
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
     const place = await placeFor(path, root, reserved ?? []);
-    const room = await makeRoom(place.target, store, content.sha256);
+    const room = await makeRoom(place.target, store, content);
     await stillLeadsTo(place);
     await store.materialise(content.sha256, place.target);
     const notes = [note, room].filter(said => said !== undefined);

@@ -307,6 +307,18 @@ test('on a real disk: one file, whole, beside nothing; a text that changed since
   expect((await readdir(folder)).sort()).toEqual(['fox.lock.new.yaml', 'fox.lock.yaml']);
 });
 
+test('a journal that takes no note breaks neither the run nor the lock', async () => {
+  const disk = new FakeDisk();
+  const refuse = () => {
+    throw new Error('database or disk is full');
+  };
+  const keeping = { disk, clock: new FakeClock(), service: 'studio', path: 'fox.lock.yaml', found: undefined };
+  const keeper = new LockKeeper({ ...keeping, isOurs: true, written: refuse, stale: refuse });
+  learn(keeper, 'shot');
+  await keeper.close();
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+});
+
 test('its beat does not keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
   const before = timers();
