@@ -12,11 +12,13 @@ import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
+import { neverWrite, print } from '../outlets.ts';
 import { givenParams, PARAM_OPTIONS } from '../params.ts';
 import { chooseReporters, UIS } from '../reporters.ts';
+import { secretTexts } from '../secret-texts.ts';
 import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
-import { INTERRUPTED, interruptible } from '../signals.ts';
+import { INTERRUPTED, interruptibleByReaders } from '../signals.ts';
 
 const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: INTERRUPTED } as const;
 
@@ -51,7 +53,9 @@ export const main = guarded(async args => {
     chatBy: choice.chatBy,
   });
   after.defer(() => session.close());
-  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
+  const secrets = secretTexts(choice.key, session.pipeline, process.env);
+  neverWrite(secrets);
+  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const told = ui ?? choice.ui;
   const reporters = await chooseReporters(told, again);
@@ -91,7 +95,7 @@ export const main = guarded(async args => {
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
 async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
-  const letGo = interruptible(
+  const letGo = interruptibleByReaders(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
     () => (hosted ? run.billing().map(leftBilling) : []),
@@ -106,7 +110,7 @@ async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
 /** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
 function printFilms({ plan, root }: Session, { results }: Outcome): void {
   const films = plan.outputs.filter(output => results.has(output.instance));
-  for (const { path } of films) process.stdout.write(`${relative(process.cwd(), join(root, path))}\n`);
+  for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
 async function writeLock(session: Session, { results }: Outcome): Promise<void> {
