@@ -16,8 +16,10 @@ import { parse, UsageError } from '../arguments.ts';
 import { endDeployment, endGeneration, forget, type Told } from '../ending.ts';
 import { guarded } from '../guarded.ts';
 import { say } from '../one-off.ts';
+import { print } from '../outlets.ts';
 import { slugOf } from '../places.ts';
 import { chooseService } from '../service.ts';
+import { safeJson } from '../shown.ts';
 import { interruptible } from '../signals.ts';
 import { readText } from '../sources.ts';
 import { Stop } from '../stop.ts';
@@ -61,14 +63,7 @@ export const main = guarded(async args => {
 
 /** Exit 1 while anything may go on that was asked to end. */
 function report(told: readonly Told[], json: boolean, ...more: readonly string[]): number {
-  if (json)
-    process.stdout.write(
-      `${JSON.stringify(
-        told.map(({ line: _line, ...one }) => one),
-        null,
-        2,
-      )}\n`,
-    );
+  if (json) print(`${safeJson(told.map(({ line: _line, ...one }) => one))}\n`);
   else for (const { line } of told) say(line);
   if (!json) for (const line of more) say(line);
   return told.every(({ open }) => !open) ? 0 : 1;

@@ -5,6 +5,7 @@ import { compile } from '../../language/compile.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
 import { studioLibrary } from '../library.ts';
+import { print } from '../outlets.ts';
 import { readSource, tell } from '../sources.ts';
 
 export const main = guarded(async args => {
@@ -15,10 +16,7 @@ export const main = guarded(async args => {
     const { pipeline, diagnostics } = compile(readSource(path), studioLibrary);
     tell(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;
-    else
-      process.stdout.write(
-        `${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`,
-      );
+    else print(`${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
   return wrong ? 2 : 0;
 });

@@ -15,11 +15,13 @@ import { failpointFrom } from '../failpoint.ts';
 import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
 import { say } from '../one-off.ts';
+import { neverWrite, print } from '../outlets.ts';
 import { givenParams, PARAM_OPTIONS } from '../params.ts';
 import { chooseReporters, UIS } from '../reporters.ts';
+import { secretTexts } from '../secret-texts.ts';
 import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
-import { INTERRUPTED, interruptible } from '../signals.ts';
+import { INTERRUPTED, interruptibleByReaders } from '../signals.ts';
 import { Stop } from '../stop.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
@@ -58,7 +60,9 @@ export const main = guarded(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
-  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
+  const secrets = secretTexts(choice.key, session.pipeline, process.env);
+  neverWrite(secrets);
+  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const told = ui ?? choice.ui;
   const reporters = await chooseReporters(told, again);
@@ -105,17 +109,21 @@ export const main = guarded(async args => {
       elsewhere: choice.elsewhere,
     },
   };
+  // However it ends, the lock learns of what was made.
+  after.defer(async () => {
+    await lock.close();
+    const problem = lock.problem();
+    if (problem !== undefined) say(problem);
+  });
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
-  await lock.close(outcome.is === 'done' ? { instances: session.plan.instances.map(({ key }) => key) } : undefined);
-  const problem = lock.problem();
-  if (problem !== undefined) say(problem);
+  if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
 async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
-  const letGo = interruptible(
+  const letGo = interruptibleByReaders(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
     () => (hosted ? run.billing().map(leftBilling) : []),
@@ -130,7 +138,7 @@ async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
 /** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
-  for (const { path } of films) process.stdout.write(`${relative(process.cwd(), join(root, path))}\n`);
+  for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
 function lockKeeper({ journal, context, lock, lockPath }: Session): LockKeeper {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parse, UsageError } from '../arguments.ts';
 import { chatUpstream } from '../chat-upstream.ts';
 import { guarded } from '../guarded.ts';
+import { print, say } from '../outlets.ts';
 import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {
@@ -35,14 +36,14 @@ export const main = guarded(async args => {
     localFiles: [process.cwd()],
     version: VERSION,
     ...chatUpstream(process.env),
-    log: line => process.stderr.write(`${line}\n`),
+    log: say,
   });
   const lines = [`studio at ${studio.url}`];
   // A key that was made up here is shown once: there is no other way to learn it.
   if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
     lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   await new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });
