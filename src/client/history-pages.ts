@@ -87,8 +87,8 @@ export class HistoryPages {
     // A whole page of doubles comes only of rows that were added, and then the count has grown.
     if (this.#idle > 0 && pages <= (this.#first?.pages ?? 0))
       return holed(`page ${number} of ${pages} cannot be asked for`);
-    const isTorn = number < pages && this.#entries() === undefined && page.rows.length < this.#first!.rows.length;
-    if (isTorn) return holed(`page ${number} of ${pages} is not whole`);
+    const isShort = this.#entries() === undefined && page.rows.length < this.#first!.rows.length;
+    if (number < pages && (isShort || page.rows.length === 0)) return holed(`page ${number} of ${pages} is not whole`);
     return number < pages ? MORE : this.#unlessMissing();
   }
 

@@ -109,6 +109,9 @@ describe('where the service counts', () => {
     expect((await heard(paged([[['a', 1]]], () => ({ total_pages: 1, count: 2 })))).rows).toMatchObject({
       message: expect.stringContaining(': it counts 2 rows and gave 1'),
     });
+    expect((await heard(paged([[], ...NINE], () => ({ total_pages: 4 })))).rows).toMatchObject({
+      message: expect.stringContaining(': page 1 of 4 is not whole'),
+    });
     expect((await heard(paged([NINE[0]!, []], () => ({ total_pages: 2 })))).rows).toMatchObject({
       message: expect.stringContaining(': page 2 of 2 cannot be asked for'),
     });
