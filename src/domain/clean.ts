@@ -42,8 +42,11 @@ const LONGEST = 2000;
 const [HEAD, TAIL] = [1600, 300];
 const LINE = 300;
 
-/** OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). */
-const STRINGS = /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)/g;
+/**
+ * OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). A payload holds none of the signs
+ * that begin one: a text of nothing but beginnings is gone through once, not once for each.
+ */
+const STRINGS = /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x9c|\x1b\\)/g;
 /** CSI sequences, then any other escape: intermediate bytes and one final byte (ECMA-48 5.3, 5.4). */
 const SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
 const BREAKS = /[\t\n\v\f\r\x85\u2028\u2029\u00a0]+/g;

@@ -64,12 +64,16 @@ export const main = guarded(async args => {
   neverWrite(secrets);
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
+  const lock = lockKeeper(session);
+  after.defer(() => {
+    const problem = lock.problem();
+    if (problem !== undefined) say(problem);
+  });
   const told = ui ?? choice.ui;
   const reporters = await chooseReporters(told, again);
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const lock = lockKeeper(session);
   const world: World = {
     service,
     journal: session.journal,
@@ -110,11 +114,7 @@ export const main = guarded(async args => {
     },
   };
   // However it ends, the lock learns of what was made.
-  after.defer(async () => {
-    await lock.close();
-    const problem = lock.problem();
-    if (problem !== undefined) say(problem);
-  });
+  after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
   if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
