@@ -6,6 +6,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
 import { withMessages } from './answer.ts';
 import { readCommand } from './command.ts';
+import { checkCounts } from './counts.ts';
 import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
 import { collectEdges } from './edges.ts';
 import { fanOutOf } from './fan-out.ts';
@@ -41,6 +42,7 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
     views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
   }
   const fanOuts = settleFanOuts(drafts, views, around);
+  checkCounts(fanOuts, drafts, around.findings);
   const sources = new Map<string, Source>();
   const saves: Saved[] = [];
   const edges = new Map<string, ReadonlyMap<string, Span>>();
@@ -83,7 +85,7 @@ function readStep(
   for (const need of needs) if (!upstream.has(need.name)) upstream.set(need.name, need.at);
   const condition = readIf(child(node, 'if'), reading, place);
   const describe = child(node, 'description');
-  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')));
+  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
   const common = {
     name: name as StepName,
     at,

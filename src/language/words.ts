@@ -4,6 +4,7 @@
  */
 import type { FieldSchema } from '../domain/model.ts';
 import type { CodeProblem } from './cel.ts';
+import type { Product } from './counts.ts';
 import type { Words } from './findings.ts';
 import type { Type } from './types.ts';
 
@@ -173,6 +174,14 @@ export const words = {
     error(
       'not-a-duration',
       `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``,
+    ),
+
+  noTime: (text: string) =>
+    error('no-time', `${quoted(text)} is over before anything has begun; give it some time, like \`10m\``),
+  tooMuchTime: (text: string, hours: number) =>
+    error(
+      'too-much-time',
+      `${quoted(text)} is longer than a year (${hours}h); give less, or take it out to wait for as long as it takes`,
     ),
 
   // ---- params
@@ -484,6 +493,16 @@ export const words = {
       'exclude-nothing',
       `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
     ),
+  tooManyInstances: (step: string, product: Product, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
+    ),
+  filmTooLarge: (step: string, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `with step \`${step}\` the film would have ${grouped(count)} instances, and a film has at most ${grouped(most)}; make it several films`,
+    ),
   noAxes: () => error('empty', '`matrix` has no axis and no `include`; give it an axis'),
 
   // ---- outputs
@@ -784,6 +803,17 @@ function suggestName(name: string): string {
     .replace(/^[^a-z]+|_+$/g, '');
   return better !== '' && better !== name ? `, like \`${better}\`` : '';
 }
+
+/** `8 of \`shot\` × 1,000 × 1,000 + 2` */
+function written({ each, axes, include }: Product): string {
+  const own = axes.map(({ count }) => grouped(count)).join(' × ');
+  const cells = include === 0 ? own : own === '' ? grouped(include) : `${own} + ${grouped(include)}`;
+  if (!each) return cells;
+  const from = `${grouped(each.count)} of \`${each.step}\``;
+  return cells === '' ? from : `${from} × ${include > 0 && own !== '' ? `(${cells})` : cells}`;
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
 
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
