@@ -55,6 +55,8 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
       coordinates: views.get(name)!.coordinates,
       single: fan?.single ?? new Set(),
       files: draft?.files,
+      makes: draft?.model?.model?.produces,
+      paths: draft?.kind === 'run' ? pathsOf(draft.node) : undefined,
       broken: !draft || !fan || fan.broken,
     });
     if (!draft || !fan) continue;
@@ -65,6 +67,17 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
   }
   checkUnusedDefaults(around, drafts, used);
   return { list, edges, views, sources, saves };
+}
+
+/** What a command calls the files it creates, where it is written out. */
+function pathsOf(node: MapNode): ReadonlyMap<string, string> {
+  const creates = child(node, 'creates');
+  const entries = creates?.is === 'map' ? creates.entries : [];
+  return new Map(
+    entries.flatMap(({ name, value }) =>
+      value.is === 'scalar' && typeof value.value === 'string' ? [[name, value.value] as const] : [],
+    ),
+  );
 }
 
 function readStep(

@@ -535,6 +535,42 @@ export const words = {
       'path-leaves',
       `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
     ),
+  outputCharacter: (path: string) =>
+    error(
+      'output-path',
+      `${quoted(path.replaceAll(/\p{Cc}/gu, '�'))} holds a character that no file name can; take it out`,
+    ),
+  outputNameTooLong: (name: string, bytes: number, most: number) =>
+    error('output-path', `the name ${quoted(name)} has ${bytes} bytes, and a file system takes ${most}; shorten it`),
+  outputDevice: (name: string) =>
+    error('output-path', `${quoted(name)} is a device on Windows, not a file; choose another name`),
+  outputFolder: (path: string, folder: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies in \`${folder}\`, which belongs to other tools; write it elsewhere, like \`${instead}\``,
+    ),
+  outputHidden: (path: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} is a hidden file, as tools keep them; write it elsewhere, like \`${instead}\``,
+    ),
+  outputPipeline: (path: string) =>
+    error('output-path', `${quoted(path)} has the pipeline's own name, and could take its place; give it another`),
+  outputTaken: (path: string, name: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} would take the place of a file that tools read (\`${name}\`); write it elsewhere${instead === `out/${name}` ? '' : `, like \`${instead}\``}, under another name`,
+    ),
+  outputIsFolder: (path: string, other: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies inside ${quoted(other)}, which is an output too and cannot be a folder; give it another name`,
+    ),
+  outputExtension: (path: string, ending: string, promised: string, made: string) =>
+    error(
+      'output-extension',
+      `${quoted(path)} ends like ${a(promised)}, and this is ${a(made)}; give it ${made === 'text' ? 'an ending of texts' : `the ending of ${a(made)}`}, like \`${ending}\``,
+    ),
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
     error(
       'unknown-placeholder',
