@@ -16,7 +16,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
 run, plan
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
-  --service NAME                  a service of your settings; without one the built-in studio is used
+  --service NAME                  a service of your settings (check, too); without one the built-in studio is used
   --draft                         the built-in studio draws small, quick pictures
   --json                          plan: as JSON
   --all                           plan: every instance of a large fan-out

@@ -162,7 +162,12 @@ const modelOf = (row: HistoryRow): string | undefined => {
   return typeof named === 'string' ? named : undefined;
 };
 
-const isShown = (row: HistoryRow, field: string): boolean => row[field] !== undefined && row[field] !== null;
+/** What held the key was cleaned where it came in: nobody knows what it said. */
+const isShown = (row: HistoryRow, field: string): boolean => {
+  const value = row[field];
+  return value !== undefined && value !== null && !JSON.stringify(value).includes(CLEANED);
+};
+const CLEANED = '(key)';
 
 const isOld = (row: HistoryRow, { at }: Submission): boolean =>
   row.enqueued_at !== undefined && row.enqueued_at < at / 1000 - CLOCK_SKEW;
