@@ -21,6 +21,7 @@ import { Inputs } from './inputs.ts';
 import { internet } from './network.ts';
 import { Queue } from './queue.ts';
 import type { Renderer } from './renderer.ts';
+import { Repeats } from './repeats.ts';
 import type { Rooms } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { Shelf } from './shelf.ts';
@@ -77,6 +78,7 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const fineTunes = new FineTunes(database, clock);
   const offered = withCustomModels(library, deployments);
   const table = new GenerationTable(database);
+  const repeats = new Repeats({ table, database, clock });
   const shelf = new Shelf(folder);
   const feed = new Feed(clock);
   const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
@@ -100,13 +102,14 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
 
   let url = '';
   const parts = { library: offered, catalog: catalog(offered, deployments, { strict, chat }), deployments, fineTunes };
-  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat });
+  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat, repeats });
   const mind = options.rate === undefined ? () => {} : tempo(options.rate, clock);
   const server = httpServer({ key, host, routes: allRoutes, version, log, tempo: mind, rooms });
 
   const close = async () => {
     feed.close();
     queue.dismiss();
+    repeats.close();
     await stop(server);
     await queue.close();
     await renderer.close();
