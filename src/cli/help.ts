@@ -59,6 +59,7 @@ studio
   --folder DIR                    where it keeps its state (default: .shotlist/studio/server)
   --strict                        offer only what the interface document promises
   --rate N                        answer 429 to more than N requests a second
+  --vice NAME[=N]  --seed N       misbehave, to test a client (may be repeated; \`--vice list\` tells how), the same way for the same seed
   --draft                         small, quick pictures
 
 SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.

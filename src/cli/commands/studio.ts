@@ -15,6 +15,8 @@ export const main = guarded(async args => {
     strict: { type: 'boolean', default: false },
     draft: { type: 'boolean', default: false },
     rate: { type: 'string' },
+    vice: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: '1' },
   });
   if (positionals.length > 0)
     throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
@@ -24,6 +26,14 @@ export const main = guarded(async args => {
   const perSecond = values.rate === undefined ? undefined : Number(values.rate);
   if (perSecond !== undefined && !(perSecond > 0 && perSecond < 1e6))
     throw new UsageError(`--rate is how many requests a second it takes; \`${values.rate}\` is none`);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
+    throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
+  if (values.vice.includes('list')) {
+    const { viceList } = await import('../../studio/vices.ts');
+    process.stdout.write(`${viceList()}\n`);
+    return 0;
+  }
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/serve.ts');
   const studio = await serveStudio({
@@ -31,6 +41,8 @@ export const main = guarded(async args => {
     port,
     key,
     strict: values.strict,
+    vices: values.vice,
+    seed,
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
