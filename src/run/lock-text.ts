@@ -60,7 +60,8 @@ export class LockText {
     const [first = '', ...lines] = text.slice(0, -1).split('\n');
     // A key too long for one line is written as `? key`, and its value as `: value`.
     if (first.startsWith(EXPLICIT)) lines[0] = lines[0]!.replace(/^ {4}: /, '      ');
-    const quick = quickMap(lines, 6);
+    // What is no map stands on the line of its key.
+    const quick = lines.length > 0 ? quickMap(lines, 6) : undefined;
     if (quick) return quick;
     const whole = properValue(text, line - 1, this.#path);
     return whole && Object.values(whole)[0];

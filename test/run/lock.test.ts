@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
-import { LockFile, lockPath } from '../../src/run/lock.ts';
+import { LockFile, LockRefused, lockPath } from '../../src/run/lock.ts';
 import { blockOf, LockText } from '../../src/run/lock-text.ts';
 
 const result: MediaResult = {
@@ -230,6 +230,65 @@ test('our own reader gives what the YAML library gives, for anything that we wri
     expect([...found.section('studio')].map(([name, block]) => [name, found.value(block)])).toEqual(
       Object.entries(byName),
     );
+});
+
+test('blanks after a colon are no text, and an entry that is no map is refused', () => {
+  const lock = LockText.read(written('shot:', '  fingerprint: ', '  cost:  '), 'fox.lock.yaml');
+  expect([...lock.section('studio').values()].map(block => lock.value(block))).toEqual([
+    { fingerprint: null, cost: null },
+  ]);
+  for (const value of ['', ' x', ' 3', ' []'])
+    expect(() => open(written(`shot:${value}`))).toThrow('`shot` must be a map that begins with `fingerprint`');
+});
+
+test('a lock that was mutilated is read or refused with a sentence, and nothing else', () => {
+  let seed = 8;
+  const below = (end: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return seed % end;
+  };
+  const bits = [
+    '\n',
+    ' ',
+    '  ',
+    '-',
+    '? ',
+    ': ',
+    '"',
+    "'",
+    '|',
+    '#',
+    '[',
+    '{',
+    '}',
+    '&a ',
+    '*a',
+    '!!int ',
+    '__proto__',
+    '\t',
+    '\r',
+    '%',
+    '---\n',
+    '<<: ',
+    '\ud800',
+    '\0',
+  ];
+  const ends = { read: 0, refused: 0 };
+  for (let n = 0; n < 1_500; n++) {
+    let text = whole;
+    for (let times = below(4); times >= 0; times--) {
+      const at = below(text.length + 1);
+      text = text.slice(0, at) + (below(2) ? bits[below(bits.length)] : '') + text.slice(at + below(6));
+    }
+    try {
+      open(text).with([shot]);
+      ends.read++;
+    } catch (error) {
+      expect(error).toBeInstanceOf(LockRefused);
+      ends.refused++;
+    }
+  }
+  expect(Math.min(ends.read, ends.refused)).toBeGreaterThan(100);
 });
 
 test('a lock that a formatter or Windows laid out anew says the same, and is left as it is while nothing is new', () => {
