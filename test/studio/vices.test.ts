@@ -262,7 +262,7 @@ const STORIES: Readonly<Record<ViceName, Story>> = {
   },
   'events-silent': async serve => {
     const studio = await serve('events-silent');
-    const whole = fetch(`${studio.url}/api/events`, { headers }).then(response => response.text());
+    const whole = (await fetch(`${studio.url}/api/events`, { headers })).text();
     await finished(studio);
     await studio.clock.advance(60_000);
     await studio.close();
