@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../host/clock.ts';
+import type { UrlGuard } from '../host/url-guard.ts';
 import { type Digest, digestOf, feed } from './digest.ts';
 import { extensionOf } from './extension.ts';
 import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
-import type { UrlGuard } from './guard.ts';
 import { type Kept, Partial, type Source } from './partial.ts';
 import type { Store } from './store.ts';
 

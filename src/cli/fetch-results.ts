@@ -8,7 +8,7 @@ export function fetchResults(store: Store, base = 'http://127.0.0.1'): FetchResu
   return async (url, id, signal) => {
     const [{ download }, { guardFor }] = await Promise.all([
       import('../artifacts/download.ts'),
-      import('../artifacts/guard.ts'),
+      import('../host/url-guard.ts'),
     ]);
     return download(url, { store, id, allow: guardFor(base), clock: systemClock, signal });
   };
