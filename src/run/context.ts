@@ -39,7 +39,16 @@ export type FetchResult = (
   signal: AbortSignal,
   kind?: MediaKind,
 ) => Promise<
-  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly file: string }
+  | {
+      readonly is: 'ok';
+      readonly sha256: string;
+      readonly bytes: number;
+      readonly file: string;
+      /** What looking for its kind found; absent where no kind was asked for. */
+      readonly media?: MediaFacts | undefined;
+    }
+  /** What came is not what the model makes, and was thrown away: a fresh address may lead elsewhere. */
+  | { readonly is: 'misfit'; readonly message: string }
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string }
 >;
