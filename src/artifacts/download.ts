@@ -7,6 +7,7 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Clock } from '../host/clock.ts';
 import { diskTroubleIn } from '../host/disk-trouble.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
+import type { Misfit } from '../media/verify.ts';
 import { extensionOf } from './extension.ts';
 import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
 import { type Kept, Partial, type Source } from './partial.ts';
@@ -25,11 +26,6 @@ export interface DownloadOptions {
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
   /** What the whole file is, asked before it gets a place in the store; throws when nobody can tell. */
   readonly check?: ((path: string) => Promise<MediaFacts | Misfit>) | undefined;
-}
-
-/** What came instead of the thing that was expected, as one would say it: `an HTML page of 2 kB`. */
-export interface Misfit {
-  readonly misfit: string;
 }
 
 export type Downloaded =
