@@ -1,6 +1,5 @@
 /** Media files that a pipeline names by path: hashed and looked at once, on the second look. */
-import { constants, existsSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, existsSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { digestOfOpen } from '../artifacts/digest.ts';
@@ -50,34 +49,38 @@ export class LocalFiles {
 
   async #look(file: string): Promise<LocalMedia | UnusableFile> {
     try {
-      // Not to wait for somebody to write into a pipe.
-      await using open = await this.#world.disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-      const unusable = whyUnusable(await open.stat());
-      return unusable === undefined ? await this.#read(file, open) : { unusable };
+      for (let read = 1; read <= READS; read++) {
+        const found = await this.#read(file);
+        if (found !== undefined) return found;
+      }
+      return { unusable: 'changes while it is read; let whatever writes it end, then give the same command again' };
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       return { unusable: REASONS[code] ?? `cannot be read (${message}); mend that, or give another file` };
     }
   }
 
-  async #read(file: string, open: FileHandle): Promise<LocalMedia | UnusableFile> {
-    for (let read = 1; read <= READS; read++) {
-      const before = await open.stat();
-      const [{ sha256, bytes }, facts] = await Promise.all([digestOfOpen(open), this.#world.probe(file)]);
-      const after = await this.#world.disk.stat(file);
-      const isSame = after.ino === before.ino && after.size === bytes && after.mtimeMs === before.mtimeMs;
-      if (isSame) return { sha256, facts, url: pathToFileURL(file).href, bytes };
-    }
-    return { unusable: 'changes while it is read; let whatever writes it end, then give the same command again' };
+  /** Undefined when it is another by the time it has been read. */
+  async #read(file: string): Promise<LocalMedia | UnusableFile | undefined> {
+    const { disk, probe } = this.#world;
+    // Not to wait for somebody to write into a pipe.
+    await using open = await disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const before = await open.stat();
+    const unusable = whyUnusable(before);
+    if (unusable !== undefined) return { unusable };
+    const [{ sha256, bytes }, facts] = await Promise.all([digestOfOpen(open), probe(file)]);
+    const after = await disk.stat(file);
+    const isSame = after.ino === before.ino && after.size === bytes && after.mtimeMs === before.mtimeMs;
+    return isSame ? { sha256, facts, url: pathToFileURL(file).href, bytes } : undefined;
   }
 }
 
-function whyUnusable(found: Awaited<ReturnType<FileHandle['stat']>>): string | undefined {
+function whyUnusable(found: Stats): string | undefined {
   if (found.isDirectory()) return 'is a folder; name a file in it';
   if (found.isFIFO() || found.isSocket()) return 'is a pipe, which can be read only once; write it into a file first';
   if (!found.isFile()) return 'is a device, which has no end; name a file';
   if (found.size > LARGEST)
-    return `is ${formatBytes(Number(found.size))}; more than ${formatBytes(LARGEST)} is not read, give a smaller one`;
+    return `is ${formatBytes(found.size)}; more than ${formatBytes(LARGEST)} is not read, give a smaller one`;
   return undefined;
 }
 
