@@ -12,16 +12,16 @@ export class DiskTrouble extends Refusal {
 }
 
 /**
- * Undefined for what is not the file system's. What the network throws is to be put into words before: it has system calls too.
+ * Undefined for what is not the file system's: the network has system calls too, but neither paths nor these names for its troubles.
  * @param path what was being worked on, for errors of an open file, which do not say.
  */
 export function diskTroubleIn(error: unknown, path: string): DiskTrouble | undefined {
   if (error instanceof DiskTrouble) return error;
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   const code = String(error.code);
-  const at = 'path' in error && typeof error.path === 'string' ? error.path : path;
-  const words = WORDS[code] ?? `${error.message}; mend that, then run again`;
-  return new DiskTrouble(code, `${shortened(at)}: ${words}`, error);
+  const own = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+  const words = WORDS[code] ?? (own === undefined ? undefined : `${error.message}; mend that, then run again`);
+  return words === undefined ? undefined : new DiskTrouble(code, `${shortened(own ?? path)}: ${words}`, error);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -151,7 +151,7 @@ export class Inspector {
       ...(platform() === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2' } }),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // Out of the terminal's reach: a Ctrl-C is the run's to hear.
-      detached: true,
+      detached: platform() !== 'win32',
     });
     child.on('error', () => {});
     this.#child = child;

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { bareHost } from '../domain/loopback.ts';
 import type { Clock } from '../host/clock.ts';
+import { diskTroubleIn } from '../host/disk-trouble.ts';
 import { orAborted } from '../host/or-aborted.ts';
 import { guardFor, type UrlRefusal } from '../host/url-guard.ts';
 import { RenderRefusal } from './render/job.ts';
@@ -141,6 +142,8 @@ async function save(
     );
   } catch (error) {
     if (error instanceof RenderRefusal || signal.aborted) throw error;
+    const trouble = diskTroubleIn(error, "the studio's folder");
+    if (trouble !== undefined) throw new RenderRefusal(`${name} could not be kept: ${trouble.message}`);
     throw new RenderRefusal(`${name}: the download broke off after ${bytes} bytes: ${reason(error)}`);
   }
 }

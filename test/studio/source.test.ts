@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,7 @@ async function internet(listener: RequestListener, names: Record<string, readonl
   const to = join(folder, 'input');
   return {
     asked,
+    to,
     clock,
     stop,
     fetch: async (url: string, most = 1000) => {
@@ -154,4 +155,12 @@ test('a cancel ends a download', async () => {
   await trickling;
   net.stop.abort();
   expect(await fetched).toBe('The operation was aborted');
+});
+
+test('a disk that does not take it is said, and is nobody’s download that broke off', async () => {
+  await using net = await internet((_request, response) => response.end('a clip'), { 'films.example': [PUBLIC] });
+  await mkdir(net.to);
+  expect(await net.fetch('https://films.example/')).toBe(
+    `input_video could not be kept: ${net.to}: a folder stands where a file is needed; move it away, then run again`,
+  );
 });
