@@ -25,7 +25,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
   /** What the whole file is, asked before it gets a place in the store; throws when nobody can tell. */
-  readonly check?: ((path: string) => Promise<MediaFacts | Misfit>) | undefined;
+  readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;
 }
 
 export type Downloaded =
@@ -210,8 +210,8 @@ async function receive(
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
-    // A check may end badly, or end us: what is whole is not fetched again.
-    if (options.check !== undefined) await partial.keep(file, { ...source, total: bytes }, bytes);
+    // The check and the store may fail, or end us: what is whole is not fetched again.
+    await partial.keep(file, { ...source, total: bytes }, bytes);
   } catch (error) {
     if (error instanceof Refused || diskTroubleIn(error, partial.path) !== undefined) throw error;
     await partial.keep(file, source, bytes);
@@ -234,13 +234,14 @@ async function settle(
   checkLength(bytes, options);
   let media: MediaFacts | undefined;
   try {
-    const found = await options.check?.(partial.path);
+    const found = await options.check?.(partial.path, options.signal);
     if (found !== undefined && 'misfit' in found) {
       await partial.forget();
       return { is: 'misfit', message: `the result's URL gave ${found.misfit}; run again to ask for a fresh one` };
     }
     media = found;
   } catch (error) {
+    if (options.signal.aborted) return CALLED_OFF;
     const why = error instanceof Error ? error.message : String(error);
     return { is: 'failed', message: `the result came, and could not be looked at: ${why}` };
   }

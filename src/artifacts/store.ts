@@ -92,9 +92,9 @@ export class Store {
    */
   async place(path: string, ext: string): Promise<Stored> {
     return told(path, async () => {
-      // Under a name that nobody else knows.
-      const own = join(this.partials, `placing-${randomUUID()}`);
-      await this.#move(path, own);
+      // Under a name that nobody else knows: what is among the partials has one.
+      const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
+      if (own !== path) await this.#move(path, own);
       try {
         for (let tries = 1; tries <= STILL; tries++) {
           const stored = await this.#placed(own, ext);
@@ -103,8 +103,9 @@ export class Store {
         const why = 'it is still being written to; let what writes it end first, then run again';
         throw new DiskTrouble('EBUSY', `${path}: ${why}`, undefined);
       } catch (error) {
-        // What came stays where it was.
-        await this.disk.rename(own, path).catch(() => {});
+        // What came stays where it was, and may be written to again.
+        await this.disk.chmod(own, 0o644).catch(() => {});
+        if (own !== path) await this.disk.rename(own, path).catch(() => {});
         throw error;
       }
     });

@@ -8,9 +8,9 @@ import type { FetchResult } from '../run/context.ts';
 /** @param base the service's address; the built-in studio is on this machine, at a port that is not known yet. */
 export function fetchResults(store: Store, base = 'http://127.0.0.1'): FetchResult {
   let looking: Promise<Inspector> | undefined;
-  const verified = async (path: string, kind: MediaKind) => {
+  const verified = async (path: string, kind: MediaKind, signal: AbortSignal) => {
     looking ??= import('../media/inspector.ts').then(({ Inspector }) => new Inspector({ clock: systemClock }));
-    return (await looking).verify(path, kind);
+    return (await looking).verify(path, kind, signal);
   };
   return async (url, id, signal, kind) => {
     const [{ download }, { guardFor }] = await Promise.all([
@@ -18,7 +18,7 @@ export function fetchResults(store: Store, base = 'http://127.0.0.1'): FetchResu
       import('../host/url-guard.ts'),
     ]);
     // What a command reads may be anything.
-    const check = kind && ((path: string) => verified(path, kind));
+    const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
     return download(url, { store, id, allow: guardFor(base), clock: systemClock, signal, check });
   };
 }

@@ -56,8 +56,8 @@ export class Inspector {
   }
 
   /** See `verifyMedia`. A file that no reader survives is a misfit too. @throws when nobody could look at it. */
-  async verify(path: string, kind: MediaKind): Promise<MediaFacts | Misfit> {
-    const ending = await this.#inTurn({ path, kind });
+  async verify(path: string, kind: MediaKind, signal?: AbortSignal): Promise<MediaFacts | Misfit> {
+    const ending = await this.#inTurn({ path, kind }, signal);
     switch (ending.is) {
       case 'answered': {
         const { found, notMedia, failed } = ending.answer;
@@ -72,8 +72,8 @@ export class Inspector {
   }
 
   /** See `probe`. @throws {NotMedia} also for a file that no reader survives. */
-  async probe(path: string): Promise<MediaFacts> {
-    const ending = await this.#inTurn({ path });
+  async probe(path: string, signal?: AbortSignal): Promise<MediaFacts> {
+    const ending = await this.#inTurn({ path }, signal);
     switch (ending.is) {
       case 'answered': {
         const { found, notMedia, failed } = ending.answer;
@@ -94,27 +94,29 @@ export class Inspector {
     this.#child = undefined;
   }
 
-  #inTurn(question: Omit<Question, 'id'>): Promise<Ending> {
-    const turn = this.#last.then(() => this.#ask(question));
+  #inTurn(question: Omit<Question, 'id'>, signal = new AbortController().signal): Promise<Ending> {
+    const turn = this.#last.then(() => this.#ask(question, signal));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #ask(question: Omit<Question, 'id'>): Promise<Ending> {
-    const first = await this.#once(question);
+  async #ask(question: Omit<Question, 'id'>, signal: AbortSignal): Promise<Ending> {
+    const first = await this.#once(question, signal);
     if (first.is !== 'crashed' || !FROM_OUTSIDE.includes(first.signal)) return first;
-    const second = await this.#once(question);
+    const second = await this.#once(question, signal);
     if (second.is !== 'crashed' || !FROM_OUTSIDE.includes(second.signal)) return second;
     throw new Error(
       `the process that looks at media was ended twice (${second.signal ?? 'it left'}); free some memory, then run again`,
     );
   }
 
-  async #once(question: Omit<Question, 'id'>): Promise<Ending> {
+  async #once(question: Omit<Question, 'id'>, stop: AbortSignal): Promise<Ending> {
     const { clock } = this.#options;
+    const { size } = await stat(question.path);
+    const seconds = Math.round((PATIENCE + (size / 1e6) * PATIENCE_EACH) / 1000);
+    stop.throwIfAborted();
     const child = this.#hire();
     const id = ++this.#asked;
-    const seconds = Math.round((PATIENCE + ((await stat(question.path)).size / 1e6) * PATIENCE_EACH) / 1000);
     const over = new AbortController();
     hold(child);
     try {
@@ -127,6 +129,11 @@ export class Inspector {
         signal.addEventListener('abort', () => child.off('message', hear).off('exit', gone).off('error', unfit), {
           once: true,
         });
+        const called = () => {
+          child.kill('SIGKILL');
+          reject(stop.reason);
+        };
+        stop.addEventListener('abort', called, { once: true, signal });
         // One that has just left is told by its exit.
         child.send({ id, ...question } satisfies Question, () => {});
         if (child.exitCode !== null || child.signalCode !== null) gone(child.exitCode, child.signalCode);

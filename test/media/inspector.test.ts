@@ -81,3 +81,13 @@ test('the real reader reads, and tells pages from pictures', async () => {
   await expect(inspector.probe(page)).rejects.toThrow('the file is a web page, not media');
   await expect(inspector.verify(join(folder, 'nowhere'), 'image')).rejects.toThrow('ENOENT');
 });
+
+test('whoever is called off waits for no reader', async () => {
+  const { inspector, file } = await room();
+  const stop = new AbortController();
+  const found = inspector.verify(await file('spin'), 'image', stop.signal);
+  const next = inspector.verify(await file('png'), 'image');
+  stop.abort(new Error('stopped'));
+  await expect(found).rejects.toThrow('stopped');
+  expect(await next).toEqual({ kind: 'image', format: 'png' });
+});
