@@ -59,8 +59,14 @@ async function endsWithContent(path: string): Promise<boolean> {
   if (!(await input.canRead())) return true;
   for (const track of await input.getTracks()) {
     if (track.type !== 'video' && track.type !== 'audio') continue;
-    const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY).catch(() => null);
-    if (last === null || last.data.every(byte => byte === 0)) return false;
+    const packets = new EncodedPacketSink(track);
+    // A track that was announced and never used is nobody's loss: the one that counts has been measured by now.
+    if ((await packets.getFirstPacket({ metadataOnly: true }).catch(() => null)) === null) continue;
+    const last = await packets.getPacket(Number.POSITIVE_INFINITY).catch(() => null);
+    if (last === null || last.data.length === 0) return false;
+    // Uncompressed silence is zeros; of all else, zeros are bytes that never came.
+    const isSilence = (await track.getCodec())?.startsWith('pcm') === true;
+    if (!isSilence && last.data.every(byte => byte === 0)) return false;
   }
   return true;
 }

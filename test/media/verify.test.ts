@@ -70,6 +70,12 @@ describe('what a model makes', () => {
     }
   });
 
+  test('is no sound when it breaks off; silence is a sound', async () => {
+    const silence = wav(16_000);
+    expect(await told(silence, 'audio')).toBe('audio wav');
+    expect(await told(silence.subarray(0, 9000), 'audio')).toBe('a sound that breaks off in the middle');
+  });
+
   test('is not of another kind', async () => {
     const png = await picture.clone().png().toBuffer();
     expect([await told(png, 'video'), await told(whole, 'image'), await told(whole, 'audio')]).toEqual([
@@ -79,6 +85,24 @@ describe('what a model makes', () => {
     ]);
   });
 });
+
+/** 8 kHz mono silence. */
+function wav(length: number): Buffer {
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + length, 4);
+  head.writeUInt32LE(16, 16);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(16_000, 28);
+  head.writeUInt32LE(length, 40);
+  return Buffer.concat([head, Buffer.alloc(length)]);
+}
 
 test.each([
   ['', '0 bytes'],
