@@ -7,7 +7,7 @@ import { acceptedBy, blemishes, damagedJournals, doubles, type Fault, losses } f
 import { CRASH_FILM, type Death, deathsOf } from './crash-film.ts';
 
 /** Milliseconds after which a film that is not finished never will be. */
-const LONGEST = 240_000;
+const LONGEST = 600_000;
 /** Runs that a film under a vice gets to come to its end. */
 const TRIES = 5;
 
