@@ -52,8 +52,8 @@ export function deathsOf(seed: number, number: number, victim: 'runner' | 'studi
   for (let i = 0; i < 8; i++) random();
   const count = 2 + Math.floor(random() * 5);
   return Array.from({ length: count }, () => {
-    const after = Math.round(60 + random() * 600);
-    if (victim === 'studio' || random() < 0.45) return { after };
+    if (victim === 'studio') return { after: Math.round(20 + random() * 300) };
+    if (random() < 0.45) return { after: Math.round(60 + random() * 600) };
     const point = FAILPOINTS[Math.floor(random() * FAILPOINTS.length)] ?? 'post-sent';
     // What is left of a film shrinks with each life: most often the first.
     return { point, nth: 1 + Math.floor(random() * random() * 4) };

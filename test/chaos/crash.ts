@@ -2,7 +2,7 @@
  * `npm run crash [-- --seed N] [--runner 1000] [--studio 300] [--vice NAME …] [--film N --of runner|studio]`: the real runner and the
  * real studio, killed at named points and at any moment. What is counted is what the studio was really given, and what the disk holds.
  *
- * It runs `dist/` as `npm run build` left it, in `--sets` places side by side.
+ * It runs `dist/`, made afresh, in `--sets` places side by side.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
