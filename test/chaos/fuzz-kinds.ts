@@ -133,14 +133,14 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
       [path]: bytes,
       ...(chance.is(0.2) && { [`${path}-wal`]: mutateBytes(Buffer.alloc(4096, 7), chance) }),
     });
-    return heard(await onJournal(chance, world, service), bytes.toString('latin1'), /journal\.db/);
+    return heard(await onJournal(chance, world, service), bytes.toString('latin1'), /journal\.db|below \.shotlist/);
   },
 
   event: async (chance, { world, service }) => {
     const [path = ''] = world.journals;
     world.reset({});
     const given = rewriteEvents(path, chance);
-    return heard(await onJournal(chance, world, service), given, /journal\.db/);
+    return heard(await onJournal(chance, world, service), given, /journal\.db|below \.shotlist/);
   },
 
   stream: (chance, { service }) => hostileStream(chance, service),

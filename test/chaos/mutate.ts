@@ -182,8 +182,16 @@ function swapped(text: string, chance: Chance, pattern: RegExp, by: (all: readon
 /** As a text, or as a tree that is written anew: what survives the reader goes deeper. */
 export function mutateYaml(text: string, chance: Chance): string {
   if (chance.is(0.4)) return mutateText(text, chance);
-  const tree = stringify(mutateJson(parse(text) as Json, chance), { aliasDuplicateObjects: false });
-  return chance.is(0.2) ? mutateText(tree, chance) : tree;
+  const tree = mutateJson(parse(text) as Json, chance);
+  try {
+    // Long lines stay whole: folding them is recursive in the writer.
+    const written = stringify(tree, { aliasDuplicateObjects: false, lineWidth: 0 });
+    return chance.is(0.2) ? mutateText(written, chance) : written;
+  } catch (error) {
+    // What is too deep for the writer is written by another: JSON is YAML.
+    if (!(error instanceof RangeError)) throw error;
+    return JSON.stringify(tree);
+  }
 }
 
 export function mutateJson(json: Json, chance: Chance): Json {
@@ -218,7 +226,7 @@ function damage(tree: Json, chance: Chance): void {
       return;
     }
     case 4:
-      holder[name] = deep(value, 1 + chance.below(chance.is(0.1) ? 2_000 : 20), chance);
+      holder[name] = deep(value, 1 + chance.below(chance.is(0.1) ? 1_000 : 20), chance);
       return;
     case 5:
       if (Array.isArray(value)) holder[name] = Array.from({ length: chance.below(300) }, () => value[0] ?? null);

@@ -6,8 +6,8 @@ const SLIPS =
 const STACK = /^\s+at .+:\d+:\d+\)?$/m;
 /** C0 but tab and line ends, C1, and what turns the direction of writing. */
 const HOSTILE = /[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
-/** Longer than anybody reads. */
-const LONGEST = 20_000;
+/** Two hundred mistakes, each with its line: more than anybody reads. */
+const LONGEST = 100_000;
 
 /** Undefined where the text may stand at a terminal as it is. */
 export function slipShown(text: string, given: string): string | undefined {
