@@ -54,6 +54,8 @@ export interface Asked {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
+  /** Told when a group of events is written, and not durable yet. */
+  readonly committing?: () => void;
 }
 
 /** @throws Stop, JournalRefused, LockRefused. */
@@ -66,7 +68,13 @@ export async function openSession(asked: Asked): Promise<Session> {
   const project = await findProject(asked.file, process.cwd());
   const { runs, store: shelves } = await placesOf(project);
   const folder = project.stateFolder;
-  const journal = openJournal({ folder, film: slugOf(project), clock: systemClock, to: asked.to });
+  const journal = openJournal({
+    folder,
+    film: slugOf(project),
+    clock: systemClock,
+    to: asked.to,
+    committing: asked.committing,
+  });
   const store = await Store.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
