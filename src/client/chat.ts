@@ -9,10 +9,12 @@ import { type ChatRequest, DONE } from '../api/chat.ts';
 import { routes } from '../api/routes.ts';
 import type { ChatAnswer } from '../api/service.ts';
 import { chunk, completion, type Said } from './chat-shapes.ts';
+import { HeldText } from './held-text.ts';
 import { sendOnce } from './post.ts';
 import { bounded, refusal } from './read.ts';
+import type { Secret } from './secret.ts';
 import type { Reply, Wire } from './wire.ts';
-import { errorText, parseJson, trouble } from './words.ts';
+import { errorText, trouble } from './words.ts';
 
 /** Characters of a whole answer: some ten times the longest a documented model writes. */
 const LONGEST = 4 * 1024 * 1024;
@@ -50,21 +52,23 @@ const isStream = (reply: Reply): boolean =>
 
 async function whole(wire: Wire, reply: Reply, written: Written): Promise<ChatAnswer> {
   const body = await bounded(reply.body, BODY_CAP);
-  const json = parseJson(body);
+  const json = wire.secret.json(body);
   const said = completion(json);
   if (said !== undefined) {
-    if (said.text !== '') written(said.text);
-    return answered(said);
+    // Once more: it may have been put together from several parts.
+    const text = wire.secret.outOf(said.text);
+    if (text !== '') written(text);
+    return answered({ ...said, text });
   }
   const without = `${wire.address.host} answered ${reply.status} without a chat completion`;
   return { is: 'unknown', message: isError(json) ? refusal(wire, reply.status, body) : without };
 }
 
 async function streamed(wire: Wire, reply: Reply, signal: AbortSignal, written: Written): Promise<ChatAnswer> {
-  const ear = new Ear(written);
+  const ear = new Ear(wire.secret, written);
   const cut = (why: string): ChatAnswer => ({
     is: 'unknown',
-    message: wire.clean(`${wire.address.host}: ${why}${asFarAs(ear.said.text)}`),
+    message: wire.clean(`${wire.address.host}: ${why}${asFarAs(ear.characters)}`),
   });
   try {
     await listen(reply.body, ear);
@@ -81,10 +85,10 @@ const answered = ({ text, finish_reason = 'stop', usage }: Said): ChatAnswer => 
   usage: usage ?? null,
 });
 
-const asFarAs = (text: string): string =>
-  text === ''
+const asFarAs = (characters: number): string =>
+  characters === 0
     ? ', before any text had come'
-    : `, after ${text.length.toLocaleString('en')} character${text.length === 1 ? '' : 's'} of the answer had come`;
+    : `, after ${characters.toLocaleString('en')} character${characters === 1 ? '' : 's'} of the answer had come`;
 
 /** Events from bytes that may be split anywhere, up to the last word. Throws what the network throws. */
 async function listen(body: Readable, ear: Ear): Promise<void> {
@@ -107,20 +111,26 @@ const CUT = 'the stream ended without its last word';
 
 /** What a stream has brought so far, and whether that was all. */
 class Ear {
-  readonly #written: Written;
-  #said: Said = { text: '', finish_reason: undefined, usage: undefined };
-  /** A high surrogate whose other half is still to come: no piece that is handed on ends inside a character. */
-  #half = '';
+  readonly #secret: Secret;
+  readonly #text: HeldText;
+  #characters = 0;
+  #finish: Pick<Said, 'finish_reason' | 'usage'> = { finish_reason: undefined, usage: undefined };
   #begun = false;
   #over = false;
   #end: { readonly trouble: string | undefined } | undefined;
 
-  constructor(written: Written) {
-    this.#written = written;
+  constructor(secret: Secret, written: Written) {
+    this.#secret = secret;
+    this.#text = new HeldText(secret, written);
   }
 
   get said(): Said {
-    return this.#said;
+    return { ...this.#finish, text: this.#text.told };
+  }
+
+  /** How many have come, those that are still held back among them. */
+  get characters(): number {
+    return this.#characters;
   }
 
   get isDone(): boolean {
@@ -132,7 +142,7 @@ class Ear {
   }
 
   hear({ event, data }: EventSourceMessage): void {
-    const json = parseJson(data);
+    const json = this.#secret.json(data);
     const piece = chunk(json);
     if (this.isDone) return;
     if (data.trim() === DONE) this.#done(this.#begun ? undefined : 'the stream ended without a chat completion');
@@ -153,26 +163,19 @@ class Ear {
   }
 
   #take({ text, finish_reason, usage }: Said): void {
-    const before = this.#said;
     this.#begun = true;
-    this.#said = {
-      text: before.text + text,
-      finish_reason: finish_reason ?? before.finish_reason,
-      usage: usage ?? before.usage,
+    this.#finish = {
+      finish_reason: finish_reason ?? this.#finish.finish_reason,
+      usage: usage ?? this.#finish.usage,
     };
-    if (this.#said.text.length > LONGEST) throw new Error(`the answer is longer than ${LONGEST / 1024 / 1024} MiB`);
-    const ready = this.#half + text;
-    this.#half = /[\ud800-\udbff]$/.test(ready) ? ready.slice(-1) : '';
-    this.#tell(ready.slice(0, ready.length - this.#half.length));
+    this.#characters += text.length;
+    if (this.#characters > LONGEST) throw new Error(`the answer is longer than ${LONGEST / 1024 / 1024} MiB`);
+    this.#text.take(text);
   }
 
   #done(trouble: string | undefined): void {
     this.#end = { trouble };
-    this.#tell(this.#half);
-  }
-
-  #tell(text: string): void {
-    if (text !== '') this.#written(text);
+    this.#text.end();
   }
 }
 

@@ -16,7 +16,7 @@ import type { Clock } from '../host/clock.ts';
 import { retryAfter } from './retry-after.ts';
 import { completedId } from './shapes.ts';
 import type { Reply, Wire } from './wire.ts';
-import { parseJson, trouble } from './words.ts';
+import { trouble } from './words.ts';
 
 /** Milliseconds without a byte, comments counted, after which a stream is dead. */
 const SILENCE = 45_000;
@@ -147,7 +147,7 @@ export class EventStream {
 
   #completed(event: MessageEvent, cut: AbortSignal): void {
     this.#lastEventId = event.lastEventId;
-    const id = completedId(parseJson(String(event.data)));
+    const id = completedId(this.#wire.secret.json(String(event.data)));
     if (id === undefined || cut.aborted) return;
     for (const listener of [...this.#listeners]) listener.completed(id);
   }

@@ -1,61 +1,78 @@
-/**
- * Everything the service lists, to look for a generation whose POST had an unknown outcome. "Not there" leads to a second, paid
- * POST: so a list that may have a hole is never handed on as a whole one.
- */
+/** What the service lists, page by page. A page that fails is asked for again by itself: those before it were read for good. */
+
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
+import { HistoryPages } from './history-pages.ts';
 import { read } from './read.ts';
 import { type HistoryPage, historyPage } from './shapes.ts';
 import type { Wire } from './wire.ts';
 
 const PAGE_SIZE = 100;
-/** Past this many pages, the newest are enough: what is looked for was sent minutes or days ago, not ten thousand generations. */
 const MOST_PAGES = 100;
 
-/** How a page is asked for is nowhere shown: the answers' own `page_number` tells which spelling was understood. */
+/** Times a page is asked for; milliseconds before the second time, which double with each; the longest that a service may ask for. */
+const TRIES = 4;
+const WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+
+/** How a page is asked for is nowhere shown: what comes as the second page tells which spelling was understood. */
 const SPELLINGS = ['page', 'page_number'] as const;
 type Spelling = (typeof SPELLINGS)[number];
 
 export async function history(
   wire: Wire,
   signal: AbortSignal,
-  { until, page: tell }: HistoryQuery = {},
+  query: HistoryQuery = {},
 ): Promise<Answer<readonly HistoryRow[]>> {
-  const ask = (spelling: Spelling, page: number): Promise<Answer<HistoryPage>> =>
-    read(wire, `${routes.generations}?${spelling}=${page}&page_size=${PAGE_SIZE}`, 'a history', signal, historyPage);
-
-  const first = await ask('page', 1);
-  if (first.is !== 'ok') return first;
-  // New rows push older ones on to the next page while we read: doubles, which this map takes out.
-  const rows = new Map(first.value.rows.map(row => [row.generation_id, row]));
-  const pages = first.value.pages ?? 1;
-  tell?.(1, first.value.pages);
+  const ask = (spelling: Spelling, number: number): Promise<Answer<HistoryPage>> =>
+    patiently(wire, signal, () =>
+      read(
+        wire,
+        `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
+        'a history',
+        signal,
+        historyPage,
+      ),
+    );
+  const pages = new HistoryPages(query);
+  const isBounded = query.until !== undefined || query.since !== undefined;
   let spelling: Spelling = 'page';
-
-  const enough = () => until !== undefined && [...until].every(id => rows.has(id));
-  for (let page = 2; page <= Math.min(pages, MOST_PAGES) && !enough(); page++) {
-    let next = await ask(spelling, page);
-    if (page === 2 && next.is === 'ok' && next.value.page !== page) {
-      spelling = 'page_number';
-      next = await ask(spelling, page);
+  let of: number | undefined;
+  for (let number = 1; number <= MOST_PAGES; number++) {
+    let answer = await ask(spelling, number);
+    if (number === 2 && answer.is === 'ok' && mayBeMisunderstood(pages, answer.value)) {
+      const other = await ask('page_number', number);
+      if (other.is === 'ok' && pages.goesOn(other.value, number)) [spelling, answer] = ['page_number', other];
     }
-    if (next.is !== 'ok') return next;
-    if (next.value.page !== page) return incomplete(wire, `page ${page} of ${pages} cannot be asked for`);
-    for (const row of next.value.rows) if (!rows.has(row.generation_id)) rows.set(row.generation_id, row);
+    if (answer.is === 'absent' && number > 1) return holed(wire, `page ${number} is not there (${answer.message})`);
+    if (answer.is !== 'ok') return answer;
+    of = answer.value.pages ?? of;
+    query.page?.(number, of);
+    const verdict = pages.take(answer.value, number);
+    if (verdict.is === 'whole') return { is: 'ok', value: pages.rows };
+    if (verdict.is === 'holed') return holed(wire, verdict.why);
+    // All of it is wanted, and that is out of reach.
+    if (!isBounded && of !== undefined && of > MOST_PAGES) break;
   }
-  const all = [...rows.values()];
-  if (pages > MOST_PAGES && !enough() && !newestFirst(all)) return incomplete(wire, `it has ${pages} pages`);
-  return { is: 'ok', value: all.sort((a, b) => (b.enqueued_at ?? 0) - (a.enqueued_at ?? 0)) };
+  return holed(wire, of === undefined ? `it goes on after page ${MOST_PAGES}` : `it has ${of} pages`);
 }
 
-const incomplete = (wire: Wire, why: string): Answer<never> => ({
+const mayBeMisunderstood = (pages: HistoryPages, second: HistoryPage): boolean =>
+  second.page !== 2 && second.rows.length > 0 && !pages.goesOn(second, 2);
+
+async function patiently<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask();
+    if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
+    // Who is to wait for long is told so: nobody asks sooner than that.
+    if ((answer.retryAfter ?? 0) > LONGEST_WAIT) return answer;
+    await wire.clock.sleep(Math.max(WAIT * 2 ** (tries - 1), answer.retryAfter ?? 0), signal);
+    if (signal.aborted) return answer;
+  }
+}
+
+const holed = (wire: Wire, why: string): Answer<never> => ({
   is: 'unavailable',
   message: `the history of ${wire.address.host} cannot be read to its end: ${why}`,
 });
-
-const newestFirst = (rows: readonly HistoryRow[]): boolean =>
-  rows.every((row, n) => {
-    const before = n === 0 ? Number.POSITIVE_INFINITY : rows[n - 1]?.enqueued_at;
-    return row.enqueued_at !== undefined && before !== undefined && row.enqueued_at <= before;
-  });

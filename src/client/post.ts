@@ -7,7 +7,7 @@ import { within } from './deadline.ts';
 import { bounded, refusal } from './read.ts';
 import { retryAfter } from './retry-after.ts';
 import type { OnePost, Reply, Wire } from './wire.ts';
-import { errorText, parseJson, trouble } from './words.ts';
+import { errorText, trouble } from './words.ts';
 
 /** Milliseconds to get a connection; after it, still provably nothing was sent. */
 const CONNECT = 15_000;
@@ -33,7 +33,7 @@ export const postOnce = <T>(wire: Wire, errand: Errand<T>, signal: AbortSignal):
     {
       ...errand,
       hear: async reply => {
-        const decoded = errand.decode(parseJson(await bounded(reply.body, BODY_CAP)));
+        const decoded = errand.decode(wire.secret.json(await bounded(reply.body, BODY_CAP)));
         if (decoded !== undefined) return decoded;
         return { is: 'unknown', message: `${wire.address.host} answered ${reply.status} without ${errand.what}` };
       },

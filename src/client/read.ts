@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Answer } from '../api/service.ts';
 import { within } from './deadline.ts';
 import { retryAfter } from './retry-after.ts';
-import type { Reply, Wire } from './wire.ts';
-import { errorText, parseJson, trouble } from './words.ts';
+import type { Ask, Reply, Wire } from './wire.ts';
+import { errorText, trouble, wasCut } from './words.ts';
 
 const DEADLINE = 30_000;
 export const BODY_CAP = 8 * 1024 * 1024;
@@ -18,7 +18,7 @@ export function read<T>(
   decode: (json: unknown) => T | undefined,
 ): Promise<Answer<T>> {
   return ask(wire, 'GET', path, signal, body => {
-    const value = decode(parseJson(body));
+    const value = decode(wire.secret.json(body));
     if (value !== undefined) return { is: 'ok', value };
     return { is: 'unavailable', message: `${wire.address.host} answered with something that is not ${what}` };
   });
@@ -39,13 +39,24 @@ async function ask<T>(
   try {
     const late = `no whole answer within ${DEADLINE / 1000} s`;
     return await within(DEADLINE, late, wire.clock, signal, async signal => {
-      const reply = await wire.ask({ method, path, headers: { accept: 'application/json' }, signal });
+      const reply = await askAgain(wire, { method, path, headers: { accept: 'application/json' }, signal });
       const body = await bounded(reply.body, BODY_CAP);
       return reply.status >= 200 && reply.status < 300 ? whenOk(body) : notOk(wire, reply, body);
     });
   } catch (error) {
     return { is: 'unavailable', message: wire.clean(`${wire.address.host}: ${trouble(error)}`) };
   }
+}
+
+/**
+ * A connection that was kept and is closed under the question is an everyday thing, and it tells nothing about the service: a GET that
+ * was cut before its answer began is asked once more, at once.
+ */
+async function askAgain(wire: Wire, ask: Ask): Promise<Reply> {
+  return wire.ask(ask).catch((error: unknown) => {
+    if (ask.method !== 'GET' || ask.signal.aborted || !wasCut(error)) throw error;
+    return wire.ask(ask);
+  });
 }
 
 function notOk(wire: Wire, reply: Reply, body: string): Exclude<Answer<never>, { is: 'ok' }> {

@@ -1,8 +1,11 @@
 /** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; what is merely odd is left out. */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
-import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
+import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
 import type { FineTune } from '../api/tuning.ts';
+import { cleanText } from '../domain/clean.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { PLACE } from './secret.ts';
+import { plain, short } from './words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +30,7 @@ export function fineTune(json: unknown, asked: string): FineTune | undefined {
   const inner = fields(fields(json)?.fine_tune) ?? fields(json);
   if (inner === undefined) return undefined;
   const { status, ...rest } = inner as JsonObject;
-  return { ...rest, id: id(inner.id) ?? asked, ...optional('status', text(status)) };
+  return { ...rest, id: id(inner.id) ?? asked, ...optional('status', word(status)) };
 }
 
 /** The data of a `media_generation_completed` event. */
@@ -37,14 +40,15 @@ export const completedId = (json: unknown): string | undefined => id(fields(json
 export function generationRecord(json: unknown, asked?: string): GenerationRecord | undefined {
   const from = fields(json);
   const generation_id = id(from?.generation_id ?? asked);
-  if (from === undefined || generation_id === undefined || typeof from.status !== 'string') return undefined;
+  const state = status(from?.status);
+  if (from === undefined || generation_id === undefined || state === undefined) return undefined;
   const media = from.media_type;
   return {
     generation_id,
-    status: from.status,
+    status: state,
     ...optional('result_url', orNull(text, from.result_url)),
-    ...optional('error_message', orNull(text, from.error_message)),
-    ...optional('model_name', text(from.model_name)),
+    ...optional('error_message', orNull(reason, from.error_message)),
+    ...optional('model_name', word(from.model_name)),
     ...(media === 'image' || media === 'video' ? { media_type: media } : {}),
     ...optional('enqueued_at', number(from.enqueued_at)),
     ...optional('started_at', orNull(number, from.started_at)),
@@ -58,15 +62,29 @@ export function generationRecord(json: unknown, asked?: string): GenerationRecor
 export function historyRow(json: unknown): HistoryRow | undefined {
   const record = generationRecord(json);
   if (record === undefined) return undefined;
-  const cost = fields(json)?.cost;
-  return { ...(json as JsonObject), ...record, cost: typeof cost === 'number' ? String(cost) : (text(cost) ?? null) };
+  const from = json as JsonObject;
+  const { cost, idempotency_key } = from;
+  return {
+    ...Object.fromEntries(Object.entries(from).filter(([name]) => !OURS.has(name))),
+    ...record,
+    cost: typeof cost === 'number' ? String(cost) : (text(cost) ?? null),
+    ...optional('idempotency_key', orNull(text, idempotency_key)),
+  };
 }
+
+/** What a row has beside the request's own parameters: what it says there is taken only where it is what it should be. */
+const OURS: ReadonlySet<string> = new Set<keyof HistoryRow>([
+  ...(['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'] as const),
+  ...(['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'] as const),
+]);
 
 export interface HistoryPage {
   readonly rows: readonly HistoryRow[];
   /** 1 is the first; undefined when the service does not say. */
   readonly page: number | undefined;
   readonly pages: number | undefined;
+  /** Rows of all pages together. */
+  readonly entries: number | undefined;
 }
 
 export function historyPage(json: unknown): HistoryPage | undefined {
@@ -74,8 +92,12 @@ export function historyPage(json: unknown): HistoryPage | undefined {
   const rows = list(from?.generations)?.map(historyRow);
   // A row that cannot be read might be the very one that is looked for.
   if (from === undefined || rows === undefined || !rows.every(row => row !== undefined)) return undefined;
-  return { rows, page: number(from.page_number), pages: number(from.total_pages) };
+  return { rows, page: whole(from.page_number), pages: whole(from.total_pages), entries: whole(from.total_entries) };
 }
+
+/** Zero is none told: some services never count. */
+const whole = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 /** The list envelope, or a bare list. Items without an id are left out. */
 export function modelList(json: unknown): readonly CatalogModel[] | undefined {
@@ -85,27 +107,28 @@ export function modelList(json: unknown): readonly CatalogModel[] | undefined {
 export function catalogModel(json: unknown): CatalogModel | undefined {
   const from = fields(json);
   const name = text(from?.id);
-  if (from === undefined || name === undefined || name === '') return undefined;
+  // What is no clean word could be neither asked for nor shown as what it is.
+  if (from === undefined || name === undefined || name === '' || word(name) !== name) return undefined;
   const able = fields(from.capabilities);
   const developer = fields(from.developer);
   return {
     id: name,
     object: 'model',
     created: number(from.created) ?? 0,
-    owned_by: text(from.owned_by) ?? '',
-    display_name: text(from.display_name) ?? name,
-    description: text(from.description) ?? null,
-    summary: text(from.summary) ?? null,
+    owned_by: word(from.owned_by) ?? '',
+    display_name: word(from.display_name) ?? name,
+    description: prose(from.description) ?? null,
+    summary: prose(from.summary) ?? null,
     model_type: from.model_type === 'custom' ? 'custom' : 'base',
-    endpoint: text(from.endpoint) ?? '',
-    capabilities: { input: texts(able?.input), output: texts(able?.output) },
+    endpoint: word(from.endpoint) ?? '',
+    capabilities: { input: words(able?.input), output: words(able?.output) },
     pricing: pricing(from.pricing),
     fine_tuning: object(from.fine_tuning) ?? null,
     deployments: (list(from.deployments) ?? []).map(item => ({ status: deployment(fields(item)?.status) })),
-    developer: (developer && { name: text(developer.name) ?? '', logo: text(developer.logo) ?? null }) || null,
-    source_model: text(from.source_model) ?? null,
-    image_url: text(from.image_url) ?? null,
-    released_at: text(from.released_at) ?? null,
+    developer: (developer && { name: word(developer.name) ?? '', logo: line(developer.logo) ?? null }) || null,
+    source_model: word(from.source_model) ?? null,
+    image_url: line(from.image_url) ?? null,
+    released_at: word(from.released_at) ?? null,
     // "the model detail page also calls it `json_request_schema`" (Model object)
     request_schema: object(from.request_schema) ?? object(from.json_request_schema) ?? null,
   };
@@ -126,7 +149,7 @@ function pricing(json: unknown): Pricing {
   const tiers = rates(from.cost_per_second_by_resolution);
   const grid = Object.entries(fields(from.cost_per_image_grid) ?? {}).flatMap(([quality, row]) => {
     const priced = rates(row);
-    return priced.length > 0 ? [[quality, Object.fromEntries(priced)] as const] : [];
+    return priced.length > 0 && word(quality) === quality ? [[quality, Object.fromEntries(priced)] as const] : [];
   });
   return {
     method: METHODS.find(method => method === from.method) ?? 'time',
@@ -140,22 +163,43 @@ function pricing(json: unknown): Pricing {
 const rates = (json: unknown): readonly (readonly [name: string, price: number])[] =>
   Object.entries(fields(json) ?? {}).flatMap(([name, value]) => {
     const price = number(value);
-    return price === undefined ? [] : [[name, price] as const];
+    return price === undefined || word(name) !== name ? [] : [[name, price] as const];
   });
 
 const DEPLOYMENTS: readonly DeploymentStatus[] = ['active', 'inactive', 'deploying', 'deactivating', 'error'];
 const deployment = (value: unknown): DeploymentStatus => DEPLOYMENTS.find(status => status === value) ?? 'unknown';
 
-/** An id goes into paths and messages: short, and without anything that could steer a terminal. */
+/** An id goes into paths and messages: short, without anything that could steer a terminal, and none of which the key was a part. */
 const id = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[^\p{Cc}\p{Cf}\s]{1,512}$/u.test(value) ? value : undefined;
+  typeof value === 'string' && /^[^\p{C}\s]{1,512}$/u.test(value) && !value.includes(PLACE) ? value : undefined;
+
+/**
+ * A word of the service's own, fit for messages. Only the exact words are the end of a generation: one that would have to be cleaned
+ * first is a word nobody knows, and is quoted.
+ */
+function status(value: unknown): string | undefined {
+  const said = word(value);
+  return said !== undefined && said !== value && isTerminal(said) ? `"${said}"` : said;
+}
+
+/** Names and other short words: they go into messages and tables, and are never data. */
+const word = (value: unknown): string | undefined => (typeof value === 'string' ? short(plain(value)) : undefined);
+
+/** Why a generation failed, in one line: whoever shows it may shorten it further. */
+const reason = (value: unknown): string | undefined => line(typeof value === 'string' ? value.slice(0, 4000) : value);
+
+const line = (value: unknown): string | undefined => (typeof value === 'string' ? cleanText(value) : undefined);
+
+/** Text of several lines for people to read. */
+const prose = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.split(/\r?\n/).map(cleanText).join('\n') : undefined;
 
 const fields = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 const object = (value: unknown): JsonObject | undefined => fields(value) as JsonObject | undefined;
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const texts = (value: unknown): readonly string[] => (list(value) ?? []).filter(item => typeof item === 'string');
+const words = (value: unknown): readonly string[] => (list(value) ?? []).map(word).filter(item => item !== undefined);
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 const orNull = <T>(read: (value: unknown) => T | undefined, value: unknown): T | null | undefined =>

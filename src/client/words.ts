@@ -2,6 +2,7 @@
  * What went wrong: from the bodies services answer with, and from the codes the network gives. Remote text is not fit to be shown
  * before `Wire.clean` has had it.
  */
+import { cleanText } from '../domain/clean.ts';
 
 const LONGEST = 300;
 
@@ -45,12 +46,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Escape sequences, control and direction characters out, white space to single blanks. */
+/** Escape sequences, control and format characters out, white space to single blanks. */
 export const plain = (text: string): string =>
-  text
-    .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?/g, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+  cleanText(text)
     .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
     .trim();
 
 export const short = (line: string): string =>
@@ -79,10 +79,18 @@ const TROUBLE: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS there',
 };
 
+const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** A connection that stood, and was closed by the other end or on the way. */
+export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error));
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
 /** An error thrown under a request, in plain words. */
 export function trouble(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;
   if (error.name === 'HTTPParserError') return 'what answers there does not speak HTTP';
   if (code.startsWith('ERR_SSL_')) return TROUBLE.EPROTO!;

@@ -1,0 +1,121 @@
+/**
+ * The pages of a history, put together, and whether they are all of it. "Not there" leads to a second, paid POST: so every reason
+ * to doubt makes the list one that cannot be read to its end.
+ *
+ * Where the service counts its pages or its rows, the counts decide. Where it does not, a page that is empty or shorter than the first
+ * is the last, and so are two pages in a row with nothing new, once another page has shown that pages can be asked for at all:
+ * a service that takes no notice of the page gives the first one again and again.
+ */
+import type { HistoryRow } from '../api/queue.ts';
+import type { HistoryQuery } from '../api/service.ts';
+import type { HistoryPage } from './shapes.ts';
+
+export type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
+
+const MORE: Verdict = { is: 'more' };
+const WHOLE: Verdict = { is: 'whole' };
+const holed = (why: string): Verdict => ({ is: 'holed', why });
+
+export class HistoryPages {
+  readonly #query: HistoryQuery;
+  /** New rows push older ones on to the next page while we read: doubles, which this map takes out. */
+  readonly #rows = new Map<string, HistoryRow>();
+  #first: HistoryPage | undefined;
+  #last: HistoryPage | undefined;
+  /** Of a first page that is newest first: what was enqueued later came after the reading began. */
+  #newest = Number.POSITIVE_INFINITY;
+  /** Pages in a row that brought nothing new. */
+  #idle = 0;
+  #moved = false;
+  /** Unix seconds of the first row and of the last, for as long as no row was newer than the one before it. */
+  #order: { readonly from: number; readonly to: number } | 'none' | undefined;
+
+  constructor(query: HistoryQuery) {
+    this.#query = query;
+  }
+
+  /** Newest first. */
+  get rows(): readonly HistoryRow[] {
+    return [...this.#rows.values()].sort((a, b) => (b.enqueued_at ?? 0) - (a.enqueued_at ?? 0));
+  }
+
+  /** Is this page `number`, or the first one again? Rows that came in the meantime prove nothing. */
+  goesOn(page: HistoryPage, number: number): boolean {
+    if (page.page !== undefined && page.page !== number) return false;
+    const top = this.#first?.rows[0];
+    if (page.rows.some(row => row.generation_id === top?.generation_id)) return false;
+    const isNew = (row: HistoryRow) => !this.#rows.has(row.generation_id) && !((row.enqueued_at ?? 0) > this.#newest);
+    return page.rows.some(isNew);
+  }
+
+  /** Takes page `number`, which must be the next. */
+  take(page: HistoryPage, number: number): Verdict {
+    const isNew = number === 1 || this.goesOn(page, number);
+    const before = this.#last;
+    this.#first ??= page;
+    this.#last = { ...page, pages: page.pages ?? before?.pages, entries: page.entries ?? before?.entries };
+    this.#idle = isNew ? 0 : this.#idle + 1;
+    this.#moved ||= number > 1 && isNew;
+    for (const row of page.rows) {
+      this.#order = inOrder(this.#order, row.enqueued_at);
+      if (!this.#rows.has(row.generation_id)) this.#rows.set(row.generation_id, row);
+    }
+    if (number === 1 && this.#isNewestFirst) this.#newest = page.rows[0]?.enqueued_at ?? this.#newest;
+    if (this.#hasAllThatIsAsked()) return WHOLE;
+    if (shrunk(before, this.#last)) return holed('rows went away while it was read');
+    const { pages } = this.#last;
+    return pages === undefined ? this.#uncounted(page, number) : this.#counted(number, pages);
+  }
+
+  #hasAllThatIsAsked(): boolean {
+    const { until, since } = this.#query;
+    if (until !== undefined && [...until].every(id => this.#rows.has(id))) return true;
+    const order = this.#order;
+    return since !== undefined && this.#isNewestFirst && typeof order === 'object' && order.to < since;
+  }
+
+  /** Of rows that were all enqueued in one second nobody can tell. */
+  get #isNewestFirst(): boolean {
+    return typeof this.#order === 'object' && this.#order.from > this.#order.to;
+  }
+
+  #counted(number: number, pages: number): Verdict {
+    // A whole page of doubles comes only of rows that were added, and then the count has grown.
+    if (this.#idle > 0 && pages <= (this.#first?.pages ?? 0))
+      return holed(`page ${number} of ${pages} cannot be asked for`);
+    return number < pages ? MORE : this.#unlessMissing();
+  }
+
+  #uncounted(page: HistoryPage, number: number): Verdict {
+    const entries = this.#entries();
+    if (entries !== undefined && this.#rows.size >= entries) return WHOLE;
+    if (page.rows.length === 0) return this.#unlessMissing();
+    if (number === 1) return MORE;
+    if (!this.#moved) return holed(`page ${number} cannot be asked for, and it does not tell how many there are`);
+    const isShort = this.#idle === 0 && page.rows.length < (this.#first?.rows.length ?? 0);
+    return isShort || this.#idle === 2 ? this.#unlessMissing() : MORE;
+  }
+
+  #unlessMissing(): Verdict {
+    const entries = this.#entries() ?? 0;
+    return this.#rows.size >= entries ? WHOLE : holed(`it counts ${entries} rows and gave ${this.#rows.size}`);
+  }
+
+  /** How many there are in all; a count that the first page alone exceeds is none. */
+  #entries(): number | undefined {
+    const entries = this.#first?.entries;
+    return entries !== undefined && entries >= this.#first!.rows.length ? entries : undefined;
+  }
+}
+
+/** What was removed may have pulled a row over to a page that had been read. */
+const shrunk = (before: HistoryPage | undefined, now: HistoryPage): boolean =>
+  (now.entries ?? 0) < (before?.entries ?? 0) || (now.pages ?? 0) < (before?.pages ?? 0);
+
+function inOrder(
+  order: { readonly from: number; readonly to: number } | 'none' | undefined,
+  at: number | undefined,
+): { readonly from: number; readonly to: number } | 'none' {
+  if (order === 'none' || at === undefined || (order !== undefined && at > order.to)) return 'none';
+  return { from: order?.from ?? at, to: at };
+}
