@@ -35,6 +35,8 @@ export interface GenerationRecord {
   readonly position?: number | null;
   /** 0 to 1. */
   readonly progress?: number | null;
+  /** The `Idempotency-Key` it was enqueued with. */
+  readonly idempotency_key?: string | null;
 }
 
 /** Observed: `GET /api/ai/queue`; active ones unless `status=` is given. */
@@ -46,8 +48,6 @@ export interface QueueList {
 /** Observed: one row of `GET /api/ai/generations`, the record with the request's own parameters merged in at the top level. */
 export type HistoryRow = GenerationRecord & {
   readonly cost?: string | null;
-  /** The studio's own: the `Idempotency-Key` it was enqueued with. */
-  readonly idempotency_key?: string | null;
 } & JsonObject;
 export interface History {
   readonly count: number;

@@ -4,9 +4,11 @@
  * that somebody cut, without reading it.
  */
 
-import { constants, readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Refusal } from '../domain/refusal.ts';
 import { syncPath } from '../host/files.ts';
 import { digestOf } from './digest.ts';
 
@@ -89,21 +91,27 @@ export class Store {
 
   /**
    * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.
-   * What is there already with the same bytes is not touched. Throws when the store does not have it.
+   * What is there already with the same bytes is not touched. Throws when the store does not have it, and what the disk throws.
    */
   async materialise(sha256: string, target: string): Promise<void> {
     const file = this.has(sha256);
     if (file === undefined) throw new Error(`the store has no ${sha256}; run again to fetch it`);
     if (await isSame(file, sha256, target)) return;
-    const part = `${target}.part`;
     await mkdir(dirname(target), { recursive: true });
+    const draft = draftOf(target);
     // What an earlier crash left, or a link that somebody put there: not written through.
-    await rm(part, { force: true });
-    await copyFile(file, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-    await chmod(part, 0o644);
-    await dateLike(file, part);
-    await syncPath(part);
-    await rename(part, target);
+    await rm(draft, { force: true });
+    try {
+      await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+      await chmod(draft, 0o644).catch(unlessNotKept);
+      await dateLike(file, draft).catch(unlessNotKept);
+      await syncPath(draft);
+      await rename(draft, target);
+    } catch (error) {
+      // Half a film on a full disk would keep it full.
+      await rm(draft, { force: true }).catch(() => {});
+      throw error;
+    }
     await syncPath(dirname(target));
   }
 
@@ -151,14 +159,34 @@ function isWhole(file: string): boolean {
   return found?.isFile() === true && String(found.size) === bytes;
 }
 
-/** Same length and date is the same file, as we left it; same length and another date is worth reading. */
+/** Same length and date is the same file, as we left it. */
+export const looksSame = (one: Stats, other: Stats): boolean =>
+  one.size === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < 2;
+
+/** Same length and another date is worth reading. */
 async function isSame(file: string, sha256: string, target: string): Promise<boolean> {
   const [mine, theirs] = await Promise.all([stat(file), lstat(target).catch(() => undefined)]);
+  // A rename would take away a pipe or a device, `/dev/null` among them, and put a film in its place.
+  if (theirs && !theirs.isFile() && !theirs.isSymbolicLink() && !theirs.isDirectory())
+    throw new Refusal(`${target} is a pipe or a device, and no place for a file: choose another name`);
   if (theirs === undefined || !theirs.isFile() || theirs.size !== mine.size) return false;
-  if (Math.abs(theirs.mtimeMs - mine.mtimeMs) < 2) return true;
+  if (looksSame(mine, theirs)) return true;
   if ((await digestOf(target)).sha256 !== sha256) return false;
-  await dateLike(file, target);
+  await dateLike(file, target).catch(unlessNotKept);
   return true;
+}
+
+/**
+ * Where a file waits until all of its bytes are there: beside its place, hidden, always of one name, so that the next attempt
+ * finds what a crash has left, and of one length, so that a name that just fits the disk fits with it.
+ */
+export const draftOf = (target: string): string =>
+  join(dirname(target), `.shotlist-${createHash('sha256').update(basename(target)).digest('hex').slice(0, 16)}.part`);
+
+/** Disks of cameras and some shares keep neither rights nor dates: the bytes are what counts. */
+function unlessNotKept(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
 }
 
 async function dateLike(file: string, target: string): Promise<void> {

@@ -4,10 +4,11 @@ import { modelLibrary } from '../api/models.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { Model, RequestSchema } from '../domain/model.ts';
+import { kindOf } from './model-kinds.ts';
 
 /** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
 export function modelOf(found: CatalogModel): Model | undefined {
-  const endpoint = ENDPOINTS.find(known => known === found.endpoint);
+  const endpoint = endpointOf(found);
   if (endpoint === undefined) return undefined;
   return {
     label: found.id,
@@ -20,6 +21,12 @@ export function modelOf(found: CatalogModel): Model | undefined {
     pricing: found.pricing as unknown as JsonObject,
     returns: {},
   };
+}
+
+/** The document's catalog tells no `/images/edit`, and sends edits there all the same: their kind says so. */
+function endpointOf(found: CatalogModel): Model['endpoint'] | undefined {
+  const told = ENDPOINTS.find(known => known === found.endpoint);
+  return told === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : told;
 }
 
 const CHAT = '/chat/completions';

@@ -3,6 +3,8 @@ import type { CatalogModel, DeploymentStatus } from '../api/catalog.ts';
 import { systemClock } from '../host/clock.ts';
 import { parse, UsageError } from './arguments.ts';
 import { answered, INTERRUPTED, type OneOff, oneOff, say } from './one-off.ts';
+import { print } from './outlets.ts';
+import { safeJson } from './shown.ts';
 import { Stop } from './stop.ts';
 
 interface Verb {
@@ -41,7 +43,7 @@ export async function moveDeployment(verb: keyof typeof VERBS, args: readonly st
   return oneOff(values, async given => {
     const status = await move(VERBS[verb], model, given, values['no-wait'] ? 'at once' : 'settled');
     const told = values.json ? answered(await given.service.model(model, given.signal), given.signal) : undefined;
-    process.stdout.write(told ? `${JSON.stringify(told, null, 2)}\n` : `${status}\n`);
+    print(told ? `${safeJson(told)}\n` : `${status}\n`);
     return 0;
   });
 }

@@ -33,7 +33,7 @@ export type Told = (TheGeneration | TheDeployment) & {
 interface TheGeneration {
   readonly key: string;
   readonly generation_id: string | null;
-  readonly outcome: 'cancelled' | 'failed' | Extract<Cancelled, { readonly is: 'open' }>['why'];
+  readonly outcome: 'cancelled' | 'failed' | 'forgotten' | Extract<Cancelled, { readonly is: 'open' }>['why'];
 }
 interface TheDeployment {
   readonly model: string;
@@ -54,7 +54,7 @@ export async function endGeneration(
     const run = `cancelled ${nonce}` as RunId;
     if (id !== undefined) keep(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
     keep(run, { type: 'failed', key, failure: cancelled.failure }, journal);
-    journal.commit();
+    await journal.commit();
     const isCancelled = code === 'generation_cancelled';
     const line = isCancelled ? `${which}: cancelled` : `${which}: it had failed already: ${cleanText(message)}`;
     return { ...base, outcome: isCancelled ? 'cancelled' : 'failed', message, open: false, line };
@@ -67,6 +67,20 @@ export async function endGeneration(
     no_id: `perhaps billing: ${message}; ${again} looks for it`,
   }[why];
   return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${said}` };
+}
+
+/** Gives up what nobody can tell the fate of, or what is gone for good: it is waited for no more, and may be asked for anew. */
+export async function forget(chosen: readonly OpenSubmission[], { journal }: Ending): Promise<readonly Told[]> {
+  for (const { key, nonce, fingerprint } of chosen) {
+    keep(`forgotten ${nonce}` as RunId, { type: 'submission_forgotten', key, nonce, fingerprint }, journal);
+  }
+  await journal.commit();
+  return chosen.map(({ key, id }) => {
+    const which = id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
+    const message = 'if the service took it, it is paid for and nobody fetches it; the next run asks for it anew';
+    const line = `${which}: forgotten; ${message}`;
+    return { key, generation_id: id ?? null, outcome: 'forgotten', message, open: false, line };
+  });
 }
 
 /** Its end is written down beside its beginning, so that both belong to the same service. */
@@ -84,7 +98,7 @@ export async function endDeployment(
     return { model, outcome: 'still_billing', message, open: true, line };
   }
   keep(run, { type: 'activation_closed', model, how: down.how }, journal);
-  journal.commit();
+  await journal.commit();
   const message = down.how === 'deactivated' ? 'deactivated, it bills no more' : 'not up, it does not bill';
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
 }

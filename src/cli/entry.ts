@@ -19,17 +19,28 @@ if (
   command === 'help' ||
   [command, ...rest].some(word => word === '--help' || word === '-h')
 ) {
-  writeSync(command === undefined ? STDERR : STDOUT, HELP);
   process.exitCode = command === undefined ? 2 : 0;
+  write(command === undefined ? STDERR : STDOUT, HELP);
 } else if (command === '--version' || command === '-v') {
-  writeSync(STDOUT, `${project.version}\n`);
+  write(STDOUT, `${project.version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
-  writeSync(
-    STDERR,
-    `shotlist needs Node ${LEAST_NODE} and this is ${process.version}; \`npx shotlist\` brings its own\n`,
-  );
+  write(STDERR, `shotlist needs Node ${LEAST_NODE} and this is ${process.version}; \`npx shotlist\` brings its own\n`);
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
   void import('./main.ts').then(({ main }) => main(command, rest));
+}
+
+/** Whoever closed the pipe has read enough; a disk that is full is told. */
+function write(to: number, text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    // A pipe may take a part.
+    for (let from = 0; from < bytes.length; ) from += writeSync(to, bytes, from);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE' || code === 'EIO' || code === 'ENXIO') return;
+    process.exitCode = 1;
+    if (to === STDOUT) write(STDERR, `shotlist: standard output cannot be written (${message}); send it elsewhere\n`);
+  }
 }

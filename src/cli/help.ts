@@ -16,7 +16,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
 run, plan
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
-  --service NAME                  a service of your settings; without one the built-in studio is used
+  --service NAME                  a service of your settings (check, too); without one the built-in studio is used
   --draft                         the built-in studio draws small, quick pictures
   --json                          plan: as JSON
   --all                           plan: every instance of a large fan-out
@@ -24,10 +24,12 @@ run, plan
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
+  --frozen                        pay for nothing: exit 3 where something is not owned
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 
 cancel
   --service NAME  --json          a service of your settings; as JSON, one object for each generation
+  --forget                        KEY is waited for no more: its fate cannot be told, or its result is gone for good
 
 models
   --search TEXT                   models with this in their name
@@ -57,10 +59,11 @@ studio
   --folder DIR                    where it keeps its state (default: .shotlist/studio/server)
   --strict                        offer only what the interface document promises
   --rate N                        answer 429 to more than N requests a second
+  --vice NAME[=N]  --seed N       misbehave, to test a client (may be repeated; \`--vice list\` tells how), the same way for the same seed
   --draft                         small, quick pictures
 
 SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.
 SHOTLIST_CHAT_UPSTREAM (with _KEY and _MODEL) is a chat service, http://127.0.0.1:11434/v1 say, that the studio passes chat on to.
-Exit codes: 0 done · 1 a step failed · 2 the file or the command line is wrong · 6 the service cannot be reached
-or refuses the key · 130 interrupted
+Exit codes: 0 done · 1 a step failed · 2 the file or the command line is wrong · 3 --frozen, and something would
+be paid for · 6 the service cannot be reached or refuses the key · 130 interrupted
 `;

@@ -1,5 +1,7 @@
 /** Finds the command. Everything one needs is imported when it is called for. */
 import { nearest } from '../domain/nearest.ts';
+import { bugWords } from './bug-words.ts';
+import { guardOutlets, say } from './outlets.ts';
 
 type Command = { readonly main: (args: readonly string[]) => Promise<number> };
 
@@ -17,15 +19,33 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tokenize: () => import('./commands/tokenize.ts'),
 };
 
+/** What a bug ends with, as with every program of Node. */
+const BUG = 1;
+
 export async function main(name: string, args: readonly string[]): Promise<void> {
+  // A result that could not be written was not given, whatever else went well.
+  guardOutlets(() => {
+    process.exitCode ||= 1;
+  });
+  // A bug where nobody waits for a promise. What is in the journal stands; what is in memory cannot be trusted any more.
+  process.once('uncaughtException', error => {
+    tellBug(error, name);
+    process.exit(BUG);
+  });
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load) {
-    process.exitCode = await (await load()).main(args);
-    return;
+  try {
+    const exit = load ? await (await load()).main(args) : unknown(name);
+    process.exitCode = exit || process.exitCode;
+  } catch (error) {
+    tellBug(error, name);
+    process.exitCode = BUG;
   }
-  const near = nearest(name, Object.keys(commands));
-  process.stderr.write(
-    `shotlist: there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}\n`,
-  );
-  process.exitCode = 2;
 }
+
+function unknown(name: string): number {
+  const near = nearest(name, Object.keys(commands));
+  say(`shotlist: there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}`);
+  return 2;
+}
+
+const tellBug = (error: unknown, name: string): void => say(bugWords(error, name, process.env).join('\n'));

@@ -1,7 +1,7 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
 import type { Answer, Changed, Service } from '../api/service.ts';
 import { chooseService, type ServiceChoice } from './service.ts';
-import { INTERRUPTED, interruptible } from './signals.ts';
+import { INTERRUPTED, interruptibleByReaders } from './signals.ts';
 import { Stop } from './stop.ts';
 
 export { INTERRUPTED };
@@ -28,7 +28,7 @@ export async function oneOff(flags: OneOffFlags, work: (given: OneOff) => Promis
   const choice = await chooseService(HERE, flags);
   const service = await choice.connect();
   const stop = new AbortController();
-  const letGo = interruptible(() => stop.abort());
+  const letGo = interruptibleByReaders(() => stop.abort());
   try {
     return await work({ service, choice, signal: stop.signal });
   } finally {
@@ -45,4 +45,4 @@ export function answered<T>(answer: Changed<T> | Answer<T>, signal: AbortSignal)
   throw new Stop(exit, answer.message);
 }
 
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export { say } from './outlets.ts';

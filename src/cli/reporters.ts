@@ -1,6 +1,7 @@
 /** Who tells the story of a run: the screen at a terminal, lines of text elsewhere. The story goes to stderr, results to stdout. */
 import type { Reporter } from '../domain/event.ts';
 import { systemClock } from '../host/clock.ts';
+import { print, say, whenOutletBreaks } from './outlets.ts';
 
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
@@ -12,19 +13,20 @@ export async function chooseReporters(asked: Ui | undefined, command: string): P
   switch (ui) {
     case 'tui': {
       const { startScreen } = await import('../ui/screen.tsx');
-      return [startScreen({ stdout: process.stderr, clock: systemClock, color, command })];
+      const gone = (leave: () => void) => whenOutletBreaks(leave);
+      return [startScreen({ stdout: process.stderr, clock: systemClock, color, command, gone })];
     }
     case 'plain': {
       const { plainReporter } = await import('../reporters/plain.ts');
-      return [plainReporter(line => process.stderr.write(`${line}\n`), { command })];
+      return [plainReporter(say, { command })];
     }
     case 'json': {
       const { jsonReporter } = await import('../reporters/json.ts');
-      return [jsonReporter(line => process.stdout.write(`${line}\n`))];
+      return [jsonReporter(line => print(`${line}\n`))];
     }
     case 'quiet': {
       const { quietReporter } = await import('../reporters/quiet.ts');
-      return [quietReporter(line => process.stderr.write(`${line}\n`))];
+      return [quietReporter(say)];
     }
   }
 }

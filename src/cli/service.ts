@@ -7,13 +7,17 @@ import { isLoopback } from '../client/address.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
+import { type Secret, SecretTexts } from '../host/secrets.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../host/settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../run/pools.ts';
+import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../run/proof.ts';
 import type { Pace } from '../run/watch.ts';
 import { UsageError } from './arguments.ts';
 import { builtInStudio } from './built-in-studio.ts';
 import { chatUpstream } from './chat-upstream.ts';
+import { neverWrite } from './outlets.ts';
 import { slugOf } from './places.ts';
+import { keyOf } from './secret-texts.ts';
 
 export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
@@ -27,9 +31,12 @@ export interface ServiceChoice {
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
   readonly onUnknown: 'fail' | 'resubmit';
+  readonly proof: Proof;
   readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
   readonly ui: Settings['ui'];
+  /** Undefined where there is none: the built-in studio's never leaves this process. */
+  readonly key?: Secret | null;
   connect(): Promise<Service>;
 }
 
@@ -59,6 +66,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     ui: settings.ui,
   } as const;
   const { service } = settings;
+  if (service.kind === 'hosted') neverWrite(new SecretTexts(keyOf(service.key)));
   if (service.kind === 'studio') {
     const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
@@ -68,7 +76,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const { chatUpstream: passed } = chatUpstream(process.env);
     return {
       ...common,
-      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF, connect },
       ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
     };
   }
@@ -77,9 +85,11 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     ...common,
     name: service.name,
     hosted: true,
+    key: service.key,
     elsewhere: URL.canParse(service.url) && !isLoopback(new URL(service.url).hostname),
     baseUrl: service.url,
     pace: HOSTED_PACE,
+    proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
     connect: async () => {
       const { connect, SettingError } = await import('../client/connect.ts');
       try {

@@ -1,7 +1,7 @@
 /** Everything between a file's name and its plan: the project, the settings, what is owned, what things cost. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import type { Answer, Service } from '../api/service.ts';
@@ -15,12 +15,13 @@ import { systemClock } from '../host/clock.ts';
 import { findProject } from '../host/project.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
 import { outOfReach } from '../plan/reach.ts';
-import { Journal } from '../run/journal.ts';
+import { isRunning, openJournal } from '../run/journal-file.ts';
+import type { LocalJournal } from '../run/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
 import { ownedBy } from '../run/owned.ts';
 import { catalogLibrary, studioLibrary } from './library.ts';
 import { LocalFiles } from './local-files.ts';
-import { placesOf } from './places.ts';
+import { placesOf, slugOf } from './places.ts';
 import { compileOrStop, readSource, stopUnlessNames, tell } from './sources.ts';
 import { Stop } from './stop.ts';
 
@@ -31,16 +32,20 @@ export interface Session {
   readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly context: PlanContext;
-  readonly journal: Journal;
+  readonly journal: LocalJournal;
   readonly store: Store;
   readonly lock: LockFile;
   readonly lockPath: string;
-  close(): void;
+  /** Whether another film of the project is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+  close(): Promise<void>;
 }
 
 export interface Asked {
   readonly file: string;
   readonly params: JsonObject;
+  /** `run`: nobody else may run this film meanwhile. */
+  readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
@@ -60,7 +65,8 @@ export async function openSession(asked: Asked): Promise<Session> {
   const pipeline = compileOrStop(source, library);
   const project = await findProject(asked.file, process.cwd());
   const { runs, store: shelves } = await placesOf(project);
-  const journal = Journal.open(join(runs, 'journal.db'), systemClock);
+  const folder = project.stateFolder;
+  const journal = openJournal({ folder, film: slugOf(project), clock: systemClock, to: asked.to });
   const store = await Store.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
@@ -85,7 +91,7 @@ export async function openSession(asked: Asked): Promise<Session> {
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: outOfReach(planned.plan) };
   tell(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
-    journal.close();
+    await journal.close();
     throw new Stop(2);
   }
   return {
@@ -98,6 +104,7 @@ export async function openSession(asked: Asked): Promise<Session> {
     store,
     lock,
     lockPath: lockFile,
+    isRunning: film => isRunning(folder, film),
     close: () => journal.close(),
   };
 }
@@ -138,7 +145,7 @@ function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { i
 const STUDIO_USUAL = 10;
 
 /** What each model was seen to take; asked of the journal with the first question. */
-function usual(journal: Journal, hosted: boolean): (model: string) => number | undefined {
+function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
   let seen: ReadonlyMap<string, readonly number[]> | undefined;
   return model => {
     seen ??= journal.durations();

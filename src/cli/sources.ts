@@ -5,6 +5,7 @@ import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { compile } from '../language/compile.ts';
 import { formatDiagnostics } from '../language/excerpt.ts';
+import { sayPainted } from './outlets.ts';
 import { Stop } from './stop.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
@@ -44,5 +45,5 @@ export function compileOrStop(source: Source, library: ModelLibrary): Pipeline {
 export function tell(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
-  process.stderr.write(`${formatDiagnostics(diagnostics, { color })}\n`);
+  sayPainted(formatDiagnostics(diagnostics, { color }));
 }

@@ -1,7 +1,7 @@
 /**
  * One POST to the chat endpoint; the answer comes whole or as server-sent events, whichever the service says it sends.
- * There is no deadline on this side, because an answer given up on may have been paid for. The text itself is data: it is handed
- * on as it came, and whoever shows it cleans it.
+ * There is no deadline on this side, because an answer given up on may have been paid for. The text itself is data: but for
+ * the key it is handed on as it came, and whoever shows it cleans it.
  */
 import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';

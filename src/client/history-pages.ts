@@ -27,6 +27,8 @@ export class HistoryPages {
   /** Pages in a row that brought nothing new. */
   #idle = 0;
   #moved = false;
+  /** Rows that stood twice on one page, and are counted twice by whoever counts them. */
+  #twins = 0;
   /** Unix seconds of the first row and of the last, for as long as no row was newer than the one before it. */
   #order: { readonly from: number; readonly to: number } | 'none' | undefined;
 
@@ -56,22 +58,24 @@ export class HistoryPages {
     this.#last = { ...page, pages: page.pages ?? before?.pages, entries: page.entries ?? before?.entries };
     this.#idle = isNew ? 0 : this.#idle + 1;
     this.#moved ||= number > 1 && isNew;
+    this.#twins += page.rows.length - new Set(page.rows.map(row => row.generation_id)).size;
     for (const row of page.rows) {
       this.#order = inOrder(this.#order, row.enqueued_at);
       if (!this.#rows.has(row.generation_id)) this.#rows.set(row.generation_id, row);
     }
     if (number === 1 && this.#isNewestFirst) this.#newest = page.rows[0]?.enqueued_at ?? this.#newest;
-    if (this.#hasAllThatIsAsked()) return WHOLE;
+    if (this.#hasAllThatIsAsked(page)) return WHOLE;
     if (shrunk(before, this.#last)) return holed('rows went away while it was read');
     const { pages } = this.#last;
-    return pages === undefined ? this.#uncounted(page, number) : this.#counted(number, pages);
+    return pages === undefined ? this.#uncounted(page, number) : this.#counted(page, number, pages);
   }
 
-  #hasAllThatIsAsked(): boolean {
+  #hasAllThatIsAsked(page: HistoryPage): boolean {
     const { until, since } = this.#query;
     if (until !== undefined && [...until].every(id => this.#rows.has(id))) return true;
-    const order = this.#order;
-    return since !== undefined && this.#isNewestFirst && typeof order === 'object' && order.to < since;
+    if (since === undefined || !this.#isNewestFirst || page.rows.length === 0) return false;
+    // A whole page of them: one row that stands in the wrong place ends nothing.
+    return page.rows.every(row => (row.enqueued_at ?? since) < since);
   }
 
   /** Of rows that were all enqueued in one second nobody can tell. */
@@ -79,16 +83,18 @@ export class HistoryPages {
     return typeof this.#order === 'object' && this.#order.from > this.#order.to;
   }
 
-  #counted(number: number, pages: number): Verdict {
+  #counted(page: HistoryPage, number: number, pages: number): Verdict {
     // A whole page of doubles comes only of rows that were added, and then the count has grown.
     if (this.#idle > 0 && pages <= (this.#first?.pages ?? 0))
       return holed(`page ${number} of ${pages} cannot be asked for`);
+    const isShort = this.#entries() === undefined && page.rows.length < this.#first!.rows.length;
+    if (number < pages && (isShort || page.rows.length === 0)) return holed(`page ${number} of ${pages} is not whole`);
     return number < pages ? MORE : this.#unlessMissing();
   }
 
   #uncounted(page: HistoryPage, number: number): Verdict {
     const entries = this.#entries();
-    if (entries !== undefined && this.#rows.size >= entries) return WHOLE;
+    if (entries !== undefined && this.#given >= entries) return WHOLE;
     if (page.rows.length === 0) return this.#unlessMissing();
     if (number === 1) return MORE;
     if (!this.#moved) return holed(`page ${number} cannot be asked for, and it does not tell how many there are`);
@@ -97,8 +103,12 @@ export class HistoryPages {
   }
 
   #unlessMissing(): Verdict {
-    const entries = this.#entries() ?? 0;
-    return this.#rows.size >= entries ? WHOLE : holed(`it counts ${entries} rows and gave ${this.#rows.size}`);
+    const least = Math.max(this.#entries() ?? 0, this.#first?.count ?? 0);
+    return this.#given >= least ? WHOLE : holed(`it counts ${least} rows and gave ${this.#given}`);
+  }
+
+  get #given(): number {
+    return this.#rows.size + this.#twins;
   }
 
   /** How many there are in all; a count that the first page alone exceeds is none. */

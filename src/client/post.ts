@@ -94,7 +94,7 @@ async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise
       message: `${wire.address.host} answered ${status}: it redirects; set the base address to where the service is`,
     };
   }
-  if (status < 500) return hear(reply);
+  if (status >= 200 && status < 300) return hear(reply);
   const message = refusal(wire, status, await bounded(reply.body, BODY_CAP).catch(() => ''));
   return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
 }

@@ -1,4 +1,7 @@
-/** Questions that are safe to ask again: one request, a bounded answer, sorted into the four kinds of `Answer`. */
+/**
+ * Questions that are safe to ask again: one request, or two where the first was cut, and a bounded answer, sorted into the four kinds
+ * of `Answer`.
+ */
 import type { Readable } from 'node:stream';
 import type { Answer } from '../api/service.ts';
 import { within } from './deadline.ts';

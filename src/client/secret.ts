@@ -143,4 +143,4 @@ function pastUnseen(text: string, at: number): number {
   return UNSEEN.test(text) ? UNSEEN.lastIndex : at;
 }
 const UNSEEN =
-  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|$)|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\|$)|\x1b[ -/]*(?:[0-OQ-WYZ\\`-~]|$)|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029])+/uy;
+  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|$)|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x9c|\x1b\\|$)|\x1b[ -/]*(?:[0-OQ-WYZ\\`-~]|$)|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029])+/uy;

@@ -73,9 +73,9 @@ export function historyRow(json: unknown): HistoryRow | undefined {
 }
 
 /** What a row has beside the request's own parameters: what it says there is taken only where it is what it should be. */
-const OURS: ReadonlySet<string> = new Set<keyof HistoryRow>([
-  ...(['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'] as const),
-  ...(['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'] as const),
+const OURS: ReadonlySet<string> = new Set([
+  ...['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'],
+  ...['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'],
 ]);
 
 export interface HistoryPage {
@@ -85,6 +85,8 @@ export interface HistoryPage {
   readonly pages: number | undefined;
   /** Rows of all pages together. */
   readonly entries: number | undefined;
+  /** Rows of this page, or of all: services differ. There are no fewer, in any case. */
+  readonly count: number | undefined;
 }
 
 export function historyPage(json: unknown): HistoryPage | undefined {
@@ -92,7 +94,11 @@ export function historyPage(json: unknown): HistoryPage | undefined {
   const rows = list(from?.generations)?.map(historyRow);
   // A row that cannot be read might be the very one that is looked for.
   if (from === undefined || rows === undefined || !rows.every(row => row !== undefined)) return undefined;
-  return { rows, page: whole(from.page_number), pages: whole(from.total_pages), entries: whole(from.total_entries) };
+  const { page_number, total_pages, total_entries, count } = from;
+  return {
+    rows,
+    ...{ page: whole(page_number), pages: whole(total_pages), entries: whole(total_entries), count: whole(count) },
+  };
 }
 
 /** Zero is none told: some services never count. */

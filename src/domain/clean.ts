@@ -15,11 +15,73 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). */
-const STRINGS = /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)/g;
+/**
+ * What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. A page of text
+ * keeps its beginning, and its end, where a log has its reason; all of it is in the journal.
+ */
+export function asSaid(text: string): string {
+  const clean = cleanText(text);
+  if (clean.length <= LONGEST) return clean;
+  const more = clean.length - HEAD - TAIL;
+  return `${clean.slice(0, HEAD)} … (${more.toLocaleString('en-US')} characters more in the journal) … ${clean.slice(-TAIL)}`.toWellFormed();
+}
+
+/** The beginning of it, where it was told at length before. */
+export function inALine(text: string): string {
+  const clean = cleanText(text);
+  return clean.length <= LINE
+    ? clean
+    : `${clean
+        .slice(0, LINE - 1)
+        .trimEnd()
+        .toWellFormed()}…`;
+}
+
+/** Characters. */
+const LONGEST = 2000;
+const [HEAD, TAIL] = [1600, 300];
+const LINE = 300;
+
+/**
+ * OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). A payload holds none of the signs
+ * that begin one: a text of nothing but beginnings is gone through once, not once for each.
+ */
+const STRINGS = /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x9c|\x1b\\)/g;
 /** CSI sequences, then any other escape: intermediate bytes and one final byte (ECMA-48 5.3, 5.4). */
 const SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
 const BREAKS = /[\t\n\v\f\r\x85\u2028\u2029\u00a0]+/g;
-/** C0, DEL, C1; bidi marks, embeddings, overrides and isolates (UAX #9); zero-width fillers, tags, lone surrogates. */
+
+/**
+ * What a terminal obeys, or what nobody sees, one character at a time: C0, DEL, C1; bidi marks, embeddings, overrides and isolates
+ * (UAX #9); line and paragraph separators; zero-width fillers, tags, lone surrogates. Joiners stay: a family of emoji is made of them.
+ */
 const UNSEEN =
-  /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+
+/** Text piece by piece, made safe: nothing is left that could begin an order to a terminal. Lines stay lines, and tabs tabs. */
+export const safeLines = (text: string): string =>
+  text.replace(UNSEEN, found => (found === '\n' || found === '\t' ? found : ''));
+
+/** The same, with what a painted text is made of: colours, set and reset. */
+export const safePainted = (text: string): string =>
+  text
+    .split(PAINT)
+    .map((part, at) => (at % 2 === 0 ? safeLines(part) : part))
+    .join('');
+
+const PAINT = /(\x1b\[(?:\d{1,3}(?:;\d{1,3})*)?m)/;
+
+/** One character for each that a terminal would obey: an author finds the place in the line where it stands. */
+export const visible = (text: string): string => text.replace(UNSEEN, '\ufffd').replace(/[\u200c\u200d]/g, '\ufffd');
+
+/** JSON of the same data of which a terminal obeys nothing: it reads back as it was. `indent` as for `JSON.stringify`. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  // C0 but for line ends is escaped by JSON itself, and so are lone surrogates; line ends of an indent stay.
+  (JSON.stringify(value, null, indent) ?? 'null').replace(UNSEEN, found => (found === '\n' ? found : escaped(found)));
+
+/** A character beyond the first 65,536 is written as its two halves. */
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');

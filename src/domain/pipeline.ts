@@ -16,6 +16,8 @@ export interface Pipeline {
   readonly outputs: readonly Output[];
   /** Ids of the custom models whose `activate` is true: brought up before their first use, and down after their last. No doubles. */
   readonly deployments: readonly string[];
+  /** Variables of the environment that expressions may read: what they hold is neither shown nor kept. */
+  readonly env: readonly string[];
 }
 
 export interface Param {

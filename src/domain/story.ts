@@ -3,7 +3,7 @@
  * Lower-case, concrete, ending with what to do. Everything returned is clean and in one line.
  */
 import { asTyped } from './as-typed.ts';
-import { cleanText } from './clean.ts';
+import { asSaid, cleanText, inALine } from './clean.ts';
 import type { Stamped } from './event.ts';
 import type { Failure } from './failure.ts';
 import { formatBytes, formatSeconds, formatUsd } from './format.ts';
@@ -121,10 +121,10 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
   switch (event.type) {
     case 'stream_changed':
       if (event.up) return before === null ? null : 'events arrive again';
-      return `events stopped, asking instead: ${cleanText(event.reason)}`;
+      return `events stopped, asking instead: ${asSaid(event.reason)}`;
     case 'service_changed':
       if (event.reachable) return 'the service answers again';
-      return `the service cannot be reached, trying again: ${cleanText(event.reason)}`;
+      return `the service cannot be reached, trying again: ${asSaid(event.reason)}`;
     case 'output_written':
       return `wrote ${cleanText(event.path)}`;
     case 'run_detached':
@@ -137,16 +137,16 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
       return 'taken up again, not sent twice';
     case 'submit_refused': {
       const again = event.retry_at === null ? '' : ` again in ${formatSeconds((event.retry_at - event.at) / 1000)}`;
-      return `not taken, tried${again || ' no more'}: ${cleanText(event.reason)}`;
+      return `not taken, tried${again || ' no more'}: ${asSaid(event.reason)}`;
     }
     case 'submit_unknown':
-      return `no answer, looking for it: ${cleanText(event.reason)}`;
+      return `no answer, looking for it: ${asSaid(event.reason)}`;
     case 'submit_absent':
       return 'did not arrive, will be sent again';
     case 'text_written':
       return before?.is === 'writing' ? null : 'writing';
     case 'answer_unfit':
-      return `its answer does not fit: ${cleanText(event.reason)}`;
+      return `its answer does not fit: ${asSaid(event.reason)}`;
     case 'progress': {
       const status = cleanText(event.status);
       if (status === 'queued')
@@ -158,7 +158,7 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     case 'succeeded':
       return `done  ${resultWords(event.result)}`;
     case 'failed':
-      return failedWords({ ...event.failure, message: cleanText(event.failure.message) });
+      return failedWords({ ...event.failure, message: asSaid(event.failure.message) });
     case 'activation_intended':
       return `activating ${cleanText(event.model)}${isFree(tale) ? '' : ', which bills from here on'}`;
     case 'deployment_changed':
@@ -166,11 +166,11 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     case 'activation_closed':
       return closedWords(event, tale);
     case 'still_billing':
-      return `${cleanText(event.model)} could not be deactivated, and bills on: ${cleanText(event.reason)}`;
+      return `${cleanText(event.model)} could not be deactivated, and bills on: ${asSaid(event.reason)}`;
     case 'cancel_asked':
       return 'cancelling';
     case 'cancel_failed':
-      return `not cancelled: ${cleanText(event.message)}`;
+      return `not cancelled: ${asSaid(event.message)}`;
     case 'billed': {
       if (isFree(tale)) return null;
       const instead = event.estimate === null ? '' : `, not ~${formatUsd(event.estimate)}`;
@@ -211,7 +211,7 @@ export interface FailureContext {
 
 export function describeFailure(failure: Failure, key: InstanceKey, context: FailureContext): FailureStory {
   const { command, pipeline, service, price, paid } = context;
-  const message = cleanText(failure.message);
+  const message = asSaid(failure.message);
   const nothing = 'it cost nothing';
   const perhaps =
     price === 0
@@ -293,14 +293,23 @@ export interface LastWord {
   readonly text: string;
 }
 
-/** `command` runs this film again, as its author started it. */
-export function lastWords(tale: Tale, command: string = runCommand(tale.pipeline)): readonly LastWord[] {
+/**
+ * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
+ * `in a line`; a screen has shown no more than a row of it, and tells it here `at length`.
+ */
+export function lastWords(
+  tale: Tale,
+  command: string = runCommand(tale.pipeline),
+  failures: 'at length' | 'in a line' = 'at length',
+): readonly LastWord[] {
   const words: LastWord[] = [{ role: 'verdict', text: verdict(tale) }];
   for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
   for (const instance of tale.instances.values()) {
     if (instance.standing.is !== 'failed') continue;
     const context = { ...tale, command, ...costOf(tale, instance) };
-    const story = describeFailure(instance.standing.failure, instance.key, context);
+    const { failure } = instance.standing;
+    const told = failures === 'in a line' ? { ...failure, message: inALine(failure.message) } : failure;
+    const story = describeFailure(told, instance.key, context);
     words.push({ role: 'failed', text: instance.label }, { role: 'detail', text: `${story.what}; ${story.cost}` });
     if (story.first !== null) words.push({ role: 'detail', text: `first: ${story.first}` });
   }

@@ -6,7 +6,7 @@
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
 import { cellWidth } from './cells.ts';
-import { cleanText } from './clean.ts';
+import { asSaid, cleanText, safeLines } from './clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent, Stamped } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { InstanceKey } from './key.ts';
@@ -169,16 +169,17 @@ export function told(tale: Tale, event: Stamped): Tale {
       begin(tale, event);
       break;
     case 'stream_changed':
-      tale.stream = { up: event.up, reason: cleanText(event.reason) };
+      tale.stream = { up: event.up, reason: asSaid(event.reason) };
       break;
     case 'service_changed':
-      tale.reach = { reachable: event.reachable, reason: cleanText(event.reason) };
+      tale.reach = { reachable: event.reachable, reason: asSaid(event.reason) };
       break;
     case 'output_written':
       tale.films.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
       break;
     case 'run_detached':
-      tale.detached = { running: event.running, resume: cleanText(event.resume) };
+      // A command is typed as it stands: two blanks in a value are two.
+      tale.detached = { running: event.running, resume: safeLines(event.resume).replace(/[\n\t]/g, ' ') };
       break;
     case 'activation_intended':
       deployed(tale, event.model, { is: 'coming', status: '' });
@@ -190,7 +191,7 @@ export function told(tale: Tale, event: Stamped): Tale {
       deployed(tale, event.model, { is: event.how === 'already_active' ? 'theirs' : 'ended' });
       break;
     case 'still_billing':
-      deployed(tale, event.model, { is: 'left', reason: cleanText(event.reason) });
+      deployed(tale, event.model, { is: 'left', reason: asSaid(event.reason) });
       break;
     case 'cancel_failed':
       notCancelled(tale, event);
@@ -199,7 +200,7 @@ export function told(tale: Tale, event: Stamped): Tale {
       tale.finished = {
         ...{ outcome: event.outcome, counts: event.counts, usd: event.usd },
         ...{ estimated: event.estimated ?? 0, unpriced: event.unpriced ?? 0 },
-        reason: cleanText(event.reason ?? ''),
+        reason: asSaid(event.reason ?? ''),
       };
       tale.settled.push({ is: 'finished' });
       break;
@@ -316,7 +317,7 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
     case 'reused':
       return { is: 'reused', result: event.result };
     case 'skipped':
-      return { is: 'skipped', why: cleanText(event.why) };
+      return { is: 'skipped', why: asSaid(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
     case 'command_started':
@@ -327,9 +328,9 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
     case 'taken_up':
       return { is: 'queued', position: null };
     case 'submit_refused':
-      return { is: 'refused', reason: cleanText(event.reason), retryAt: event.retry_at };
+      return { is: 'refused', reason: asSaid(event.reason), retryAt: event.retry_at };
     case 'submit_unknown':
-      return { is: 'unknown', reason: cleanText(event.reason) };
+      return { is: 'unknown', reason: asSaid(event.reason) };
     case 'submit_absent':
       return { is: 'absent' };
     case 'text_written': {
@@ -341,7 +342,7 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
       return { is: 'writing', words, tail: [...tail].slice(-TAIL).join('') };
     }
     case 'answer_unfit':
-      return { is: 'unfit', reason: cleanText(event.reason) };
+      return { is: 'unfit', reason: asSaid(event.reason) };
     case 'progress':
       // Late news about a result that is already coming in changes nothing.
       if (before.is === 'generated' || before.is === 'downloading' || phase(before) === 'over') return before;
@@ -354,7 +355,7 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
     case 'succeeded':
       return { is: 'succeeded', result: event.result };
     case 'failed':
-      return { is: 'failed', failure: { ...event.failure, message: cleanText(event.failure.message) } };
+      return { is: 'failed', failure: { ...event.failure, message: asSaid(event.failure.message) } };
     case 'cancel_asked':
       return { is: 'cancelling' };
     case 'billed':
@@ -393,7 +394,7 @@ function notCancelled(tale: Tale, event: Extract<Stamped, { readonly type: 'canc
   const id = generation_id === null ? null : cleanText(generation_id);
   const instance = tale.instances.get(key);
   const place = instance?.place ?? tale.instances.size;
-  tale.uncancelled.set(id ?? key, { place, label: cleanText(key), id, why, message: cleanText(event.message) });
+  tale.uncancelled.set(id ?? key, { place, label: cleanText(key), id, why, message: asSaid(event.message) });
   if (instance?.standing.is === 'cancelling')
     instance.standing = { is: 'working', status: 'goes on at the service', fraction: null };
 }

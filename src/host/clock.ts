@@ -3,24 +3,52 @@ export interface Clock {
   /** Unix milliseconds. */
   now(): number;
   /**
-   * Resolves after `ms`, or at once when the signal aborts: callers look at the signal afterwards. In the background it does
-   * not keep the process alive: for what may as well never happen.
+   * Resolves after `ms` of the machine being awake, or at once when the signal aborts: callers look at the signal afterwards.
+   * A deadline is a sleep, never a point of `now()`: a laptop that was shut for the night has not waited, and a clock that was
+   * set has not either. In the background it does not keep the process alive: for what may as well never happen.
    */
   sleep(ms: number, signal?: AbortSignal, where?: 'in the background'): Promise<void>;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
+/** What the machine gives: its date, and one wake-up. */
+export interface Timer {
+  now(): number;
+  /** Calls `wake` once after `ms`; gives what calls that off. `idle`: the process need not live for it. */
+  after(ms: number, wake: () => void, idle: boolean): () => void;
+}
+
+/**
+ * Milliseconds of the longest single wait. Timers hold 2^31 − 1 of them and fire at once beyond that; and some machines count the
+ * time they were shut as waited, so that a night costs a sleeper one slice at most.
+ */
+const SLICE = 15_000;
+
+export const clockOver = (timer: Timer): Clock => ({
+  now: () => timer.now(),
   sleep: (ms, signal, where) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve();
-      const wake = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', wake);
+      let callOff = () => {};
+      const end = () => {
+        callOff();
+        signal?.removeEventListener('abort', end);
         resolve();
       };
-      const timer = setTimeout(wake, ms);
-      if (where === 'in the background') timer.unref();
-      signal?.addEventListener('abort', wake, { once: true });
+      const waitFor = (left: number) => {
+        const slice = Math.min(left, SLICE);
+        const next = () => (left > slice ? waitFor(left - slice) : end());
+        callOff = timer.after(slice, next, where === 'in the background');
+      };
+      signal?.addEventListener('abort', end, { once: true });
+      waitFor(ms > 0 ? ms : 0);
     }),
-};
+});
+
+export const systemClock: Clock = clockOver({
+  now: () => Date.now(),
+  after: (ms, wake, idle) => {
+    const timer = setTimeout(wake, ms);
+    if (idle) timer.unref();
+    return () => clearTimeout(timer);
+  },
+});

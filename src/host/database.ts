@@ -2,12 +2,14 @@
  * A file of ours in SQLite: opened, held, checked, and brought to the newest version. What it holds stands for money or for work, so
  * one that cannot be read is refused with the reason and never started over.
  *
- * A new file is made under another name and renamed when its tables are in it: one that is there and empty has lost what it held.
+ * A new file is made under another name and linked to its own when its tables are in it: a name that is there and holds nothing has
+ * lost what it held, and of two processes that make it at once, the second takes the first one's.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../domain/refusal.ts';
+import { draftOf, place, sweepDrafts } from './database-draft.ts';
 
 export interface Kept {
   readonly path: string;
@@ -47,48 +49,98 @@ export function openDatabase(kept: Kept): DatabaseSync {
   }
 }
 
-/** What SQLite or the system throws about such a file, in words; undefined where it is neither. */
+/** All of the work or none of it, and durable when it returns. What it throws is what the work, or the disk, said. */
+export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A disk that is full ends the transaction by itself, and there is nothing left to roll back.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** What SQLite or the system throws about such a file, in words; undefined where it is neither, and so a bug. */
 export function refusalOf(error: unknown, kept: Kept): DatabaseRefused | undefined {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
   const { path, words } = kept;
-  switch (code) {
+  switch (troubleOf(error)) {
     case undefined:
       return undefined;
-    case SQLITE.busy:
-    case SQLITE.locked:
+    case 'busy':
       return new DatabaseBusy(words.busy);
-    case SQLITE.full:
+    case 'full':
       return new DatabaseRefused(
         `the disk is full: ${words.what} at ${path} cannot be written; make room, then run again`,
       );
-    case SQLITE.readonly:
-    case SQLITE.perm:
-    case SQLITE.auth:
+    case 'read-only':
       return new DatabaseRefused(
-        `${words.what} at ${path} cannot be written (read-only); nothing was sent: make it writable, then run again`,
+        `${words.what} at ${path} cannot be written (read-only): make it writable, then run again`,
       );
-    case SQLITE.cantOpen:
-    case SQLITE.io:
+    case 'unreadable':
       return new DatabaseRefused(
         `${words.what} at ${path} cannot be read or written (${(error as Error).message}); mend the disk or its permissions, then run again`,
       );
-    default:
+    case 'damaged':
       return new DatabaseRefused(damage(kept, (error as Error).message));
   }
 }
 
+type Trouble = 'busy' | 'full' | 'read-only' | 'unreadable' | 'damaged';
+
+function troubleOf(error: unknown): Trouble | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error) return SQLITE[Number(error.errcode) & 0xff];
+  return 'code' in error ? SYSTEM[String(error.code)] : undefined;
+}
+
+/** https://www.sqlite.org/rescode.html: all others are what we did wrong. */
+const SQLITE: Readonly<Record<number, Trouble>> = {
+  3: 'read-only', // PERM
+  5: 'busy',
+  6: 'busy', // LOCKED
+  8: 'read-only',
+  10: 'unreadable', // IOERR
+  11: 'damaged', // CORRUPT
+  13: 'full',
+  14: 'unreadable', // CANTOPEN
+  23: 'read-only', // AUTH
+  26: 'damaged', // NOTADB
+};
+
+/** What making its folder and its name meets, before SQLite sees either. */
+const SYSTEM: Readonly<Record<string, Trouble>> = {
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  EROFS: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'unreadable',
+  EISDIR: 'unreadable',
+  ENOTDIR: 'unreadable',
+  EEXIST: 'unreadable',
+  ENOENT: 'unreadable',
+  ELOOP: 'unreadable',
+  EMFILE: 'unreadable',
+  ENFILE: 'unreadable',
+  ENAMETOOLONG: 'unreadable',
+};
+
 const damage = ({ path, words }: Kept, reason: string): string =>
   `${path} cannot be read (${reason}); ${words.damaged}`;
 
-/** https://www.sqlite.org/rescode.html */
-const SQLITE = { perm: 3, busy: 5, locked: 6, readonly: 8, io: 10, full: 13, cantOpen: 14, auth: 23 } as const;
-
-/** Two processes may make it at once: each under a name of its own, and the tables are the same. */
 function make(kept: Kept): void {
-  const draft = `${kept.path}.${crypto.randomUUID()}.new`;
+  // SQLite would play what is written there into the new, empty file.
+  const lastWrites = `${kept.path}-wal`;
+  if (existsSync(lastWrites) && statSync(lastWrites).size > 0)
+    throw new DatabaseRefused(damage(kept, 'it is gone, and its last writes are still there beside it'));
+  sweepDrafts(kept.path);
+  const draft = draftOf(kept.path);
   try {
     open(draft, { ...kept, hold: 'alone' }).close();
-    if (!existsSync(kept.path)) renameSync(draft, kept.path);
+    place(draft, kept.path);
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
   }
@@ -118,35 +170,58 @@ function check(database: DatabaseSync, kept: Kept): void {
 }
 
 function migrate(database: DatabaseSync, kept: Kept): void {
-  const { migrations, path, words } = kept;
-  if (versionOf(database) === migrations.length) return;
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  refuseForeign(database, versionOf(database), kept);
+  if (versionOf(database) === kept.migrations.length) return;
+  inOneTransaction(database, () => {
     // Read again: another process may have been quicker.
     const version = versionOf(database);
-    if (version > migrations.length) {
-      throw new DatabaseRefused(
-        `${path} was written by a newer shotlist (version ${version}, this one reads ${migrations.length}): ${words.what} stands for what was paid or made, so use that newer version`,
-      );
-    }
-    if (version === 0 && hasTables(database)) {
-      throw new DatabaseRefused(
-        `${path} is an SQLite file but not ${words.what} of shotlist; move it away, nothing was changed in it`,
-      );
-    }
-    for (const migration of migrations.slice(version)) {
-      if (typeof migration === 'string') database.exec(migration);
-      else migration(database);
-    }
-    database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
+    refuseNewer(version, kept);
+    carryOut(database, kept.migrations.slice(Math.max(0, version)));
+    database.exec(`PRAGMA user_version = ${kept.migrations.length}`);
+  });
+}
+
+function refuseNewer(version: number, { path, migrations, words }: Kept): void {
+  if (version <= migrations.length) return;
+  throw new DatabaseRefused(
+    `${path} was written by a newer shotlist (version ${version}, this one reads ${migrations.length}): ${words.what} stands for what was paid or made, so use that newer version`,
+  );
+}
+
+/** Another program's file may carry a number of ours: the tables that belong to it tell. */
+function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: Kept): void {
+  const tables = tablesOf(database);
+  const ours = tablesAt(migrations.slice(0, Math.max(0, version)));
+  const isForeign = ours.length === 0 ? tables.length > 0 && version <= 0 : ours.some(name => !tables.includes(name));
+  if (!isForeign || version > migrations.length) return;
+  throw new DatabaseRefused(
+    `${path} is an SQLite file but not ${words.what} of shotlist; move it away, nothing was changed in it`,
+  );
+}
+
+function carryOut(database: DatabaseSync, migrations: Kept['migrations']): void {
+  for (const migration of migrations) {
+    if (typeof migration === 'string') database.exec(migration);
+    else migration(database);
   }
 }
 
 const versionOf = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
-const hasTables = (database: DatabaseSync): boolean =>
-  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() !== undefined;
+const tablesOf = (database: DatabaseSync): readonly string[] =>
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+
+/** The tables that these make of nothing. */
+function tablesAt(migrations: Kept['migrations']): readonly string[] {
+  const empty = new DatabaseSync(':memory:');
+  try {
+    carryOut(empty, migrations);
+    return tablesOf(empty);
+  } finally {
+    empty.close();
+  }
+}

@@ -10,6 +10,7 @@ import { Capture } from './capture.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { endGroup } from './process-group.ts';
 import { isVariableName } from './quote.ts';
+import { SecretTexts } from './secrets.ts';
 import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
 import { runSpawned } from './spawned.ts';
 
@@ -48,6 +49,8 @@ export interface CommandRunnerOptions {
   /** Commands at once; more wait. */
   readonly atOnce?: number;
   readonly clock?: Clock;
+  /** Taken out of what a command says, before anybody sees or keeps it. */
+  readonly secrets?: SecretTexts;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace?: number;
 }
@@ -71,6 +74,7 @@ export class CommandRunner {
   readonly #atOnce: number;
   readonly #clock: Clock;
   readonly #grace: number;
+  readonly #secrets: SecretTexts;
   readonly #idle: Shell[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -82,6 +86,7 @@ export class CommandRunner {
     this.#atOnce = options.atOnce ?? 8;
     this.#clock = options.clock ?? systemClock;
     this.#grace = options.grace ?? 5_000;
+    this.#secrets = options.secrets ?? new SecretTexts([]);
   }
 
   /** Never rejects for anything the command does. */
@@ -103,8 +108,8 @@ export class CommandRunner {
   }
 
   async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
-    const stdout = new Capture(MiB, 'first');
-    const stderr = new Capture(MiB, 'last');
+    const stdout = new Capture(MiB, 'first', this.#secrets);
+    const stderr = new Capture(MiB, 'last', this.#secrets);
     // Not an AbortSignal: those cost more than all else here, and thousands of commands may run.
     let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';

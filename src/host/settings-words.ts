@@ -1,12 +1,13 @@
 /** The names and values settings may have, and how a wrong one is told. */
 import { nearest } from '../domain/nearest.ts';
 
-export const LIMITS = ['in_flight', 'per_model', 'submits_per_second', 'commands', 'downloads'] as const;
+export const LIMITS = ['in_flight', 'per_model', 'submits_per_second', 'attempts', 'commands', 'downloads'] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 export const CHOICES = {
   on_unknown: ['ask', 'fail', 'resubmit'],
   on_interrupt: ['detach', 'cancel'],
+  history: ['doubted', 'trusted'],
   ui: ['tui', 'plain', 'json', 'quiet'],
 } as const;
 export type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];

@@ -20,6 +20,8 @@ export interface Settings {
   readonly onUnknown?: Choice<'on_unknown'>;
   /** What an interrupt does to generations at the service; unset means: detach. */
   readonly onInterrupt?: Choice<'on_interrupt'>;
+  /** Whether the service's history is known to be whole, and to show at once what was sent as it was sent; unset means: doubted. */
+  readonly history?: Choice<'history'>;
   readonly ui?: Choice<'ui'>;
 }
 
@@ -62,6 +64,7 @@ export function resolveSettings(sources: SettingsSources): {
   const ui = choose('ui', flags.ui);
   const onUnknown = choose('on_unknown', flags.onUnknown);
   const onInterrupt = choose('on_interrupt', flags.onInterrupt);
+  const history = choose('history', undefined);
 
   return {
     settings: {
@@ -70,6 +73,7 @@ export function resolveSettings(sources: SettingsSources): {
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),
       ...(onInterrupt === undefined ? {} : { onInterrupt }),
+      ...(history === undefined ? {} : { history }),
     },
     problems,
   };

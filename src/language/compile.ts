@@ -72,6 +72,7 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
+    env: [...env],
   };
 }
 

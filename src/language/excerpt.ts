@@ -7,6 +7,7 @@
  */
 
 import { cellWidth } from '../domain/cells.ts';
+import { visible } from '../domain/clean.ts';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
 export interface ExcerptOptions {
@@ -25,10 +26,10 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: ExcerptOptions
   const tint = severity === 'error' ? paint.red : paint.yellow;
   const gutter = gutterWidth(diagnostic);
   return [
-    `${paint.bold(place(source, span))}: ${tint(`${severity}:`)} ${paint.bold(printable(diagnostic.message))}`,
+    `${paint.bold(place(source, span))}: ${tint(`${severity}:`)} ${paint.bold(visible(diagnostic.message))}`,
     ...excerpt(source, span, gutter, tint, paint.dim),
     ...(diagnostic.notes ?? []).flatMap(note => [
-      `${' '.repeat(gutter + 1)}${paint.dim(`note: ${place(source, note.span)}:`)} ${printable(note.message)}`,
+      `${' '.repeat(gutter + 1)}${paint.dim(`note: ${place(source, note.span)}:`)} ${visible(note.message)}`,
       ...excerpt(source, note.span, gutter, paint.dim, paint.dim),
     ]),
   ].join('\n');
@@ -67,7 +68,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 function place(source: Source, span: Span): string {
   const { line, column } = position(source, span.start);
-  return `${printable(source.path)}:${line}:${column}`;
+  return `${visible(source.path)}:${line}:${column}`;
 }
 
 function gutterWidth(diagnostic: Diagnostic): number {
@@ -113,7 +114,7 @@ function cells(text: string, from: number, to: number): Cells {
   for (const character of text) {
     if (offset >= from && first < 0) first = list.length;
     if (offset >= to && last < 0) last = list.length;
-    const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : printable(character);
+    const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : visible(character);
     const width = character === '\t' ? shown.length : cellWidth(shown);
     list.push({ text: shown, width });
     column += width;
@@ -176,10 +177,6 @@ function lineAt(
   if (end > start && source.text[end - 1] === '\r') end--;
   return { line: low + 1, start, end };
 }
-
-/** An author's file may hold escape sequences and marks that reorder text: none reaches the terminal. */
-const printable = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
 
 const plain = { red: same, yellow: same, bold: same, dim: same };
 const colors = { red: sgr(31), yellow: sgr(33), bold: sgr(1), dim: sgr(2) };

@@ -1,14 +1,17 @@
 /** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
+import type { MediaKind } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Output } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { leaves } from './command.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
+import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { View } from './paths.ts';
 import { child, type Node } from './syntax.ts';
+import { promiseOf } from './types.ts';
 import { placeInCode, type Reading, readValue } from './values.ts';
 import { words } from './words.ts';
 
@@ -20,6 +23,10 @@ export interface Source {
   readonly single: ReadonlySet<string>;
   /** For a command, the names of the files it creates. */
   readonly files: readonly string[] | undefined;
+  /** What its result is; of a command, see `paths`. */
+  readonly makes?: MediaKind | 'text' | undefined;
+  /** Of a command: what it calls its files. */
+  readonly paths?: ReadonlyMap<string, string> | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
   readonly broken: boolean;
 }
@@ -47,6 +54,7 @@ export function readOutputs(
     const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, reading.findings);
     if (!from || !to) continue;
     const { step, file } = from;
+    checkExtension(to, sources.get(step), file, reading.findings);
     outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...(file ? { file } : {}), ...to });
   }
   for (const { step, at, node } of saves) {
@@ -55,6 +63,7 @@ export function readOutputs(
     const files = sources.get(step)?.files;
     if (files && files.length !== 1) reading.findings.add(words.saveWhichFile(files), at);
     const to = readTo(node, step, sources, wrong, reading.findings);
+    if (to) checkExtension(to, sources.get(step), files?.[0], reading.findings);
     if (to) outputs.push({ name: step, at, from: step as StepName, ...(files?.[0] ? { file: files[0] } : {}), ...to });
   }
   checkPaths(outputs, reading.findings);
@@ -120,6 +129,8 @@ function readTo(
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
   if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(words.outputBraces(path), node.at);
   if (leaves(path)) return void findings.add(words.outputPath(path), node.at);
+  const problem = outputProblem(path, findings.source.path);
+  if (problem) return void findings.add(problem, node.at);
   const source = step === undefined ? undefined : sources.get(step);
   if (step !== undefined && source && !source.broken) {
     for (const name of named)
@@ -140,13 +151,37 @@ function placeholder(at: Span, name: string, findings: Findings): Span {
   return start < 0 || start >= at.end ? at : { start, end: start + name.length + 2 };
 }
 
+/** A film called `.png` is opened by nobody. Whether it is the very format its ending names is known when it is there. */
+function checkExtension(
+  { to, toAt }: Pick<Output, 'to' | 'toAt'>,
+  source: Source | undefined,
+  file: string | undefined,
+  findings: Findings,
+): void {
+  const own = file === undefined ? undefined : source?.paths?.get(file);
+  const makes = own === undefined ? source?.makes : promiseOf(own);
+  const promised = promiseOf(to);
+  if (source?.broken || !makes || !promised || promised === makes) return;
+  const ending = (own !== undefined && /\.\w+$/.exec(own)?.[0]) || USUAL[makes];
+  findings.add(words.outputExtension(to, ending, promised, makes), toAt);
+}
+
+const USUAL = { video: '.mp4', image: '.png', audio: '.wav', text: '.json' } as const;
+
 function checkPaths(outputs: readonly Output[], findings: Findings): void {
   const seen = new Map<string, Span>();
   for (const { to, toAt } of [...outputs].sort((a, b) => a.toAt.start - b.toAt.start)) {
-    // File systems of two of the three platforms do not tell letter case apart.
-    const path = to.toLowerCase();
+    const path = samePath(to);
     const earlier = seen.get(path);
     if (earlier) findings.add(words.samePath(to), toAt, [{ message: words.firstHere, span: earlier }]);
     else seen.set(path, toAt);
   }
+  for (const { to, toAt } of outputs)
+    for (const folder of foldersOf(samePath(to))) {
+      const other = seen.get(folder);
+      if (other)
+        findings.add(words.outputIsFolder(to, to.slice(0, folder.length)), toAt, [
+          { message: words.alsoHere, span: other },
+        ]);
+    }
 }

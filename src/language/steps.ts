@@ -6,6 +6,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
 import { withMessages } from './answer.ts';
 import { readCommand } from './command.ts';
+import { checkCounts } from './counts.ts';
 import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
 import { collectEdges } from './edges.ts';
 import { fanOutOf } from './fan-out.ts';
@@ -41,6 +42,7 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
     views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
   }
   const fanOuts = settleFanOuts(drafts, views, around);
+  checkCounts(fanOuts, drafts, around.findings);
   const sources = new Map<string, Source>();
   const saves: Saved[] = [];
   const edges = new Map<string, ReadonlyMap<string, Span>>();
@@ -53,6 +55,8 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
       coordinates: views.get(name)!.coordinates,
       single: fan?.single ?? new Set(),
       files: draft?.files,
+      makes: draft?.model?.model?.produces,
+      paths: draft?.kind === 'run' ? pathsOf(draft.node) : undefined,
       broken: !draft || !fan || fan.broken,
     });
     if (!draft || !fan) continue;
@@ -63,6 +67,17 @@ export function readSteps(section: Node | undefined, around: Surroundings): Step
   }
   checkUnusedDefaults(around, drafts, used);
   return { list, edges, views, sources, saves };
+}
+
+/** What a command calls the files it creates, where it is written out. */
+function pathsOf(node: MapNode): ReadonlyMap<string, string> {
+  const creates = child(node, 'creates');
+  const entries = creates?.is === 'map' ? creates.entries : [];
+  return new Map(
+    entries.flatMap(({ name, value }) =>
+      value.is === 'scalar' && typeof value.value === 'string' ? [[name, value.value] as const] : [],
+    ),
+  );
 }
 
 function readStep(
@@ -83,7 +98,7 @@ function readStep(
   for (const need of needs) if (!upstream.has(need.name)) upstream.set(need.name, need.at);
   const condition = readIf(child(node, 'if'), reading, place);
   const describe = child(node, 'description');
-  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')));
+  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
   const common = {
     name: name as StepName,
     at,

@@ -1,27 +1,37 @@
 import type { Timeout } from '../domain/pipeline.ts';
+import type { Findings } from './findings.ts';
 import { child, type MapNode, type Node } from './syntax.ts';
+import { words } from './words.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
+/** Nobody waits longer for a film: a slip of the finger, not a wish. */
+const LONGEST_HOURS = 8_760;
+
 /** `timeout:` in milliseconds. Its shape has been checked; what is wrong reads as not given. */
-export function readTimeout(node: Node | undefined): Timeout | undefined {
+export function readTimeout(node: Node | undefined, findings: Findings): Timeout | undefined {
   if (node === undefined) return undefined;
   if (node.is !== 'map') {
-    const total = milliseconds(node);
+    const total = milliseconds(node, findings);
     return total === undefined ? undefined : { total };
   }
   const parts = (['queue', 'run', 'total'] as const).flatMap(name => {
-    const value = milliseconds(child(node, name));
+    const value = milliseconds(child(node, name), findings);
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(parts);
 }
 
-function milliseconds(node: Node | undefined): number | undefined {
+function milliseconds(node: Node | undefined, findings: Findings): number | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
   const match = /^([0-9.]+)(ms|s|m|h)$/.exec(node.value);
   const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];
-  return match?.[1] === undefined || unit === undefined ? undefined : Math.round(Number(match[1]) * unit);
+  if (match?.[1] === undefined || unit === undefined) return undefined;
+  const ms = Math.round(Number(match[1]) * unit);
+  if (ms < 1) return void findings.add(words.noTime(node.value), node.at);
+  if (!(ms <= LONGEST_HOURS * 3_600_000))
+    return void findings.add(words.tooMuchTime(node.value, LONGEST_HOURS), node.at);
+  return ms;
 }
 
 /** `cache: off` (or `false`) is the only way to turn it off. */

@@ -163,6 +163,10 @@ export function kindOfPath(path: string): MediaKind | undefined {
   return extension !== undefined && Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
 }
 
+/** What an output's ending promises: texts have endings of their own. */
+export const promiseOf = (path: string): MediaKind | 'text' | undefined =>
+  /\.(txt|md|json|jsonl|csv|srt|vtt|html|xml|ya?ml)$/i.test(path) ? 'text' : kindOfPath(path);
+
 /** What both may be: used for the two arms of a condition and the values of an axis. */
 export function join(a: Type, b: Type): Type {
   if (a.is === 'wrong' || b.is === 'wrong') return WRONG;

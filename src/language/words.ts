@@ -4,6 +4,7 @@
  */
 import type { FieldSchema } from '../domain/model.ts';
 import type { CodeProblem } from './cel.ts';
+import type { Product } from './counts.ts';
 import type { Words } from './findings.ts';
 import type { Type } from './types.ts';
 
@@ -173,6 +174,14 @@ export const words = {
     error(
       'not-a-duration',
       `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``,
+    ),
+
+  noTime: (text: string) =>
+    error('no-time', `${quoted(text)} is over before anything has begun; give it some time, like \`10m\``),
+  tooMuchTime: (text: string, hours: number) =>
+    error(
+      'too-much-time',
+      `${quoted(text)} is longer than a year (${hours}h); give less, or take it out to wait for as long as it takes`,
     ),
 
   // ---- params
@@ -484,6 +493,16 @@ export const words = {
       'exclude-nothing',
       `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
     ),
+  tooManyInstances: (step: string, product: Product, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
+    ),
+  filmTooLarge: (step: string, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `with step \`${step}\` the film would have ${grouped(count)} instances, and a film has at most ${grouped(most)}; make it several films`,
+    ),
   noAxes: () => error('empty', '`matrix` has no axis and no `include`; give it an axis'),
 
   // ---- outputs
@@ -515,6 +534,42 @@ export const words = {
     error(
       'path-leaves',
       `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
+    ),
+  outputCharacter: (path: string) =>
+    error(
+      'output-path',
+      `${quoted(path.replaceAll(/\p{Cc}/gu, '�'))} holds a character that no file name can; take it out`,
+    ),
+  outputNameTooLong: (name: string, bytes: number, most: number) =>
+    error('output-path', `the name ${quoted(name)} has ${bytes} bytes, and a file system takes ${most}; shorten it`),
+  outputDevice: (name: string) =>
+    error('output-path', `${quoted(name)} is a device on Windows, not a file; choose another name`),
+  outputFolder: (path: string, folder: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies in \`${folder}\`, which belongs to other tools; write it elsewhere, like \`${instead}\``,
+    ),
+  outputHidden: (path: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} is a hidden file, as tools keep them; write it elsewhere, like \`${instead}\``,
+    ),
+  outputPipeline: (path: string) =>
+    error('output-path', `${quoted(path)} has the pipeline's own name, and could take its place; give it another`),
+  outputTaken: (path: string, name: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} would take the place of a file that tools read (\`${name}\`); write it elsewhere${instead === `out/${name}` ? '' : `, like \`${instead}\``}, under another name`,
+    ),
+  outputIsFolder: (path: string, other: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies inside ${quoted(other)}, which is an output too and cannot be a folder; give it another name`,
+    ),
+  outputExtension: (path: string, ending: string, promised: string, made: string) =>
+    error(
+      'output-extension',
+      `${quoted(path)} ends like ${a(promised)}, and this is ${a(made)}; give it ${made === 'text' ? 'an ending of texts' : `the ending of ${a(made)}`}, like \`${ending}\``,
     ),
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
     error(
@@ -784,6 +839,17 @@ function suggestName(name: string): string {
     .replace(/^[^a-z]+|_+$/g, '');
   return better !== '' && better !== name ? `, like \`${better}\`` : '';
 }
+
+/** `8 of \`shot\` × 1,000 × 1,000 + 2` */
+function written({ each, axes, include }: Product): string {
+  const own = axes.map(({ count }) => grouped(count)).join(' × ');
+  const cells = include === 0 ? own : own === '' ? grouped(include) : `${own} + ${grouped(include)}`;
+  if (!each) return cells;
+  const from = `${grouped(each.count)} of \`${each.step}\``;
+  return cells === '' ? from : `${from} × ${include > 0 && own !== '' ? `(${cells})` : cells}`;
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
 
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

@@ -5,7 +5,8 @@ import type { CommandStep } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Filling, Problem } from './fill.ts';
 import { fingerprintOfCommand } from './fingerprint.ts';
-import type { Inputs, KnownMedia } from './inputs.ts';
+import type { Inputs } from './inputs.ts';
+import { Layer } from './known.ts';
 import { isUrl } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import type { ResolveContext } from './resolve.ts';
@@ -47,38 +48,32 @@ export const shownCommand = (run: Json, env: JsonObject, files: JsonObject): Jso
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};
-  const known = new Map(inputs.known);
+  const own = new Layer();
   const missing: Problem[] = [];
   for (const { name, value } of step.files.entries) {
     const json = given[name] ?? null;
     if (isPending(json)) continue;
     const source = sourceOf(json);
-    const media = known.get(source);
+    const media = inputs.known.get(source);
+    // A result that is already on this machine is not fetched a second time from its address.
     if (media || isUrl(source)) {
-      files[name] = (media && pathOf(media, known)) ?? source;
+      files[name] = (media && (media.path ?? inputs.known.pathOf(media.sha256))) ?? source;
       continue;
     }
     const local = localMedia(source);
     if (local) {
       const path = local.url.startsWith('file:') ? fileURLToPath(local.url) : source;
       files[name] = path;
-      known.set(path, { sha256: local.sha256, path });
+      own.set(path, { sha256: local.sha256, path });
     } else missing.push({ path: `files.${name}`, message: words.noSuchFile(`files.${name}`, source), at: value.at });
   }
-  return { files, known, missing };
+  return { files, known: inputs.known.with(own), missing };
 }
 
 /** `files: { clip: "${{ steps.shot }}" }` and `"${{ steps.shot.file }}"` mean the same. */
 function sourceOf(given: Json): string {
   const file = isObject(given) ? given.file : given;
   return typeof file === 'string' ? file : JSON.stringify(given);
-}
-
-/** A result that is already on this machine is not fetched a second time from its address. */
-function pathOf(media: KnownMedia, known: ReadonlyMap<string, KnownMedia>): string | undefined {
-  if (media.path !== undefined) return media.path;
-  for (const { path, sha256 } of known.values()) if (path !== undefined && sha256 === media.sha256) return path;
-  return undefined;
 }
 
 function text(value: Json): string {

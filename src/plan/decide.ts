@@ -14,7 +14,7 @@ import { type ExpectedFacts, expectedFacts, knownFacts } from './facts.ts';
 import { fansOut, type Slot } from './fan-out.ts';
 import type { Findings } from './findings.ts';
 import { usualSeconds } from './graph.ts';
-import type { Wiring } from './inputs.ts';
+import type { Lookup, Wiring } from './inputs.ts';
 import { brokenLimits } from './limits.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
@@ -37,6 +37,8 @@ export class Planner {
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
+  /** One for all: those who read the same share what was read. */
+  readonly #lookup: Lookup = key => this.#results.get(key);
 
   constructor(wiring: Wiring, context: PlanContext, findings: Findings) {
     this.#wiring = wiring;
@@ -45,7 +47,7 @@ export class Planner {
   }
 
   decide(slot: Slot): Draft {
-    const resolved = resolve(this.#wiring, slot, key => this.#results.get(key), this.#context);
+    const resolved = resolve(this.#wiring, slot, this.#lookup, this.#context);
     switch (resolved.is) {
       case 'skip':
         this.#results.set(slot.key, 'skipped');
@@ -76,7 +78,7 @@ export class Planner {
       return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: 0 });
     }
     const away = step.cache && resolved.is === 'request' ? owned.atService(fingerprint) : undefined;
-    if (away && resolved.is === 'request') return this.#fetch(slot, resolved, away);
+    if (away && resolved.is === 'request') return this.#bringBack(slot, resolved, away);
     const facts = resolved.is === 'request' ? this.#expect(slot, request, resolved.media) : undefined;
     const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
     if (twin !== undefined) {
@@ -94,7 +96,7 @@ export class Planner {
   }
 
   /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
-  #fetch(slot: Slot, { request, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
+  #bringBack(slot: Slot, { request, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
     this.#results.set(slot.key, result);
     this.#facts.set(slot.key, knownFacts(result.media));

@@ -10,7 +10,9 @@ import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type Coordinates, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
 import type { Axis, Coordinate, Pipeline, Scope, Step, Value } from '../domain/pipeline.ts';
+import { countOf, MOST, type Product, placeOfExcess } from '../language/counts.ts';
 import { evaluate } from '../language/expression.ts';
+import { words as said } from '../language/words.ts';
 import type { Findings } from './findings.ts';
 import { words } from './words.ts';
 
@@ -31,7 +33,9 @@ export function fanOut(
   scope: Scope,
   findings: Findings,
 ): readonly Slot[] {
-  const cells = matrixOf(step, scope, findings);
+  const axes = step.fanOut.matrix.map(axis => ({ axis, values: valuesOf(axis, scope, findings) }));
+  if (isTooMany(step, axes, upstream, findings)) return [];
+  const cells = matrixOf(step, axes, scope, findings);
   if (cells.length === 0 && !findings.any) findings.error('no-instances', words.allExcluded(step.name), step.at);
   const slots: Slot[] = [];
   const seen = new Set<string>();
@@ -78,17 +82,41 @@ function joined(inherited: Coordinates | undefined, own: JsonObject): Coordinate
   return own === NOTHING ? inherited : { ...inherited, ...own };
 }
 
+interface KnownAxis {
+  readonly axis: Axis;
+  readonly values: readonly AxisValue[];
+}
+
+/** Asked before anything is multiplied: what lists give that come from `params` is known only now. */
+function isTooMany(
+  { name, at, fanOut }: Step,
+  axes: readonly KnownAxis[],
+  upstream: readonly Slot[] | undefined,
+  findings: Findings,
+): boolean {
+  const product: Product = {
+    each: upstream && { step: fanOut.each ?? '', count: upstream.length },
+    axes: axes.map(({ axis, values }) => ({ name: axis.name, at: axis.at, count: values.length })),
+    include: fanOut.include.length,
+    at,
+  };
+  const count = countOf(product);
+  if (count <= MOST.step) return false;
+  const { code, message } = said.tooManyInstances(name, product, count, MOST.step);
+  findings.error(code, message, placeOfExcess(product));
+  return true;
+}
+
 interface Cell {
   readonly matrix: JsonObject;
   /** What to point at when this one is wrong. */
   readonly at: Span;
 }
 
-function matrixOf(step: Step, scope: Scope, findings: Findings): readonly Cell[] {
+function matrixOf(step: Step, axes: readonly KnownAxis[], scope: Scope, findings: Findings): readonly Cell[] {
   const { matrix, include, exclude } = step.fanOut;
   let cells: readonly Cell[] = matrix.length === 0 && include.length > 0 ? [] : [{ matrix: NOTHING, at: step.at }];
-  for (const axis of matrix) {
-    const values = valuesOf(axis, scope, findings);
+  for (const { axis, values } of axes) {
     cells = cells.flatMap(cell =>
       values.map(({ value, at }) => ({ matrix: { ...cell.matrix, [axis.name]: value }, at })),
     );

@@ -7,28 +7,27 @@
 import { createHash } from 'node:crypto';
 import type { FineTunePlace } from '../api/tuning.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import type { KnownMedia } from './inputs.ts';
+import type { Known } from './known.ts';
 
 /** Counted up when the meaning of a fingerprint changes: that makes everything again. */
 const VERSION = 1;
 
 export function fingerprintOfRequest(
   asked: { readonly service: string; readonly model: string; readonly request: JsonObject },
-  known: ReadonlyMap<string, KnownMedia>,
+  known: Known,
 ): string {
   const { service, model, request } = asked;
-  return digest({ v: VERSION, service, model, request: withDigests(request, known) });
+  return digest({ v: VERSION, service, model, request: digested(request, known) });
 }
 
 /** A local command is the same whoever rendered what it reads: digests tell drafts from production. */
 export function fingerprintOfCommand(
   command: { readonly run: Json; readonly env: JsonObject; readonly files: JsonObject; readonly creates: JsonObject },
-  known: ReadonlyMap<string, KnownMedia>,
+  known: Known,
 ): string {
-  const addresses = [...known].sort(([a], [b]) => b.length - a.length);
-  const text = (value: Json): Json => inText(value, addresses);
   const { run, env, files, creates } = command;
-  return digest({ v: VERSION, run: text(run), env: text(env), files: text(files), creates });
+  const content = { run: digested(run, known), env: digested(env, known), files: digested(files, known) };
+  return digest({ v: VERSION, ...content, creates });
 }
 
 /** A fine-tune is tokenized once, at the service that keeps it. */
@@ -37,23 +36,9 @@ export const fingerprintOfTuning = (service: string, { namespace, repo, id }: Fi
 
 const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
 
-function withDigests(value: Json, known: ReadonlyMap<string, KnownMedia>): Json {
-  if (typeof value === 'string') {
-    const media = known.get(value);
-    return media ? `sha256:${media.sha256}` : value;
-  }
-  return mapped(value, item => withDigests(item, known));
-}
-
-/** Commands also meet paths inside longer arguments: `-i=/store/ab/cd.mp4`. Longest first: an address may begin another. */
-function inText(value: Json, addresses: readonly (readonly [string, KnownMedia])[]): Json {
-  if (typeof value !== 'string') return mapped(value, item => inText(item, addresses));
-  let text = value;
-  for (const [address, { sha256 }] of addresses) {
-    if (text.includes(address)) text = text.replaceAll(address, `sha256:${sha256}`);
-  }
-  return text;
-}
+/** Also inside longer texts: `-i=/store/ab/cd.mp4`, a prompt that quotes an address. */
+const digested = (value: Json, known: Known): Json =>
+  typeof value === 'string' ? known.digested(value) : mapped(value, item => digested(item, known));
 
 function mapped(value: Json, change: (item: Json) => Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(change);

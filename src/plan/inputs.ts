@@ -1,10 +1,10 @@
 /** What an instance reads from the instances before it, as far as that is there. */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
 import { fansOut, type Slot } from './fan-out.ts';
+import { Known, Layer } from './known.ts';
 import { readsOfStep } from './reads.ts';
 import { words } from './words.ts';
 
@@ -27,68 +27,139 @@ export type Input =
   /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
   | { readonly is: 'incomplete'; readonly message: string };
 
-/** Media whose content is known: by address or by path. */
-export interface KnownMedia {
-  /** The instance that gave it; absent for a file of the author's. */
-  readonly from?: InstanceKey;
-  readonly sha256: string;
-  readonly facts?: MediaFacts | undefined;
-  readonly bytes?: number | undefined;
-  /** Set where it was named by its path. */
-  readonly path?: string;
-}
-
 export interface Inputs {
   readonly each: Input | undefined;
   readonly steps: ReadonlyMap<StepName, Input>;
-  readonly known: ReadonlyMap<string, KnownMedia>;
+  readonly known: Known;
 }
 
+/**
+ * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
+ * A result that is there once stays as it is.
+ */
 export function readInputs(plan: Wiring, slot: Slot, lookup: Lookup): Inputs {
-  const known = new Map<string, KnownMedia>();
+  const shared = sharedBy(lookup);
+  const layers: Layer[] = [];
   const one = (key: InstanceKey): Input => {
-    const result = lookup(key);
-    if (result === undefined) return { is: 'waiting', on: key, name: key };
-    if (result === 'skipped') return { is: 'skipped', name: key };
-    remember(key, result, known);
-    return { is: 'ready', value: recordOf(result) };
-  };
-  const all = (name: StepName): Input => {
-    const values: Json[] = [];
-    const skipped: InstanceKey[] = [];
-    const slots = plan.byStep.get(name) ?? [];
-    for (const { key } of slots) {
-      const input = one(key);
-      // The first one is enough: naming all for each reader would cost the square of the fan-out.
-      if (input.is === 'waiting') return { ...input, name };
-      if (input.is === 'ready') values.push(input.value);
-      else skipped.push(key);
-    }
-    if (skipped.length === 0) return { is: 'ready', value: values };
-    if (values.length === 0) return { is: 'skipped', name };
-    return { is: 'incomplete', message: words.incomplete(name, skipped) };
+    const { input, layer } = shared.one(key, lookup);
+    if (layer) layers.push(layer);
+    return input;
   };
   const steps = new Map<StepName, Input>();
   for (const name of readsOfStep(slot.step).steps) {
-    steps.set(name, fansOut(plan.pipeline, name) ? all(name) : one(plan.byStep.get(name)?.[0]?.key ?? missing(name)));
+    if (!fansOut(plan.pipeline, name)) {
+      steps.set(name, one(plan.byStep.get(name)?.[0]?.key ?? missing(name)));
+      continue;
+    }
+    const { input, layer } = shared.all(name, plan.byStep.get(name) ?? [], lookup);
+    layers.push(layer);
+    steps.set(name, input);
   }
-  return { each: slot.each === undefined ? undefined : one(slot.each), steps, known };
+  return { each: slot.each === undefined ? undefined : one(slot.each), steps, known: new Known(layers) };
+}
+
+const sharing = new WeakMap<Lookup, Shared>();
+
+function sharedBy(lookup: Lookup): Shared {
+  let shared = sharing.get(lookup);
+  if (!shared) {
+    shared = new Shared();
+    sharing.set(lookup, shared);
+  }
+  return shared;
+}
+
+interface One {
+  readonly input: Input;
+  readonly layer?: Layer;
+}
+
+/** What has been read so far: N readers of M results cost N + M. */
+class Shared {
+  readonly #ones = new Map<InstanceKey, One>();
+  readonly #groups = new Map<StepName, Group>();
+
+  one(key: InstanceKey, lookup: Lookup): One {
+    const before = this.#ones.get(key);
+    if (before) return before;
+    const result = lookup(key);
+    if (result === undefined) return { input: { is: 'waiting', on: key, name: key } };
+    const layer = new Layer();
+    if (result !== 'skipped') remember(key, result, layer);
+    const one: One =
+      result === 'skipped'
+        ? { input: { is: 'skipped', name: key } }
+        : { input: { is: 'ready', value: recordOf(result) }, layer };
+    this.#ones.set(key, one);
+    return one;
+  }
+
+  all(name: StepName, slots: readonly Slot[], lookup: Lookup): Group {
+    let group = this.#groups.get(name);
+    if (!group) {
+      group = new Group(name, slots);
+      this.#groups.set(name, group);
+    }
+    group.readOn(lookup);
+    return group;
+  }
+}
+
+/** All results of a step, read in order as they come in; readers get them when the last one is there. */
+class Group {
+  readonly layer = new Layer();
+  readonly #name: StepName;
+  readonly #slots: readonly Slot[];
+  readonly #values: Json[] = [];
+  readonly #skipped: InstanceKey[] = [];
+  #read = 0;
+  #input: Input | undefined;
+
+  constructor(name: StepName, slots: readonly Slot[]) {
+    this.#name = name;
+    this.#slots = slots;
+  }
+
+  get input(): Input {
+    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name };
+  }
+
+  /** Up to the first that is missing: naming all for each reader would cost the square of the fan-out. */
+  readOn(lookup: Lookup): void {
+    for (; this.#read < this.#slots.length; this.#read++) {
+      const { key } = this.#slots[this.#read]!;
+      const result = lookup(key);
+      if (result === undefined) return;
+      if (result === 'skipped') this.#skipped.push(key);
+      else {
+        remember(key, result, this.layer);
+        this.#values.push(recordOf(result));
+      }
+    }
+    this.#input ??= this.#settled();
+  }
+
+  #settled(): Input {
+    if (this.#skipped.length === 0) return { is: 'ready', value: this.#values };
+    if (this.#values.length === 0) return { is: 'skipped', name: this.#name };
+    return { is: 'incomplete', message: words.incomplete(this.#name, this.#skipped) };
+  }
 }
 
 function missing(name: StepName): never {
   throw new Error(`step ${name} has no instance although it does not fan out`);
 }
 
-function remember(from: InstanceKey, result: Result, known: Map<string, KnownMedia>): void {
+function remember(from: InstanceKey, result: Result, layer: Layer): void {
   if (result.is === 'media') {
     const media = { from, sha256: result.sha256, facts: result.media, bytes: result.bytes };
-    known.set(result.result_url, media).set(result.file, { ...media, path: result.file });
+    layer.set(result.result_url, media);
+    layer.set(result.file, { ...media, path: result.file });
     return;
   }
   if (result.is !== 'command') return;
-  for (const { file, sha256, bytes, media } of Object.values(result.files)) {
-    known.set(file, { from, sha256, bytes, facts: media ?? undefined, path: file });
-  }
+  for (const { file, sha256, bytes, media } of Object.values(result.files))
+    layer.set(file, { from, sha256, bytes, facts: media ?? undefined, path: file });
 }
 
 const records = new WeakMap<Result, JsonObject>();

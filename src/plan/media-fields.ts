@@ -9,7 +9,8 @@ import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Slot } from './fan-out.ts';
 import type { Problem } from './fill.ts';
-import type { Inputs, KnownMedia, Wiring } from './inputs.ts';
+import type { Inputs, Wiring } from './inputs.ts';
+import { type Known, Layer } from './known.ts';
 import { words } from './words.ts';
 
 /** Hashed and probed by whoever knows the disk. */
@@ -43,7 +44,7 @@ export interface MediaOfRequest {
   readonly request: JsonObject;
   readonly inputs: readonly MediaInput[];
   /** By address as it stands in the request: results of other instances, and the author's own files. */
-  readonly known: ReadonlyMap<string, KnownMedia>;
+  readonly known: Known;
   readonly problems: readonly Problem[];
 }
 
@@ -57,7 +58,7 @@ export interface MediaSources {
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
   const inputs: MediaInput[] = [];
   const problems: Problem[] = [];
-  const local = new Map<string, KnownMedia>();
+  const local = new Layer();
   const replaced: Record<string, Json> = {};
 
   const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
@@ -98,7 +99,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
         )
       : see(name, json, value, limit);
   }
-  const known = local.size === 0 ? sources.inputs.known : new Map([...sources.inputs.known, ...local]);
+  const known = sources.inputs.known.with(local);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
 }
 

@@ -7,12 +7,14 @@ import type { Json } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
+import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
+import { words as said } from '../language/words.ts';
 import type { Slot } from './fan-out.ts';
 import type { Findings } from './findings.ts';
 import { words } from './words.ts';
 
 export function planOutputs(
-  { outputs }: Pipeline,
+  { outputs, source }: Pipeline,
   byStep: ReadonlyMap<StepName, readonly Slot[]>,
   findings: Findings,
 ): readonly PlannedOutput[] {
@@ -22,8 +24,12 @@ export function planOutputs(
     const slots = byStep.get(output.from) ?? [];
     for (const slot of slots) {
       const path = pathOf(output, slot);
-      // Two names that differ by case alone are one file on macOS and Windows.
-      const folded = path.normalize('NFC').toLowerCase();
+      const problem = outputProblem(path, source.path);
+      if (problem) {
+        findings.error(problem.code, problem.message, output.toAt);
+        break;
+      }
+      const folded = samePath(path);
       const other = taken.get(folded);
       if (other) {
         const missing = other.output === output ? unnamed(output, slot) : [];
@@ -39,6 +45,12 @@ export function planOutputs(
       });
     }
   }
+  for (const [path, { output }] of taken)
+    for (const folder of foldersOf(path))
+      if (taken.has(folder)) {
+        const { code, message } = said.outputIsFolder(path, folder);
+        findings.error(code, message, output.toAt);
+      }
   return planned;
 }
 

@@ -10,6 +10,8 @@ import type { ModelLibrary } from '../domain/model.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, Owned, Plan } from '../domain/plan.ts';
+import { MOST } from '../language/counts.ts';
+import { words } from '../language/words.ts';
 import { Planner } from './decide.ts';
 import { fanOut, type Slot } from './fan-out.ts';
 import { Findings } from './findings.ts';
@@ -85,9 +87,16 @@ function fanOutAll(
 ): ReadonlyMap<StepName, readonly Slot[]> {
   const byStep = new Map<StepName, readonly Slot[]>();
   const scope = { params, run, env, steps: {}, matrix: {}, each: null };
+  let sum = 0;
   for (const step of inOrder(pipeline)) {
     const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    byStep.set(step.name, fanOut(step, upstream, scope, findings));
+    const slots = fanOut(step, upstream, scope, findings);
+    byStep.set(step.name, slots);
+    sum += slots.length;
+    if (sum <= MOST.film) continue;
+    const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
+    findings.error(code, message, step.at);
+    break;
   }
   return byStep;
 }

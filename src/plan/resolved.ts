@@ -5,7 +5,8 @@ import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Problem } from './fill.ts';
-import type { Inputs, KnownMedia } from './inputs.ts';
+import type { Inputs } from './inputs.ts';
+import type { Known } from './known.ts';
 import type { MediaInput } from './media-fields.ts';
 import { words } from './words.ts';
 
@@ -40,7 +41,7 @@ export interface ResolvedRequest {
   readonly priceBasis: string;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
-  readonly known: ReadonlyMap<string, KnownMedia>;
+  readonly known: Known;
 }
 
 export interface ResolvedCommand {

@@ -16,7 +16,19 @@ export function promptTokens(request: JsonObject): number | undefined {
   for (const text of texts(request.messages ?? null)) {
     if (text === undefined) return undefined;
     // Every message is wrapped in a few tokens of its own.
-    tokens += 4 + Math.ceil([...text].reduce((sum, character) => sum + (character > '\u2e7f' ? 1 : 0.25), 0));
+    tokens += 4 + Math.ceil(tokensOf(text));
+  }
+  return tokens;
+}
+
+/** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */
+function tokensOf(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // The second half of a pair has been counted with the first.
+    if (unit >= 0xdc00 && unit <= 0xdfff) continue;
+    tokens += unit > 0x2e7f ? 1 : 0.25;
   }
   return tokens;
 }

@@ -2,7 +2,7 @@
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
-import type { KnownMedia } from './inputs.ts';
+import type { Known } from './known.ts';
 import type { ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
 import { words } from './words.ts';
 
@@ -26,14 +26,14 @@ export function whyRun(
   return words.changed(changed.length > 0 ? changed : sameOnTheSurface(resolved));
 }
 
-function changes(before: JsonObject, now: JsonObject, known: ReadonlyMap<string, KnownMedia>): readonly string[] {
+function changes(before: JsonObject, now: JsonObject, known: Known): readonly string[] {
   const names = [...new Set([...Object.keys(now), ...Object.keys(before)])];
   const changed = names.filter(name => canonical(now[name] ?? null) !== canonical(before[name] ?? null));
   return [...new Set(changed.map(name => called(name, now[name] ?? null, known)))];
 }
 
 /** A field that holds another instance's result is called by that instance's step. */
-function called(name: string, value: Json, known: ReadonlyMap<string, KnownMedia>): string {
+function called(name: string, value: Json, known: Known): string {
   for (const item of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
     const media = typeof item === 'string' ? known.get(item) : undefined;
     if (media?.from !== undefined) return words.itsInput(stepOf(media.from));

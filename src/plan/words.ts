@@ -62,6 +62,16 @@ export const words = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
+  // reach
+  outOfReach: (step: string, field: string, url: string, service: string) =>
+    `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
+  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, isCommand: boolean) =>
+    `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
+      isCommand
+        ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
+        : 'read `result_url` instead'
+    }`,
+
   // outputs
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,

@@ -71,7 +71,7 @@ function row(tale: Tale, at: number, label: string, words: string): string {
 }
 
 function ending(tale: Tale, command: string | undefined): readonly string[] {
-  return ['', ...lastWords(tale, command).map(word => INDENT[word.role] + word.text)];
+  return ['', ...lastWords(tale, command, 'in a line').map(word => INDENT[word.role] + word.text)];
 }
 
 const INDENT: Readonly<Record<LastWord['role'], string>> = {

@@ -79,6 +79,13 @@ async function askToCancel(
   }
 }
 
+/** Whether it went to this service: the same address, whatever key it was sent with. Of what is not on record, that is believed. */
+export const isAt = ({ account }: OpenSubmission, service: Service): boolean =>
+  account === undefined || addressIn(account) === addressIn(service.account);
+
+/** `https://host/path 0123…` → `https://host/path`. */
+export const addressIn = (account: string): string => account.split(' ')[0] ?? '';
+
 /** The cancelling that a run does itself. Each generation is asked about once. */
 export class Cancellations {
   readonly #context: Context;
@@ -102,8 +109,7 @@ export class Cancellations {
     const found = ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
     // Those of an earlier run on another service cannot be asked about here.
-    const { account } = world.service;
-    const here = found.filter(open => (open.account ?? account) === account && !this.#isMade(open));
+    const here = found.filter(open => isAt(open, world.service) && !this.#isMade(open));
     for (const { nonce } of here) this.#asked.add(nonce);
     await Promise.all(here.map(open => this.#cancel(open)));
   }

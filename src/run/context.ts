@@ -35,9 +35,15 @@ export interface World {
   readonly settings: RunSettings;
   readonly planContext: PlanContext;
   /** Is told of every result the run comes to own: it keeps the lock file up to date. */
-  readonly lock?: { learn(instance: Instance, fingerprint: string, result: Result): void };
+  readonly lock?: LockSink;
   /** Where tests end the process. */
   readonly failpoint?: (name: Failpoint) => void;
+}
+
+/** What keeps the lock file up to date: told of what is made, and of what was owned before. */
+export interface LockSink {
+  learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
+  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
 }
 
 /** `id` names the download; `kind` is what it must turn out to be, by content, before it gets a place in the store. */
@@ -67,6 +73,8 @@ export interface RunSettings {
   readonly settleActivation: number;
   /** Absolute path of the project's root: outputs and commands live under it. */
   readonly root: string;
+  /** Below the root, and never written by outputs: the pipeline, its lock, the settings. */
+  readonly reserved?: readonly string[];
   /** Absolute path for what is private to this pipeline's runs: partial downloads, command folders. */
   readonly work: string;
   /** The command that goes on with this run, as a person would type it, and the one that ends what it left at the service. */
@@ -90,6 +98,9 @@ export type Stop =
   /** A belief of ours broke. */
   | { readonly is: 'bug' };
 
+/** `isNew`: this run made it. */
+type OnResult = (instance: Instance, result: Result, isNew: boolean) => void;
+
 /** What became of the work on an instance; `stopped`: it is begun again, or taken up, by the next run. */
 export type Ended = Fate;
 
@@ -104,7 +115,7 @@ export class Context {
   readonly results = new Map<InstanceKey, { readonly fingerprint: string; readonly result: Result }>();
   readonly #stop = new AbortController();
   readonly #opening: Stamped;
-  readonly #finished: ((instance: Instance, result: Result) => void)[] = [];
+  readonly #finished: OnResult[] = [];
   /** Happened, and not shown yet: what is shown is durable. */
   #untold: Stamped[] = [];
   #opened = false;
@@ -213,7 +224,7 @@ export class Context {
   }
 
   /** Called with every result as soon as it is there. */
-  onResult(listener: (instance: Instance, result: Result) => void): void {
+  onResult(listener: OnResult): void {
     this.#finished.push(listener);
   }
 
@@ -228,8 +239,10 @@ export class Context {
     if (event.type === 'reused' || event.type === 'succeeded') {
       const instance = this.plan.byKey.get(event.key);
       if (!instance) return;
-      this.world.lock?.learn(instance, event.fingerprint, event.result);
-      for (const listener of this.#finished) listener(instance, event.result);
+      const model = modelOf(instance);
+      if (event.type === 'reused') this.world.lock?.reuse(event.key, model, event.fingerprint, event.result);
+      else this.world.lock?.learn(event.key, model, event.fingerprint, event.result);
+      for (const listener of this.#finished) listener(instance, event.result, event.type === 'succeeded');
     }
   }
 
@@ -240,7 +253,7 @@ export class Context {
       const corrected = { ...result, cost };
       this.results.set(key, { fingerprint, result: corrected });
       const instance = this.plan.byKey.get(key);
-      if (instance) this.world.lock?.learn(instance, fingerprint, corrected);
+      if (instance) this.world.lock?.learn(key, modelOf(instance), fingerprint, corrected);
     }
   }
 
@@ -257,3 +270,6 @@ export class Context {
     for (const event of told) for (const reporter of this.world.reporters) reporter.report(event);
   }
 }
+
+/** What the lock file calls the model of an instance: the kind of a step that has none. */
+const modelOf = ({ step }: Instance): string => (step.kind === 'generate' ? step.model : step.kind);

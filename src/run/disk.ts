@@ -26,6 +26,8 @@ export function diskTrouble(error: unknown): string {
     case 'ENOTEMPTY':
     case 'EEXIST':
       return 'a folder is in its place: move that away, or choose another name';
+    case 'ENOENT':
+      return 'its folder went away while it was written: leave that where it is';
     case 'ENOTDIR':
       return 'a file is in the place of its folder: move that away, or choose another name';
     case 'ELOOP':

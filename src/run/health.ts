@@ -3,27 +3,32 @@ import type { Context } from './context.ts';
 
 export class Health {
   readonly #context: Context;
-  #troubleSince: number | undefined;
+  /** Ends with the trouble. `isLong`: it has outlasted the patience, in time that this machine was awake. */
+  #trouble: { readonly over: AbortController; isLong: boolean } | undefined;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   well(): void {
-    if (this.#troubleSince === undefined) return;
-    this.#troubleSince = undefined;
+    if (this.#trouble === undefined) return;
+    this.#trouble.over.abort();
+    this.#trouble = undefined;
     this.#context.emit({ type: 'service_changed', reachable: true, reason: 'the service answers again' });
   }
 
   /** The run gives up when trouble outlasts the patience; what is open at the service stays open. */
   trouble(reason: string): void {
-    const now = this.#context.world.clock.now();
-    if (this.#troubleSince === undefined) {
-      this.#troubleSince = now;
-      this.#context.emit({ type: 'service_changed', reachable: false, reason });
-    } else if (now - this.#troubleSince > this.#context.world.settings.patience) {
-      this.#context.stop({ is: 'unreachable', reason });
-    }
+    if (this.#trouble?.isLong) this.#context.stop({ is: 'unreachable', reason });
+    if (this.#trouble !== undefined) return;
+    const trouble = { over: new AbortController(), isLong: false };
+    this.#trouble = trouble;
+    this.#context.emit({ type: 'service_changed', reachable: false, reason });
+    const { clock, settings } = this.#context.world;
+    const over = AbortSignal.any([trouble.over.signal, this.#context.signal]);
+    void clock.sleep(settings.patience, over, 'in the background').then(() => {
+      trouble.isLong = true;
+    });
   }
 
   refused(reason: string): void {

@@ -20,16 +20,18 @@ export interface Opening {
   readonly clock: Clock;
   /** `run`: nobody else may run this film meanwhile. `look`: only reads. */
   readonly to: 'run' | 'look';
+  /** See `LocalJournalOptions`. */
+  readonly later?: (work: () => void) => void;
 }
 
 /** @throws {Refusal} when it cannot be used, or somebody else is running this film. */
-export function openJournal({ folder, film, clock, to }: Opening): LocalJournal {
+export function openJournal({ folder, film, clock, to, later }: Opening): LocalJournal {
   const path = join(folder, 'journal.db');
   const release = to === 'run' ? holdFilm(folder, film) : () => {};
   try {
     const database = openDatabase({ ...JOURNAL, path });
     takeOver(join(folder, 'runs', film, 'journal.db'), film, database, path);
-    return new LocalJournal({ database, film, clock, path, closed: release });
+    return new LocalJournal({ database, film, clock, path, closed: release, ...(later && { later }) });
   } catch (error) {
     release();
     throw error;

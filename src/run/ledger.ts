@@ -49,7 +49,7 @@ export class Ledger {
 
   /** @param open what a journal holds as open, oldest first. */
   constructor(open: Iterable<Submission> = []) {
-    for (const submission of open) this.#open.set(submission.nonce, submission);
+    for (const submission of open) this.adopt(submission);
   }
 
   /** The submission that the event changed, as it is now; undefined where it changed none. */
@@ -105,9 +105,10 @@ export class Ledger {
     return this.#open.get(nonce);
   }
 
-  /** One that another film of the project left behind is this film's from now on. */
+  /** One that an earlier run left behind. What was not answered then has nobody who would hear the answer. */
   adopt(submission: Submission): void {
-    this.#open.set(submission.nonce, submission);
+    const { state, at } = submission;
+    this.#set(state === 'intended' ? { ...submission, state: 'unknown', lostAt: at } : submission);
   }
 
   #set(submission: Submission): Submission {

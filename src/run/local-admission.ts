@@ -22,13 +22,11 @@ export interface LocalAdmissionOptions {
   readonly journal: LocalJournal;
   readonly clock: Clock;
   readonly account: string;
-  readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second'>;
+  readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
   /** A result of this fingerprint that is on this machine. */
   readonly owned: (fingerprint: string) => Result | undefined;
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  /** How often a request may be sent in its life when its answers are lost and it provably never arrived. */
-  readonly attempts: number;
   /** Nothing may be paid for. */
   readonly frozen?: boolean;
 }
@@ -102,7 +100,7 @@ export class LocalAdmission implements Admission {
   }
 
   #decide(asked: Asked): Admitted | Wait {
-    const { journal, account, isRunning, attempts, frozen } = this.#options;
+    const { journal, account, isRunning, limits, frozen } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.leftOver.find(open => open.fingerprint === fingerprint);
     if (mine) return this.#takeUp(asked, mine);
@@ -117,7 +115,7 @@ export class LocalAdmission implements Admission {
     if (known) return known;
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
-    if (times >= attempts) return { is: 'spent', times };
+    if (times >= limits.attempts) return { is: 'spent', times };
     const ms = this.#room(asked);
     if (ms > 0) return { is: 'wait', ms };
     this.#begin(asked);

@@ -238,6 +238,12 @@ export class LocalJournal implements Journal {
     this.ledger.adopt(submission);
   }
 
+  /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */
+  lost(): readonly Submission[] {
+    const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(this.film);
+    return rows.map(submissionOf).filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
+  }
+
   /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
   timesLost(fingerprint: string): number {
     const row = this.#sql(
@@ -295,6 +301,9 @@ export class LocalJournal implements Journal {
     for (const { run, event, submission } of this.#waiting.slice(from)) {
       this.#write(run, event);
       if (submission) this.write(submission);
+      // One that was closed already counts no more against its request.
+      else if (event.type === 'submission_forgotten')
+        this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
       written += 1;
     }
     return written;

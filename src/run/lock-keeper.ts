@@ -82,7 +82,7 @@ export class LockKeeper {
   /** This run has made it, or was told what it really cost. */
   learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void {
     this.#learnt.set(key, { model, fingerprint, result, isNew: true });
-    if (!this.#isStale) this.#given.stale();
+    if (!this.#isStale) this.#note(() => this.#given.stale());
     this.#isStale = true;
     this.#isMissing = true;
     this.#beating ??= this.#beat();
@@ -151,12 +151,21 @@ export class LockKeeper {
       this.#sound = before;
       const isSame = text === (before ?? '');
       if (!isSame && !(await disk.write(text, before))) continue;
-      if (text !== '' && (!isSame || this.#isStale)) this.#given.written(digestOf(text));
-      if (this.#isMissing) this.#given.stale();
+      if (text !== '' && (!isSame || this.#isStale)) this.#note(() => this.#given.written(digestOf(text)));
+      if (this.#isMissing) this.#note(() => this.#given.stale());
       this.#isStale = this.#isMissing;
       return;
     }
     throw new Error('another program changes it all the time: end that');
+  }
+
+  /** It saves the next run some reading, and is not worth a word where the journal's disk is full. */
+  #note(note: () => void): void {
+    try {
+      note();
+    } catch {
+      // The next run looks for what is missing whatever the note says.
+    }
   }
 
   #merged(before: string | null, instances: ReadonlySet<string> | undefined): string {

@@ -95,7 +95,7 @@ function quoted(token: string): string | undefined {
 /** YAML 1.2, 7.3.3 and the core schema, 10.3.2; what only might be something else than text is given up. */
 function plain(token: string): Json | undefined {
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:e[-+]?\d{1,2})?$/.test(token)) return Number(token);
-  if (/^[^\w$/(\u00a1-\ud7ff]|[\t]| #|:(?: |$)|^\s|\s$/.test(token)) return undefined;
+  if (token === '' || /^[^\w$/(\u00a1-\ud7ff]|[\t]| #|:(?: |$)|^\s|\s$/.test(token)) return undefined;
   if (/^[\d.]+(?:e[-+]?\d*)?$|^0[xo]|^(?:null|true|false)$/i.test(token)) return undefined;
   return token;
 }

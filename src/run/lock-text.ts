@@ -60,7 +60,8 @@ export class LockText {
     const [first = '', ...lines] = text.slice(0, -1).split('\n');
     // A key too long for one line is written as `? key`, and its value as `: value`.
     if (first.startsWith(EXPLICIT)) lines[0] = lines[0]!.replace(/^ {4}: /, '      ');
-    const quick = quickMap(lines, 6);
+    // What is no map stands on the line of its key.
+    const quick = lines.length > 0 ? quickMap(lines, 6) : undefined;
     if (quick) return quick;
     const whole = properValue(text, line - 1, this.#path);
     return whole && Object.values(whole)[0];
@@ -85,11 +86,14 @@ export class LockText {
 
 /** An entry as it will stand in the file. */
 export const blockOf = (key: string, entry: object): string =>
-  stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false }).replace(/^(?=.)/gm, '    ');
+  stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false })
+    .split('\n')
+    .map(line => (line === '' ? '' : `    ${line}`))
+    .join('\n');
 
-/** Without reading the entry: its first line says it. */
+/** Without reading the entry: one of its lines says it. */
 export const fingerprintIn = ({ text }: Block): string | undefined =>
-  /^ {4}(?: {2}|: )fingerprint: (?:"([^"\\]*)"|([\w-]+))$/m.exec(text)?.slice(1).find(Boolean);
+  /\n {4}(?: {2}|: )fingerprint: (?:"([^"\\\n]*)"|([\w-]+))\n/.exec(text)?.slice(1).find(Boolean);
 
 const EXPLICIT = '    ? ';
 
@@ -152,10 +156,15 @@ function keyIn(token: string): string | undefined {
 
 /** Any YAML that says the same; a person or a formatter may have written it. */
 function properSections(text: string, path: string): Sections {
+  // What git leaves of a merge may still read as YAML.
+  const marker = text.split('\n').findIndex(line => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line));
+  if (marker >= 0) throw unreadable(path, `line ${marker + 1}`);
   const content = properValue(text, 0, path) ?? {};
   if (content.shotlist !== VERSION) {
-    const found = content.shotlist === undefined ? 'no version' : `version ${shown(JSON.stringify(content.shotlist))}`;
-    throw new LockRefused(`${path} has ${found}; this shotlist reads lock files of version ${VERSION}`);
+    const { shotlist } = content;
+    const found = shotlist === undefined ? 'no version' : `version ${shown(JSON.stringify(shotlist))}`;
+    const what = shotlist === undefined ? MEND : 'use the shotlist that wrote it';
+    throw new LockRefused(`${path} has ${found}; this shotlist reads lock files of version ${VERSION}: ${what}`);
   }
   const services = content.services ?? {};
   if (!isObject(services) || !Object.values(services).every(isObject)) {
@@ -187,14 +196,15 @@ function properValue(text: string, linesBefore: number, path: string): JsonObjec
   const place = (offset: number) => `line ${linesBefore + lineCounter.linePos(offset).line}`;
   const document = parsed(text, lineCounter, path);
   const error = document.errors[0];
-  if (error) {
-    throw new LockRefused(`${path} is not readable YAML (${place(error.pos[0])}), perhaps after a merge; ${MEND}`);
-  }
+  if (error) throw unreadable(path, place(error.pos[0]));
   const value = plainly(document.contents, 0, (offset, wrong) => {
     throw new LockRefused(`${path} is not as shotlist wrote it: ${place(offset)} ${wrong}; ${MEND}`);
   });
   return isObject(value) ? value : undefined;
 }
+
+const unreadable = (path: string, place: string): LockRefused =>
+  new LockRefused(`${path} is not readable YAML (${place}), perhaps after a merge; ${MEND}`);
 
 function parsed(text: string, lineCounter: LineCounter, path: string) {
   try {

@@ -1,5 +1,6 @@
 /**
- * Who may start: p-queue for admission only. A step owns its signal and its deadline, and its slot is free when its work
+ * Who of this run goes first, and how many at once on this machine: p-queue holds them back, and no more. Whether a request may be sent
+ * is admission's question. A step owns its signal and its deadline, and its slot is free when its work
  * has really stopped. Waiting for a dependency or a person holds none.
  */
 import PQueue from 'p-queue';
@@ -11,6 +12,8 @@ export interface Limits {
   readonly per_model: number;
   /** POSTs started in any one second. */
   readonly submits_per_second: number;
+  /** How often a request is sent in its life when its answers are lost and it provably never arrived. */
+  readonly attempts: number;
   /** Local commands at once. */
   readonly commands: number;
   /** Downloads at once. */
@@ -21,6 +24,7 @@ export const DEFAULT_LIMITS: Limits = {
   in_flight: 32,
   per_model: 32,
   submits_per_second: 50,
+  attempts: 3,
   commands: 8,
   downloads: 6,
 };
@@ -29,14 +33,12 @@ export class Pools {
   readonly #limits: Limits;
   readonly #service: PQueue;
   readonly #models = new Map<string, PQueue>();
-  readonly #submits: PQueue;
   readonly #commands: PQueue;
   readonly #downloads: PQueue;
 
   constructor(limits: Limits) {
     this.#limits = limits;
     this.#service = new PQueue({ concurrency: limits.in_flight });
-    this.#submits = new PQueue({ intervalCap: limits.submits_per_second, interval: 1000 });
     this.#commands = new PQueue({ concurrency: limits.commands });
     this.#downloads = new PQueue({ concurrency: limits.downloads });
   }
@@ -45,11 +47,6 @@ export class Pools {
   generation<T>(model: string, priority: number, work: () => Promise<T>): Promise<T> {
     // The model's own limit first: a slot of it waits for nobody but generations of the same model.
     return this.#model(model).add(() => this.#service.add(work, { priority }), { priority });
-  }
-
-  /** Waits until one more POST fits the rate. */
-  submitTurn(): Promise<void> {
-    return this.#submits.add(async () => {});
   }
 
   command<T>(priority: number, work: () => Promise<T>): Promise<T> {

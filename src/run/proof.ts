@@ -142,10 +142,11 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
   const named = modelOf(row);
   const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
   if (model === 'other') return 'other';
-  let telling = false;
+  let [telling, whole] = [false, true];
   let sure = model === 'same';
   for (const [field, value] of Object.entries(sent.request)) {
     if (!isShown(row, field)) {
+      whole = false;
       sure &&= known.hidden(field);
       continue;
     }
@@ -153,7 +154,7 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
     else if (known.faithful(field)) return 'other';
     else sure = false;
   }
-  return sure && (telling || Object.keys(sent.request).length === 0) ? 'same' : 'perhaps';
+  return sure && (whole || telling) ? 'same' : 'perhaps';
 }
 
 const modelOf = (row: HistoryRow): string | undefined => {
@@ -161,7 +162,12 @@ const modelOf = (row: HistoryRow): string | undefined => {
   return typeof named === 'string' ? named : undefined;
 };
 
-const isShown = (row: HistoryRow, field: string): boolean => row[field] !== undefined && row[field] !== null;
+/** What held the key was cleaned where it came in: nobody knows what it said. */
+const isShown = (row: HistoryRow, field: string): boolean => {
+  const value = row[field];
+  return value !== undefined && value !== null && !JSON.stringify(value).includes(CLEANED);
+};
+const CLEANED = '(key)';
 
 const isOld = (row: HistoryRow, { at }: Submission): boolean =>
   row.enqueued_at !== undefined && row.enqueued_at < at / 1000 - CLOCK_SKEW;

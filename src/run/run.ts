@@ -7,7 +7,6 @@ import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
 import { Addresses } from './addresses.ts';
 import { Cancellations } from './cancel.ts';
 import { bringHome } from './collect.ts';
@@ -16,7 +15,8 @@ import { Deployments } from './deployments.ts';
 import { Desks } from './desks.ts';
 import { Expectations } from './expectations.ts';
 import { Health } from './health.ts';
-import { Outputs, type Placed } from './outputs.ts';
+import type { Placed } from './outputs.ts';
+import { Placing } from './placing.ts';
 import { Pools } from './pools.ts';
 import { readBills } from './real-cost.ts';
 import { type Crew, carryOut } from './scheduler.ts';
@@ -36,6 +36,8 @@ export interface Outcome {
   readonly counts: Counts;
   readonly usd: number;
   readonly results: Context['results'];
+  /** The last word on each. */
+  readonly outputs: readonly Placed[];
   /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
   readonly reason?: string;
 }
@@ -112,13 +114,13 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
     watcher.close();
     await crew.deployments.close();
   }
-  const unplaced = await placing.rest();
+  const outputs = await placing.rest();
   const notTold = await readBills(context);
   const stopped = context.stopped;
   const counts = context.state.counts();
   if (stopped) sayDetached(context);
   if (context.wrote) await sayWhatIsUnwritten(context);
-  const failed = counts.failed + counts.blocked + unplaced > 0;
+  const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
   const is = outcomeOf(context.stopped) ?? (failed ? 'failed' : 'done');
   const reason = stopped && 'reason' in stopped ? { reason: stopped.reason } : {};
   const spent = { usd: context.state.usd, ...notTold, ...perhapsSpent(context) };
@@ -127,7 +129,7 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
   else context.tell(finished);
   await context.durable();
   context.tellTheRest();
-  return { is, counts, usd: context.state.usd, results: context.results, ...reason };
+  return { is, counts, usd: context.state.usd, results: context.results, outputs, ...reason };
 }
 
 function outcomeOf(stop: Stop | undefined): Outcome['is'] | undefined {
@@ -151,44 +153,6 @@ function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: num
   if (lost.length === 0) return {};
   const usd = lost.reduce<number | null>((sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)), 0);
   return { perhaps: { requests: lost.length, usd } };
-}
-
-/** Each output is placed when its step has its result; what is missing then, at the end. */
-class Placing {
-  readonly #context: Context;
-  readonly #outputs: Outputs;
-  readonly #working = new Set<Promise<void>>();
-
-  constructor({ context, addresses }: Crew) {
-    this.#context = context;
-    const { store, settings } = context.world;
-    this.#outputs = new Outputs(context.plan.outputs, { root: settings.root, store });
-    context.onResult((instance, result) => {
-      if (context.stopped === undefined) addresses.made(result);
-      this.#place(instance.key, result);
-    });
-  }
-
-  /** How many could not be placed. */
-  async rest(): Promise<number> {
-    await Promise.all(this.#working);
-    return this.#outputs.failed;
-  }
-
-  #place(key: InstanceKey, result: Result): void {
-    this.#context.world.failpoint?.('output-placing');
-    const work = this.#outputs.place(key, result).then(placed => {
-      this.#working.delete(work);
-      for (const one of placed) this.#say(one);
-    });
-    this.#working.add(work);
-  }
-
-  #say(placed: Placed): void {
-    const { output, key, path } = placed;
-    if (placed.is === 'failed') this.#context.emit({ type: 'output_failed', output, key, path, reason: placed.reason });
-    else this.#context.tell({ type: 'output_written', output, key, path, ...(placed.note && { note: placed.note }) });
-  }
 }
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */

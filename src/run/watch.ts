@@ -101,7 +101,9 @@ export class Watcher {
     const { id, signal } = watched;
     const began = this.#clock.now();
     let failures = 0;
-    let deniedSince: number | undefined;
+    /** Milliseconds, awake, that it has been denied, or said to be done without a result. */
+    let denied = 0;
+    let isDenied = false;
     let lastLook = 0;
     let heard = this.#early.delete(id) || watched.isOld === true;
     let asked = 0;
@@ -113,6 +115,7 @@ export class Watcher {
         const wait = failures > 0 ? Math.max(asked, backoff(failures - 1)) : quick;
         soon = Math.max(0, soon - 1);
         heard = await this.#sleep(id, wait, signal);
+        if (isDenied) denied += wait;
         if (signal.aborted) return undefined;
       }
       const byEvent = heard;
@@ -125,22 +128,22 @@ export class Watcher {
         case 'ok':
           this.#hooks.well();
           failures = 0;
-          if (answer.value.status !== 'succeeded') deniedSince = undefined;
-          if (isOver(answer.value, deniedSince, this.#clock.now())) {
+          isDenied = answer.value.status === 'succeeded' && !answer.value.result_url;
+          if (!isDenied) denied = 0;
+          if (isTerminal(answer.value.status) && (!isDenied || denied > LOST_AFTER)) {
             if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
             return { is: 'over', record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
           }
-          if (answer.value.status === 'succeeded') deniedSince ??= this.#clock.now();
+          if (isDenied) soon ||= SOON;
           if (byEvent && soon === 0) soon = SOON;
           lastLook = gone;
           watched.progress(answer.value);
           break;
         case 'absent': {
           // A service may need a moment before it knows what it has just acknowledged.
-          const now = this.#clock.now();
-          deniedSince ??= now;
+          isDenied = true;
           failures += 1;
-          if (now - deniedSince > LOST_AFTER) {
+          if (denied > LOST_AFTER) {
             return { is: 'lost', record: { generation_id: id, status: 'unknown' }, took: gone };
           }
           break;
@@ -206,10 +209,6 @@ export class Watcher {
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }
 }
-
-/** One that has succeeded is over when it says where its result is; for a while, that may be about to come. */
-const isOver = ({ status, result_url }: GenerationRecord, since: number | undefined, now: number): boolean =>
-  isTerminal(status) && (status !== 'succeeded' || Boolean(result_url) || (since !== undefined && now - since > LOST_AFTER));
 
 /** When something ended that was seen going on at `before` and over at `after`. Seen for the first time when over, it ended earlier than that. */
 const between = (before: number, after: number): number => (before === 0 ? 0.85 * after : (before + after) / 2);

@@ -58,7 +58,7 @@ function describe(model: Model, { strict, chat }: Told): CatalogModel {
     description: `${model.summary}. ${nature} Nothing is charged, and prices are examples.`,
     summary: model.summary,
     model_type: 'base',
-    endpoint: strict && model.endpoint === '/images/edit' ? '/images/generate' : model.endpoint,
+    endpoint: told(model.endpoint),
     capabilities: { input: inputs(model), output: [model.produces] },
     pricing: (strict ? documentedPrices(model.pricing) : model.pricing) as unknown as Pricing,
     fine_tuning: null,
@@ -70,6 +70,9 @@ function describe(model: Model, { strict, chat }: Told): CatalogModel {
     request_schema: model.request as unknown as JsonObject,
   };
 }
+
+/** "One of `/chat/completions`, `/images/generate`, `/videos/generate`": an edit is an image like any other, and its own route is known by its kind. */
+const told = (endpoint: Model['endpoint']): string => (endpoint === '/images/edit' ? '/images/generate' : endpoint);
 
 /** The document's fields; tables by resolution and quality were only observed. */
 const documentedPrices = ({

@@ -43,6 +43,17 @@ const MIGRATIONS = [
      since       INTEGER NOT NULL,
      PRIMARY KEY (namespace, repo, id)
    ) STRICT;`,
+  // `asks`: a digest of what the key was first sent with.
+  `ALTER TABLE generations ADD COLUMN idempotency_key TEXT;
+   ALTER TABLE generations ADD COLUMN asks TEXT;
+   CREATE INDEX generations_by_key ON generations (idempotency_key) WHERE idempotency_key IS NOT NULL;
+   CREATE TABLE chat_answers (
+     idempotency_key  TEXT PRIMARY KEY,
+     asks             TEXT NOT NULL,
+     at               INTEGER NOT NULL,
+     answer           TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX chat_answers_by_age ON chat_answers (at);`,
 ] as const;
 
 /**

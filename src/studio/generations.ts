@@ -9,10 +9,11 @@
  * Every move names the status it starts from, so that a render that ends after a cancel changes nothing.
  * Each method is durable when it returns.
  */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isTerminal } from '../api/queue.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { inOneTransaction } from '../host/database.ts';
 
 export type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -31,6 +32,9 @@ export interface NewGeneration extends Target {
   readonly request: JsonObject;
   /** Unix seconds. */
   readonly enqueued_at: number;
+  /** The name its sender gave the request, and a digest of what was asked under it. */
+  readonly idempotency_key: string | null;
+  readonly asks: string | null;
 }
 
 export interface Generation extends NewGeneration {
@@ -69,6 +73,7 @@ export interface Filters {
 
 export class GenerationTable {
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -76,15 +81,15 @@ export class GenerationTable {
 
   /** All of them or none. */
   insert(generations: readonly NewGeneration[]): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    for (const generation of generations) this.#insert(generation);
-    this.#database.exec('COMMIT');
+    inOneTransaction(this.#database, () => {
+      for (const generation of generations) this.#insert(generation);
+    });
   }
 
   #insert(generation: NewGeneration): void {
     this.#run(
-      `INSERT INTO generations (id, model, media_type, request, target_namespace, target_repo, target_directory, status, enqueued_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
+      `INSERT INTO generations (id, model, media_type, request, target_namespace, target_repo, target_directory, status, enqueued_at, idempotency_key, asks)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`,
       generation.id,
       generation.model,
       generation.media_type,
@@ -93,6 +98,8 @@ export class GenerationTable {
       generation.target_repo,
       generation.target_directory,
       generation.enqueued_at,
+      generation.idempotency_key,
+      generation.asks,
     );
   }
 
@@ -144,28 +151,31 @@ export class GenerationTable {
   }
 
   get(id: string): Generation | undefined {
-    const row = this.#database.prepare('SELECT * FROM generations WHERE id = ?').get(id);
+    const row = this.#prepare('SELECT * FROM generations WHERE id = ?').get(id);
     return row && read(row);
+  }
+
+  /** Those that were enqueued under this name, in the order of their takes. */
+  named(key: string): readonly Generation[] {
+    return this.#prepare('SELECT * FROM generations WHERE idempotency_key = ? ORDER BY seq').all(key).map(read);
   }
 
   /** First come, first served. */
   next(): Generation | undefined {
-    const row = this.#database.prepare(`SELECT * FROM generations WHERE status = 'queued' ORDER BY seq LIMIT 1`).get();
+    const row = this.#prepare(`SELECT * FROM generations WHERE status = 'queued' ORDER BY seq LIMIT 1`).get();
     return row && read(row);
   }
 
   /** Tells each generation's place in the queue as it is now, 1 is next; null for those that no longer wait. */
   places(): (generation: Generation) => number | null {
-    const waiting = this.#database.prepare(`SELECT seq FROM generations WHERE status = 'queued' ORDER BY seq`).all();
+    const waiting = this.#prepare(`SELECT seq FROM generations WHERE status = 'queued' ORDER BY seq`).all();
     const places = new Map(waiting.map(({ seq }, index) => [seq, index + 1]));
     return ({ seq }) => places.get(seq) ?? null;
   }
 
   place({ seq, status }: Generation): number | null {
     if (status !== 'queued') return null;
-    const row = this.#database
-      .prepare(`SELECT count(*) AS n FROM generations WHERE status = 'queued' AND seq <= ?`)
-      .get(seq);
+    const row = this.#prepare(`SELECT count(*) AS n FROM generations WHERE status = 'queued' AND seq <= ?`).get(seq);
     return Number(row?.n);
   }
 
@@ -174,8 +184,7 @@ export class GenerationTable {
     const { where, values } = conditions(filters);
     const active = filters.status === undefined ? [`status IN ('queued', 'processing')`] : [];
     const clause = [...active, ...where].join(' AND ');
-    return this.#database
-      .prepare(`SELECT * FROM generations WHERE ${clause} ORDER BY seq`)
+    return this.#prepare(`SELECT * FROM generations WHERE ${clause} ORDER BY seq`)
       .all(...values)
       .map(read);
   }
@@ -188,10 +197,12 @@ export class GenerationTable {
   ): { readonly total: number; readonly rows: readonly Generation[] } {
     const { where, values } = conditions(filters);
     const clause = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-    const total = this.#database.prepare(`SELECT count(*) AS n FROM generations ${clause}`).get(...values);
-    const rows = this.#database
-      .prepare(`SELECT * FROM generations ${clause} ORDER BY seq DESC LIMIT ? OFFSET ?`)
-      .all(...values, size, (number - 1) * size);
+    const total = this.#prepare(`SELECT count(*) AS n FROM generations ${clause}`).get(...values);
+    const rows = this.#prepare(`SELECT * FROM generations ${clause} ORDER BY seq DESC LIMIT ? OFFSET ?`).all(
+      ...values,
+      size,
+      (number - 1) * size,
+    );
     return { total: Number(total?.n), rows: rows.map(read) };
   }
 
@@ -199,12 +210,19 @@ export class GenerationTable {
   costs(filters: Filters): readonly string[] {
     const { where, values } = conditions(filters);
     const clause = ['cost IS NOT NULL', ...where].join(' AND ');
-    const rows = this.#database.prepare(`SELECT cost FROM generations WHERE ${clause}`).all(...values);
+    const rows = this.#prepare(`SELECT cost FROM generations WHERE ${clause}`).all(...values);
     return rows.map(row => String(row.cost));
   }
 
   #run(sql: string, ...values: (string | number | null)[]): boolean {
-    return this.#database.prepare(sql).run(...values).changes > 0;
+    return this.#prepare(sql).run(...values).changes > 0;
+  }
+
+  /** Reading the SQL costs more than carrying it out. There are as many texts as filters can be combined. */
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }
 

@@ -9,7 +9,8 @@ import type { Model, ModelLibrary } from '../domain/model.ts';
 import type { Clock } from '../host/clock.ts';
 import { drawnAs } from './custom-models.ts';
 import type { Feed } from './feed.ts';
-import { type Generation, type GenerationTable, isFinished, type Target } from './generations.ts';
+import { type Generation, type GenerationTable, isFinished, type NewGeneration, type Target } from './generations.ts';
+import type { Named } from './idempotency.ts';
 import type { Inputs } from './inputs.ts';
 import { costOf } from './money.ts';
 import { RenderRefusal, type RenderResult } from './render/job.ts';
@@ -33,6 +34,13 @@ export interface QueueParts {
   readonly strict: boolean;
 }
 
+/** One request, until it is on disk. */
+interface Arrival {
+  readonly rows: readonly NewGeneration[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 interface Running {
   readonly stop: AbortController;
   readonly done: Promise<void>;
@@ -44,6 +52,7 @@ export class Queue {
   readonly #running = new Map<string, Running>();
   /** Those who wait for the end of a generation, by its id. */
   readonly #waiting = new Map<string, (() => void)[]>();
+  #arriving: Arrival[] = [];
   #open = false;
 
   constructor(parts: QueueParts) {
@@ -59,18 +68,29 @@ export class Queue {
     this.#fill();
   }
 
-  /** One generation for each request, all of them or none. Durable when it returns. */
-  enqueue(requests: readonly JsonObject[], model: Model, target: Target): readonly Generation[] {
-    const { table, newId } = this.#parts;
-    const media_type = model.produces === 'image' ? 'image' : 'video';
-    const enqueued_at = this.#now();
-    const rows = requests.map(
-      request => ({ id: newId(), model: model.label, media_type, request, ...target, enqueued_at }) as const,
-    );
-    table.insert(rows);
-    // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
-    setImmediate(() => this.#fill());
-    return rows.map(({ id }) => this.#known(id));
+  /**
+   * One generation for each request, all of them or none, by their ids. Durable when it resolves: what arrives in one turn of the event
+   * loop shares one sync of the disk.
+   */
+  enqueue(
+    requests: readonly JsonObject[],
+    model: Model,
+    target: Target,
+    named: Named | undefined,
+  ): Promise<readonly string[]> {
+    const common = {
+      model: model.label,
+      media_type: model.produces === 'image' ? 'image' : 'video',
+      ...target,
+      enqueued_at: this.#now(),
+      idempotency_key: named?.key ?? null,
+      asks: named?.asks ?? null,
+    } as const;
+    const rows = requests.map(request => ({ id: this.#parts.newId(), request, ...common }));
+    return new Promise((resolve, reject) => {
+      if (this.#arriving.length === 0) setImmediate(() => this.#takeIn());
+      this.#arriving.push({ rows, resolve: () => resolve(rows.map(({ id }) => id)), reject });
+    });
   }
 
   /** The generation after it was cancelled, or as it is when it had already finished; undefined when it is unknown. */
@@ -111,6 +131,30 @@ export class Queue {
     const running = [...this.#running.values()];
     for (const { stop } of running) stop.abort();
     await Promise.all(running.map(({ done }) => done));
+  }
+
+  #takeIn(): void {
+    const arrived = this.#arriving;
+    this.#arriving = [];
+    try {
+      this.#parts.table.insert(arrived.flatMap(({ rows }) => rows));
+      for (const { resolve } of arrived) resolve();
+    } catch (error) {
+      // What is wrong with one is not the others' affair: each once more by itself.
+      if (arrived.length === 1) arrived[0]?.reject(error);
+      else for (const one of arrived) this.#takeInAlone(one);
+    }
+    // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
+    setImmediate(() => this.#fill());
+  }
+
+  #takeInAlone({ rows, resolve, reject }: Arrival): void {
+    try {
+      this.#parts.table.insert(rows);
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
   }
 
   #fill(): void {

@@ -50,6 +50,7 @@ function observed(generation: Generation, studio: Rooms, position: number | null
     target_directory: generation.target_directory,
     position,
     progress: studio.queue.progress(generation),
+    idempotency_key: generation.idempotency_key,
   };
 }
 

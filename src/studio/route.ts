@@ -9,6 +9,7 @@ import type { Feed } from './feed.ts';
 import type { FineTunes } from './fine-tunes.ts';
 import type { GenerationTable } from './generations.ts';
 import type { Queue } from './queue.ts';
+import type { Repeats } from './repeats.ts';
 import type { Shelf } from './shelf.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
@@ -36,8 +37,14 @@ export interface Call {
   readonly gone: AbortSignal;
 }
 
+export interface JsonReply {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers?: { readonly [name: string]: string };
+}
+
 export type Reply =
-  | { readonly status: number; readonly body: Json; readonly headers?: { readonly [name: string]: string } }
+  | JsonReply
   /** Writes the whole answer itself. */
   | { readonly stream: (response: ServerResponse) => void | Promise<void> };
 
@@ -55,7 +62,8 @@ export interface Rooms {
   readonly queue: Queue;
   readonly feed: Feed;
   readonly chat: ChatRoom;
+  readonly repeats: Repeats;
   readonly shelf: Shelf;
 }
 
-export const ok = (body: Json): Reply => ({ status: 200, body });
+export const ok = (body: Json): JsonReply => ({ status: 200, body });

@@ -21,11 +21,14 @@ import { Inputs } from './inputs.ts';
 import { internet } from './network.ts';
 import { Queue } from './queue.ts';
 import type { Renderer } from './renderer.ts';
+import { Repeats } from './repeats.ts';
 import type { Rooms } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { Shelf } from './shelf.ts';
 import type { Network } from './source.ts';
 import { type Rate, tempo } from './tempo.ts';
+import { misbehaving } from './vices/misbehaving.ts';
+import type { ViceName } from './vices.ts';
 import { workers } from './workers.ts';
 
 export interface StudioOptions {
@@ -48,6 +51,9 @@ export interface StudioOptions {
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
   readonly environment?: { readonly [name: string]: string | undefined };
+  /** How it misbehaves, by the names in `VICES`: `answers-504`, `history-lags=5`. The same seed gives the same day. */
+  readonly vices?: readonly (ViceName | `${ViceName}=${number}` | (string & {}))[];
+  readonly seed?: number;
   readonly version?: string;
   readonly log?: (line: string) => void;
   readonly clock?: Clock;
@@ -66,19 +72,21 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** @throws {Refusal} when the folder is in use or the port is taken; the message is for the user. */
+/** @throws {Refusal} when the folder is in use or the port is taken, or a vice is none; the message is for the user. */
 export async function serveStudio(options: StudioOptions): Promise<Studio> {
   const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
   const { network = internet, localFiles = [], version = '0' } = options;
   const chat = options.chatUpstream ? upstreamRoom(options.chatUpstream) : writersRoom({ clock, newId, speed });
+  const manners = misbehaving(options.vices ?? [], options.seed ?? 1, clock);
   const database = openStudioDatabase(folder);
   const deployments = new Deployments(database, clock);
   const fineTunes = new FineTunes(database, clock);
   const offered = withCustomModels(library, deployments);
   const table = new GenerationTable(database);
+  const repeats = new Repeats({ table, database, clock });
   const shelf = new Shelf(folder);
-  const feed = new Feed(clock);
+  const feed = new Feed(clock, manners.frame);
   const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
   const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
   const inputs = new Inputs({ shelf, find: id => table.get(id), network, clock, localFiles, probe });
@@ -100,13 +108,15 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
 
   let url = '';
   const parts = { library: offered, catalog: catalog(offered, deployments, { strict, chat }), deployments, fineTunes };
-  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat });
+  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat, repeats });
   const mind = options.rate === undefined ? () => {} : tempo(options.rate, clock);
-  const server = httpServer({ key, host, routes: allRoutes, version, log, tempo: mind, rooms });
+  const server = httpServer({ key, host, routes: manners.routes(allRoutes), version, log, tempo: mind, rooms });
 
   const close = async () => {
     feed.close();
     queue.dismiss();
+    repeats.close();
+    await manners.close();
     await stop(server);
     await queue.close();
     await renderer.close();

@@ -20,9 +20,11 @@ export interface ScreenOptions {
   readonly color: boolean;
   /** The command that runs this film again, for the last words; made from the file's name when absent. */
   readonly command?: string;
+  /** Calls back when nobody looks at the terminal any more; gives what stops listening. */
+  readonly gone?: (leave: () => void) => () => void;
 }
 
-export function startScreen({ stdout, clock, color, command }: ScreenOptions): Reporter {
+export function startScreen({ stdout, clock, color, command, gone }: ScreenOptions): Reporter {
   const tale = untold();
   const over = new AbortController();
   const paint = (line: Line) => painted(line, color);
@@ -67,6 +69,9 @@ export function startScreen({ stdout, clock, color, command }: ScreenOptions): R
     }
   }
 
+  // A terminal that was closed takes no more frames; Ink would write its last ones again and again.
+  const stay = gone?.(() => over.abort());
+
   const resized = () => void drawSoon();
   // Ink listens first and clears what it drew for the old width.
   stdout.on('resize', resized);
@@ -79,10 +84,12 @@ export function startScreen({ stdout, clock, color, command }: ScreenOptions): R
       void drawSoon();
     },
     async close(): Promise<void> {
+      const isWatched = !over.signal.aborted;
       over.abort();
+      stay?.();
       stdout.off('resize', resized);
       gather(tale);
-      draw();
+      if (isWatched) draw();
       await app.waitUntilRenderFlush();
       app.unmount();
       await app.waitUntilExit();

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
+import { draftOf, Store } from '../../src/artifacts/store.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -108,7 +109,7 @@ test('an output that is there already is not touched; one that differs is replac
   expect(await readFile(target, 'utf8')).toBe('a red fox');
   // What a crash left of an earlier attempt is in nobody's way.
   await writeFile(target, 'x');
-  await writeFile(`${target}.part`, 'half of somethi');
+  await writeFile(draftOf(target), 'half of somethi');
   await store.materialise(FOX, target);
   expect(await readFile(target, 'utf8')).toBe('a red fox');
   expect(await readdir(join(folder, 'out'))).toEqual(['fox.mp4']);
@@ -142,6 +143,29 @@ test('an output whose content is gone is an error that says what to do', async (
     `the store has no ${FOX}; run again to fetch it`,
   );
   expect(existsSync(join(folder, 'out'))).toBe(false);
+});
+
+test('an output that cannot take its place leaves nothing behind, and a pipe is not replaced', async () => {
+  const { folder, store, fox } = await room();
+  await store.adopt(fox, '.mp4');
+  await mkdir(join(folder, 'out/fox.mp4/mine'), { recursive: true });
+  await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow('EISDIR');
+  expect(await readdir(join(folder, 'out'))).toEqual(['fox.mp4']);
+  expect(spawnSync('mkfifo', [join(folder, 'out/pipe')]).status).toBe(0);
+  await expect(store.materialise(FOX, join(folder, 'out/pipe'))).rejects.toThrow(
+    'is a pipe or a device, and no place for a file: choose another name',
+  );
+  expect((await stat(join(folder, 'out/pipe'))).isFIFO()).toBe(true);
+});
+
+test('an output may have the longest name that a disk takes, and what is called `.part` beside it is not ours', async () => {
+  const { folder, store, fox } = await room();
+  await store.adopt(fox, '.mp4');
+  const name = `${'x'.repeat(251)}.mp4`;
+  await store.materialise(FOX, join(folder, 'out', name));
+  await writeFile(join(folder, 'out/fox.mp4.part'), 'a download of somebody');
+  await store.materialise(FOX, join(folder, 'out/fox.mp4'));
+  expect((await readdir(join(folder, 'out'))).sort()).toEqual(['fox.mp4', 'fox.mp4.part', name]);
 });
 
 test('many at once, the same and different, all end in the store', async () => {

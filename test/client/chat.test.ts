@@ -269,7 +269,8 @@ describe('one bad answer, one POST, one outcome', () => {
       () => ({ is: 'refused', status: 429, message: 'slow', retryAfter: 3000 }),
     ],
     ['500', json(500, { error: 'out of memory' }), () => unknown('out of memory (500)')],
-    ['502', htmlPage(502), host => unknown(`${host} answered 502 without a reason`)],
+    ['502', htmlPage(502), host => ({ ...unknown(`${host} answered 502 without a reason`), gateway: true })],
+    ['408', text(408, 'too slow'), () => ({ ...unknown('too slow (408)'), gateway: true })],
     [
       'a redirect',
       redirect(307, 'http://elsewhere.test/'),

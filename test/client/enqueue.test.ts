@@ -101,7 +101,26 @@ describe('one bad answer, one POST, one outcome', () => {
     ],
     ['a refusal that is a book', text(400, 'x'.repeat(100_000)), () => refused(400, `${'x'.repeat(299)}…`)],
     ['500', json(500, { error: 'out of memory' }), () => ({ is: 'unknown', message: 'out of memory (500)' })],
-    ['502 from a proxy', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],
+    [
+      '502 from a proxy',
+      htmlPage(502),
+      host => ({ is: 'unknown', message: `${host} answered 502 without a reason`, gateway: true }),
+    ],
+    [
+      '504 that breaks off',
+      (response, request) => {
+        response.writeHead(504, { 'content-length': '1000' });
+        response.write('upstream', () => request.socket.destroy());
+      },
+      host => ({ is: 'unknown', message: `${host} answered 504 without a reason`, gateway: true }),
+    ],
+    ['408', text(408, 'too slow'), () => ({ is: 'unknown', message: 'too slow (408)', gateway: true })],
+    ['503', text(503, 'in repair'), () => ({ is: 'unknown', message: 'in repair (503)' })],
+    [
+      'two ids, of which the first is ours',
+      json(200, { generations: [{ generation_id: 'g-1' }, { generation_id: 'g-2' }, { generation_id: 'g-1' }] }),
+      () => ({ is: 'accepted', id: 'g-1' }),
+    ],
     [
       '200 without an id',
       json(200, { generations: [] }),

@@ -258,3 +258,63 @@ test('closing the service ends a stream in the middle of its wait', async () => 
   await service.close();
   expect(clock.sleeping).toEqual([]);
 });
+
+test('events for others, doubles, and ids that never were ours are told as they come, and nothing of them is kept', async () => {
+  const { stub, open } = await streams();
+  const { service, ear } = hub(stub);
+  service.listen(ear);
+  await ear.has(1);
+  const many = Array.from({ length: 2000 }, (_, n) => `id: ${n}\n${completed(`other-${n % 500}`)}`).join('');
+  open[0]?.write(many);
+  open[0]?.write(completed('g-1') + completed('g-1'));
+  await ear.has(1 + 2000 + 2);
+  expect(ear.heard.slice(-2)).toEqual(['completed g-1', 'completed g-1']);
+  open[0]?.end();
+  await ear.has(1 + 2000 + 3);
+  // Of all that came, only where the stream was.
+  expect(ear.heard.at(-1)).toBe('down: the stream ended');
+});
+
+test('an id that could steer a terminal, is endless, or is no text is passed over', async () => {
+  const { stub, open } = await streams();
+  const { service, ear } = hub(stub);
+  service.listen(ear);
+  await ear.has(1);
+  const ids = ['\u001b[2J', 'a b', '', 'g\u202e', 'g\u0085', '\ud800', 'x'.repeat(513), ['g'], { $gt: '' }, null, true];
+  for (const generation_id of ids) {
+    open[0]?.write(`event: media_generation_completed\ndata: ${JSON.stringify({ generation_id })}\n\n`);
+  }
+  for (const data of [
+    '[]',
+    '"g"',
+    '7',
+    '{"generation_id":"g"',
+    `${'['.repeat(100_000)}`,
+    '{"__proto__":{"generation_id":"g"}}',
+  ]) {
+    open[0]?.write(`event: media_generation_completed\ndata: ${data}\n\n`);
+  }
+  open[0]?.write(completed('g-1'));
+  await ear.has(2);
+  expect(ear.heard).toEqual(['up', 'completed g-1']);
+});
+
+test('neither a Retry-After nor a retry field of 0 makes it come back sooner', async () => {
+  for (const retryAfter of ['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', '0.0001']) {
+    const stub = await stubServer(text(503, '', { 'retry-after': retryAfter }));
+    const { service, ear, clock } = hub(stub);
+    service.listen(ear);
+    for (const wait of [500, 1000, 2000]) {
+      expect(await clock.asleep(left => left !== 45_000), retryAfter).toBe(wait);
+      await clock.advance(wait);
+    }
+    await service.close();
+  }
+  const stub = await stubServer(stream(response => response.end('retry: 0\n\n')));
+  const { service, ear, clock } = hub(stub);
+  service.listen(ear);
+  for (const wait of [500, 1000, 2000]) {
+    expect(await clock.asleep(left => left !== 45_000)).toBe(wait);
+    await clock.advance(wait);
+  }
+});

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GeneratedNow, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -12,6 +12,22 @@ function service(baseUrl: string, clock = new FakeClock()): Service {
   onTestFinished(() => made.close());
   return made;
 }
+
+test('a quarter of an hour without a byte is no end for the connection itself', async () => {
+  // Not our clock: the one under the connection, whose own patience would end after five minutes.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stub = await stubServer(silent);
+  let answer = (): void => {};
+  stub.answer(response => {
+    answer = () => json(200, { videos: [{ url: 'https://films.test/fox.mp4' }] })(response, response.req);
+  });
+  const made = service(stub.url).generateNow('/videos/generate', REQUEST, never);
+  await stub.arrived(1);
+  await vi.advanceTimersByTimeAsync(15 * 60_000);
+  answer();
+  expect(await made).toEqual({ is: 'made', urls: ['https://films.test/fox.mp4'] });
+});
 
 test('it waits as long as it takes: there is no deadline to run into', async () => {
   const stub = await stubServer(silent);
@@ -62,7 +78,12 @@ describe('one bad answer, one POST, one outcome', () => {
       text(429, 'slow', { 'retry-after': '3' }),
       () => ({ is: 'refused', status: 429, message: 'slow', retryAfter: 3000 }),
     ],
-    ['502', htmlPage(502), host => ({ is: 'unknown', message: `${host} answered 502 without a reason` })],
+    [
+      '502',
+      htmlPage(502),
+      host => ({ is: 'unknown', message: `${host} answered 502 without a reason`, gateway: true }),
+    ],
+    ['408', text(408, 'too slow'), () => ({ is: 'unknown', message: 'too slow (408)', gateway: true })],
     ['a reset', resetAfterRequest, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
     ['half an answer', halfABody, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isTerminal } from '../../src/api/queue.ts';
 import type { Answer, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -210,91 +211,131 @@ test('the list of models leaves out what has no id', async () => {
   expect(answer.is === 'ok' && answer.value.map(model => model.id)).toEqual(['V-UP']);
 });
 
-describe('the history', () => {
-  /** Serves `pages`, understanding the page number under one spelling only. */
-  const paged =
-    (spelling: string, pages: readonly (readonly [id: string, at: number][])[], total = pages.length): Way =>
-    (response, request) => {
-      const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get(spelling) ?? 1);
-      const generations = (pages[page - 1] ?? []).map(([generation_id, enqueued_at]) => ({
-        generation_id,
-        enqueued_at,
-        status: 'queued',
-        prompt: `prompt of ${generation_id}`,
-        cost: '0.50',
-      }));
-      json(200, { count: generations.length, page_number: page, total_pages: total, generations })(response, request);
-    };
+describe('a connection that is cut', () => {
+  /** Destroys the connection under the first `times` requests, then answers. */
+  const cutting = (times: number, then: Way): Way => {
+    let left = times;
+    return (response, request) => (left-- > 0 ? request.socket.destroy() : then(response, request));
+  };
+  const record = json(200, { generation_id: 'g', status: 'queued' });
 
-  test('is read to its end, newest first, without doubles, however pages are asked for', async () => {
-    for (const spelling of ['page', 'page_number']) {
-      const stub = await stubServer(
-        paged(spelling, [
-          [
-            ['c', 3],
-            ['b', 2],
-          ],
-          [
-            ['b', 2],
-            ['a', 1],
-          ],
-        ]),
-      );
-      const answer = await service(stub.url).history(never);
-      expect(answer.is === 'ok' && answer.value).toEqual(
-        [
-          ['c', 3],
-          ['b', 2],
-          ['a', 1],
-        ].map(([id, at]) => ({
-          generation_id: id,
-          enqueued_at: at,
-          status: 'queued',
-          prompt: `prompt of ${id}`,
-          cost: '0.50',
-        })),
-      );
-    }
+  test('before any byte of the answer came is made again once, at once, for a question', async () => {
+    const stub = await stubServer(cutting(1, record));
+    const clock = new FakeClock();
+    expect((await service(stub.url, clock).generation('g', never)).is).toBe('ok');
+    expect([stub.seen.length, clock.sleeping]).toEqual([2, []]);
   });
 
-  test('is read no further than to the rows that are asked about', async () => {
-    const pages = Array.from({ length: 9 }, (_, n) => [[`g${n}`, 1000 - n]] as [string, number][]);
-    const stub = await stubServer(paged('page', pages));
-    const answer = await service(stub.url).history(never, { until: new Set(['g2', 'g0']) });
-    expect(answer.is === 'ok' && answer.value.map(row => row.generation_id)).toEqual(['g0', 'g1', 'g2']);
-    expect(stub.seen.length).toBe(3);
-    await service(stub.url).history(never, { until: new Set(['g2', 'nobody']) });
-    expect(stub.seen.length).toBe(3 + 9);
-  });
-
-  test('is not handed on with a hole: "not there" would be paid for', async () => {
-    const stub = await stubServer(paged('offset', [[['c', 3]], [['b', 2]]]));
-    expect(await service(stub.url).history(never)).toEqual({
+  test('and cut again is told', async () => {
+    const stub = await stubServer(cutting(2, record));
+    expect(await service(stub.url).generation('g', never)).toEqual({
       is: 'unavailable',
-      message: `the history of ${stub.host} cannot be read to its end: page 2 of 2 cannot be asked for`,
+      message: `${stub.host}: the connection was cut`,
     });
-    stub.answer(json(200, { generations: [{ generation_id: 'c', status: 'queued' }, { status: 'queued' }] }));
-    expect(await service(stub.url).history(never)).toEqual({
-      is: 'unavailable',
-      message: `${stub.host} answered with something that is not a history`,
-    });
+    expect(stub.seen.length).toBe(2);
   });
 
-  test('of a hundred pages is enough when it is plainly newest first', async () => {
-    const pages = Array.from({ length: 100 }, (_, n) => [[`g${n}`, 1000 - n]] as [string, number][]);
-    const stub = await stubServer(paged('page', pages, 5000));
+  test('under a cancel or a POST is never made again', async () => {
+    const stub = await stubServer(cutting(9, record));
     const hub = service(stub.url);
-    const answer = await hub.history(never);
-    expect(answer.is === 'ok' && answer.value.length).toBe(100);
-    stub.answer(paged('page', [...pages].reverse(), 5000));
-    expect(await hub.history(never)).toEqual({
-      is: 'unavailable',
-      message: `the history of ${stub.host} cannot be read to its end: it has 5000 pages`,
-    });
+    expect((await hub.cancel('g', never)).is).toBe('unavailable');
+    expect((await hub.enqueue({ model: 'V-T2V-A' }, never)).is).toBe('unknown');
+    expect((await hub.activate('m', never)).is).toBe('unavailable');
+    expect(stub.seen.map(({ method }) => method)).toEqual(['DELETE', 'POST', 'POST']);
   });
 
-  test('is absent where it is not offered', async () => {
-    const stub = await stubServer(text(404, 'nothing here'));
-    expect(await service(stub.url).history(never)).toEqual({ is: 'absent', message: 'nothing here (404)' });
+  test('in the middle of an answer is told: that one had begun', async () => {
+    const stub = await stubServer(halfABody);
+    expect((await service(stub.url).generation('g', never)).is).toBe('unavailable');
+    expect(stub.seen.length).toBe(1);
   });
+
+  test('when nobody waits for it any more is not made again', async () => {
+    const stop = new AbortController();
+    const stub = await stubServer((_response, request) => {
+      stop.abort();
+      request.socket.destroy();
+    });
+    expect((await service(stub.url).generation('g', stop.signal)).is).toBe('unavailable');
+    expect(stub.seen.length).toBe(1);
+  });
+});
+
+describe('what a record says', () => {
+  const told = async (record: object) => {
+    const stub = await stubServer(json(200, { generation_id: 'g', status: 'queued', ...record }));
+    const answer = await service(stub.url).generation('g', never);
+    return answer.is === 'ok' ? answer.value : answer.is;
+  };
+
+  test('is the end only in the exact words', async () => {
+    const statuses = [
+      'succeeded',
+      'Succeeded',
+      ' succeeded ',
+      'succeeded\u200b',
+      'FAILED',
+      'melting',
+      '\u0085done\u202e',
+    ];
+    const seen = await Promise.all(statuses.map(status => told({ status })));
+    expect(seen.map(record => typeof record === 'object' && [record.status, isTerminal(record.status)])).toEqual([
+      ['succeeded', true],
+      ['Succeeded', false],
+      ['"succeeded"', false],
+      ['"succeeded"', false],
+      ['FAILED', false],
+      ['melting', false],
+      ['done', false],
+    ]);
+    expect(await told({ status: 7 })).toBe('unavailable');
+  });
+
+  test('is fit for a message, without a control or direction character', async () => {
+    const vicious = '\u009b2Jno\u202e \u0007credit\u001b]0;x\u0007\r\nleft';
+    expect(await told({ error_message: vicious, model_name: ' V-UP\u2066' })).toEqual({
+      generation_id: 'g',
+      status: 'queued',
+      error_message: 'no credit left',
+      model_name: 'V-UP',
+    });
+    const long = await told({ error_message: 'x'.repeat(100_000) });
+    expect(typeof long === 'object' && long.error_message?.length).toBe(4000);
+  });
+
+  test('is not believed under another id, nor under one that steers a terminal', async () => {
+    for (const generation_id of ['other', 'g ', 'g\u009b', '\ud800', 7, { $gt: '' }]) {
+      expect(await told({ generation_id }), JSON.stringify(generation_id)).toBe('unavailable');
+    }
+    expect(await told({ generation_id: null })).toMatchObject({ generation_id: 'g' });
+  });
+});
+
+test('what a catalog says of a model is clean where it is shown, and whole where it is data', async () => {
+  const vicious = '\u009b31m\u202eFilm\u001b[2J\u0007';
+  const schema = { properties: { prompt: { description: vicious } } };
+  const stub = await stubServer(
+    json(200, {
+      data: [
+        {
+          id: 'vendor/film',
+          ...{ display_name: vicious, owned_by: vicious, summary: vicious, description: `${vicious}\r\n  two` },
+          ...{ endpoint: vicious, source_model: vicious, image_url: vicious, released_at: vicious },
+          ...{ developer: { name: vicious, logo: vicious }, capabilities: { input: [vicious], output: [7] } },
+          pricing: { method: 'time', cost_per_second_by_resolution: { '480p': 0.1, [vicious]: 9 } },
+          request_schema: schema,
+        },
+        { id: `vendor/${vicious}` },
+      ],
+    }),
+  );
+  const answer = await service(stub.url).models(never);
+  const models = answer.is === 'ok' ? answer.value : [];
+  expect(models).toHaveLength(1);
+  expect(models[0]).toMatchObject({
+    ...{ display_name: 'Film', owned_by: 'Film', summary: 'Film', description: 'Film\ntwo', endpoint: 'Film' },
+    ...{ source_model: 'Film', image_url: 'Film', released_at: 'Film', developer: { name: 'Film', logo: 'Film' } },
+    ...{ capabilities: { input: ['Film'], output: [] }, request_schema: schema },
+  });
+  expect(models[0]?.pricing.cost_per_second_by_resolution).toEqual({ '480p': 0.1 });
 });

@@ -2,6 +2,7 @@
 import { CATALOG_CASES } from './catalog.cases.ts';
 import { CHAT_CASES } from './chat.cases.ts';
 import { DOOR_CASES } from './door.cases.ts';
+import { IDEMPOTENCY_CASES } from './idempotency.cases.ts';
 import { LIMIT_CASES } from './limits.cases.ts';
 import { OBSERVED_CASES } from './observed.cases.ts';
 import { CASES as QUEUE_CASES } from './queue.cases.ts';
@@ -22,6 +23,7 @@ export const SUITES = {
   chat: opened(CHAT_CASES),
   limits: LIMIT_CASES,
   observed: OBSERVED_CASES,
+  idempotency: IDEMPOTENCY_CASES,
   wire: WIRE_CASES,
   door: DOOR_CASES,
 } as const satisfies Readonly<Record<string, Cases>>;

@@ -12,7 +12,8 @@ import { CommandRunner } from '../../src/host/processes.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { Journal } from '../../src/run/journal.ts';
+import { openJournal } from '../../src/run/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local-admission.ts';
 import { LockFile } from '../../src/run/lock.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
@@ -30,7 +31,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const work = join(folder, 'work');
   await mkdir(work);
   const clock = systemClock;
-  const journal = Journal.open(join(folder, 'journal.db'), clock);
+  const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
   const store = await Store.open(join(folder, 'store'));
   const lock = LockFile.open(undefined, service.name, 'film.lock.yaml', false);
   const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
@@ -53,6 +54,11 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const run = start(planned.plan, {
     service,
     journal,
+    admission: new LocalAdmission({
+      ...{ journal, clock, account: service.account, limits: DEFAULT_LIMITS },
+      owned: fingerprint => planContext.owned.find(fingerprint),
+      isRunning: () => false,
+    }),
     store,
     clock,
     newId: () => `id-${++ids}`,
@@ -66,7 +72,8 @@ export async function filmAt(text: string, { service, url }: { service: Service;
       onUnknown: 'fail',
       pace: { slow: 20, least: 5 },
       patience: 10_000,
-      settleUnknown: 10,
+      proof: { settled: 10, settledBehindGateway: 10, apart: 5, trusted: true },
+      settleActivation: 10,
       root: folder,
       work,
       resume: 'shotlist run film.yaml',
@@ -76,6 +83,6 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   });
   const outcome = await run.done;
   await commands.close();
-  journal.close();
+  await journal.close();
   return { outcome, events };
 }

@@ -63,7 +63,7 @@ export const OBSERVED_CASES: Cases = {
       target_repo: null,
       target_directory: null,
     };
-    const own = { position: null, progress: 1 };
+    const own = { position: null, progress: 1, idempotency_key: null };
     const { body } = await ask('GET', routes.generation('gen-1'));
     expect(body).toEqual(service.strict ? promised : { ...promised, ...observed, ...own });
   },
@@ -212,13 +212,6 @@ export const OBSERVED_CASES: Cases = {
       status: 400,
       body: { error: { message, details: [{ path: 'model', message }] } },
     });
-  },
-
-  'an idempotency key: none; the same request twice is two generations': async open => {
-    const { ask } = onTheWire(await open());
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'one' };
-    const send = async () => ids(await ask('POST', routes.queue, { headers, body: JSON.stringify(STILL) }));
-    expect([await send(), await send()]).toEqual([['gen-1'], ['gen-2']]);
   },
 
   'prompt: what the model’s table says, so that the upscaler takes none': async open => {

@@ -190,7 +190,7 @@ describe('what earlier runs left cannot be used', () => {
   test('a lock file with the marks of a merge conflict', async () => {
     stage.write('still.lock.yaml', '<<<<<<< HEAD\nshotlist: 1\n=======\nshotlist: 1\n>>>>>>> other\n');
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
-      "shotlist: still.lock.yaml is not readable YAML, perhaps after a merge; mend it, or delete it: what is owned is still in the journal
+      "shotlist: still.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal
       exit 2"
     `);
     stage.write('still.lock.yaml', 'shotlist: 1\nservices: 3\n');

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findUp, readIfThere, writeAtomically } from '../../src/host/files.ts';
+import { findUp, readIfThere, rewriteAtomically, writeAtomically } from '../../src/host/files.ts';
 import { findProject, isInside } from '../../src/host/project.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -19,6 +19,23 @@ test('a file that cannot be put in its place leaves the old one and no draft', a
   await mkdir(join(folder, 'fox.lock.yaml/notes'), { recursive: true });
   await expect(writeAtomically(join(folder, 'fox.lock.yaml'), 'new')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(await readdir(folder)).toEqual(['fox.lock.yaml']);
+});
+
+test('a file may have the longest name that a disk takes', async () => {
+  const folder = await temporaryFolder();
+  const name = `${'x'.repeat(245)}.lock.yaml`;
+  await writeAtomically(join(folder, name), 'new');
+  expect(await readdir(folder)).toEqual([name]);
+});
+
+test('what was changed since it was read is not written over', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'fox.lock.yaml');
+  expect(await rewriteAtomically(path, 'one', 'something')).toBe(false);
+  expect(await rewriteAtomically(path, 'one', null)).toBe(true);
+  expect(await rewriteAtomically(path, 'two', null)).toBe(false);
+  expect(await rewriteAtomically(path, 'two', 'one')).toBe(true);
+  expect([await readIfThere(path), await readdir(folder)]).toEqual(['two', ['fox.lock.yaml']]);
 });
 
 test('what is not there reads as null; what cannot be read is an error', async () => {

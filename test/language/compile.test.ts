@@ -54,6 +54,9 @@ describe('what the rest of the house gets', () => {
       {
         "deployments": [],
         "description": "A fox.",
+        "env": [
+          "HOME",
+        ],
         "name": "film",
         "outputs": [
           {
@@ -278,6 +281,7 @@ describe('what the rest of the house gets', () => {
     ).toMatchInlineSnapshot(`
       {
         "deployments": [],
+        "env": [],
         "name": "film",
         "outputs": [],
         "params": [],

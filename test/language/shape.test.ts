@@ -258,6 +258,30 @@ describe('the shape of a file', () => {
     `);
   });
 
+  it('times that nobody can mean', () => {
+    expect(
+      `\n${said(
+        film(
+          'steps:\n  a: { model: I-GEN-A, timeout: { queue: 0.0s, run: 600h, total: 99999h }, with: { prompt: x } }\n  b: { model: I-GEN-A, timeout: 0.1ms, with: { prompt: x } }\n',
+        ),
+      )}\n`,
+    ).toBe(`
+film.yaml:4:42: error: \`0.0s\` is over before anything has begun; give it some time, like \`10m\`
+  4 |   a: { model: I-GEN-A, timeout: { queue: 0.0s, run: 600h, total: 99999h }, with: { prompt: x } }
+    |                                          ^^^^
+
+film.yaml:4:66: error: \`99999h\` is longer than a year (8760h); give less, or take it out to wait for as long as it takes
+  4 |   a: { model: I-GEN-A, timeout: { queue: 0.0s, run: 600h, total: 99999h }, with: { prompt: x } }
+    |                                                                  ^^^^^^
+
+film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some time, like \`10m\`
+  5 |   b: { model: I-GEN-A, timeout: 0.1ms, with: { prompt: x } }
+    |                                 ^^^^^
+
+3 errors
+`);
+  });
+
   it('timeouts and cache', () => {
     expect(
       said(

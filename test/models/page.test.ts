@@ -144,7 +144,7 @@ an example, to paste below \`steps:\`
     `I-EDIT-B: studio-quality image generation and editing, 2K and 4K, up to 14 input images
 
   kind       image editing
-  endpoint   /images/edit
+  endpoint   /images/generate
   developer  Shotlist
   price      $0.08 an image
   gives      image

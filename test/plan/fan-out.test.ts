@@ -167,3 +167,36 @@ longest path  about 15m 05s: shot[seed=0] → framed[seed=0,ratio=9:16] →
 total         2,000 run, 8,001 maybe: up to $3,700.00
 `);
 });
+
+test('lists that only the params tell are bound before they are multiplied', () => {
+  const film = `
+params:
+  seeds: { type: array, items: { type: integer }, default: [1] }
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { a: "\${{ params.seeds }}", b: "\${{ params.seeds.map(s, s + 1) }}", c: "\${{ params.seeds }}" }
+    with: { prompt: a fox }
+`;
+  expect(keys(film).length).toBe(1);
+  const seeds = Array.from({ length: 1000 }, (_, n) => n);
+  expect(`\n${shown(film, { params: { seeds } })}\n`).toBe(`
+film.yaml:8:41: error: step \`shot\` would have 1,000 × 1,000 × 1,000 = 1,000,000,000 instances, and a step has at most 10,000; take values out, or make it several films
+  8 | …: { a: "\${{ params.seeds }}", b: "\${{ params.seeds.map(s, s + 1) }}", c: "\${{ params.seeds }}" }
+    |                                ^
+
+1 error
+`);
+});
+
+test('steps that are each within bounds may be too many together', () => {
+  const steps = Array.from(
+    { length: 11 },
+    (_, n) => `  s${n}: { model: V-T2V-A, matrix: { a: "\${{ params.seeds }}" }, with: { prompt: x } }\n`,
+  );
+  const film = `\nparams:\n  seeds: { type: array, items: { type: integer }, default: [1] }\nsteps:\n${steps.join('')}`;
+  const seeds = Array.from({ length: 10_000 }, (_, n) => n);
+  expect(shown(film, { params: { seeds } }).split('\n')[0]).toBe(
+    'film.yaml:16:3: error: with step `s10` the film would have 110,000 instances, and a film has at most 100,000; make it several films',
+  );
+});

@@ -55,3 +55,27 @@ outputs:
 `);
   expect(made.outputs).toStrictEqual([{ name: 'title', instance: 'cards', file: 'title', path: 'out/title.png' }]);
 });
+
+test('what coordinates make of a path is asked again: too long, a device, a folder of tools', () => {
+  const first = (names: string, to: string) => shown(film(names, to)).split('\n')[0];
+  const long = JSON.stringify([`${'狐'.repeat(80)}`]);
+  expect(first(long, 'out/a-fox-in-the-snow-{name}.mp4')).toMatch(
+    /^film\.yaml:13:9: error: the name `a-fox-in-the-snow-狐+…` has 262 bytes, and a file system takes 255; shorten it$/,
+  );
+  expect(first('["nul"]', 'out/{name}.mp4')).toBe(
+    'film.yaml:13:9: error: `nul.mp4` is a device on Windows, not a file; choose another name',
+  );
+  expect(first('["modules"]', 'node_{name}/film.mp4')).toContain('lies in `node_modules`');
+});
+
+test('a coordinate that makes one output a folder of another is told before anything is paid for', () => {
+  expect(first2()).toBe(
+    'film.yaml:16:9: error: `out/a/b-a` lies inside `out/a`, which is an output too and cannot be a folder; give it another name',
+  );
+});
+
+const first2 = () =>
+  shown(`${film('["a"]', 'out/{name}')}  deeper:
+    from: \${{ steps.shot }}
+    to: out/a/b-{name}
+`).split('\n')[0];

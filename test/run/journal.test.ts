@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
-import { isJournalled, Journal } from '../../src/run/journal.ts';
-import { Ledger } from '../../src/run/ledger.ts';
+import { isJournalled, JournalFailed } from '../../src/run/journal.ts';
+import { isRunning, openJournal } from '../../src/run/journal-file.ts';
+import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/journal-tables.ts';
+import { LocalJournal } from '../../src/run/local-journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const RUN = 'run-1' as RunId;
@@ -20,7 +22,9 @@ const intent = {
   model: 'V-T2V-A',
   request: { prompt: 'a fox' },
   price: 0.5,
+  account: 'https://house.test 0',
 } as const;
+const accepted = { type: 'submit_accepted', key: SHOT, nonce: 'n1', generation_id: GENERATION, found: false } as const;
 
 let folder: string;
 let path: string;
@@ -30,30 +34,58 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = () => Journal.open(path, new FakeClock());
-const record = (journal: Journal, event: Event) => journal.keep(RUN, journal.stamp(event));
+const open = (film = 'fox') => openJournal({ folder, film, clock: new FakeClock(), to: 'run', later: setImmediate });
+const record = (journal: LocalJournal, event: Event) => journal.keep(RUN, journal.stamp(event));
 
-test('what was committed is there after the process is gone, in order, and open until its end is known', () => {
-  const first = open();
-  record(first, intent);
-  record(first, { type: 'submit_accepted', key: SHOT, nonce: 'n1', generation_id: GENERATION, found: false });
-  first.commit();
-  first.close();
-  const second = open();
-  expect([...second.events(RUN)].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
-  expect(Ledger.from(second.submissions()).open).toMatchObject([{ nonce: 'n1', fingerprint: 'f1', id: 'gen-1' }]);
-  second.close();
-});
+describe('what was kept', () => {
+  test('is there after the process is gone, in order, and open until its end is known', async () => {
+    const first = open();
+    record(first, intent);
+    record(first, accepted);
+    await first.commit();
+    await first.close();
+    const second = open();
+    expect([...second.events(RUN)].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
+    expect(second.ledger.open).toMatchObject([{ nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' }]);
+    await second.close();
+  });
 
-test('everything said in one turn of the loop shares one commit', async () => {
-  const journal = open();
-  record(journal, intent);
-  const shared = journal.committed();
-  record(journal, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
-  expect(journal.committed()).toBe(shared);
-  await shared;
-  expect([...journal.events(RUN)]).toHaveLength(2);
-  journal.close();
+  test('in one turn of the loop shares one commit', async () => {
+    const journal = open();
+    record(journal, intent);
+    const shared = journal.commit();
+    record(journal, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
+    expect(journal.commit()).toBe(shared);
+    await shared;
+    expect([...journal.events(RUN)]).toHaveLength(2);
+    await journal.close();
+  });
+
+  test('and was never answered is lost for the next start', async () => {
+    const first = open();
+    record(first, intent);
+    await first.close();
+    const second = open();
+    expect(second.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
+    await second.close();
+  });
+
+  test('closed is not looked at again, and counts as lost only when it was looked for in vain', async () => {
+    const journal = open();
+    record(journal, intent);
+    record(journal, { type: 'submit_unknown', key: SHOT, nonce: 'n1', fingerprint: 'f1', reason: 'reset' });
+    record(journal, { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'not listed' });
+    record(journal, { ...intent, nonce: 'n2' });
+    record(journal, { type: 'submit_refused', key: SHOT, nonce: 'n2', reason: 'busy', retry_at: 1 });
+    await journal.commit();
+    expect(journal.ledger.open).toEqual([]);
+    expect(journal.timesLost('f1')).toBe(1);
+    expect(journal.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
+    record(journal, { type: 'submission_forgotten', key: SHOT, nonce: 'n1', fingerprint: 'f1' });
+    await journal.commit();
+    expect([journal.timesLost('f1'), journal.lost()]).toEqual([0, []]);
+    await journal.close();
+  });
 });
 
 test('progress is told, not kept', () => {
@@ -63,63 +95,121 @@ test('progress is told, not kept', () => {
   expect(isJournalled(intent)).toBe(true);
 });
 
-test('once everything is settled the next start does not read what came before', () => {
-  const journal = open();
-  record(journal, intent);
-  record(journal, { type: 'submit_refused', key: SHOT, nonce: 'n1', reason: 'no', retry_at: null });
-  journal.markSettled();
-  expect([...journal.submissions()]).toEqual([]);
-  record(journal, { ...intent, nonce: 'n2' });
-  journal.commit();
-  expect(Ledger.from(journal.submissions()).open.map(open => open.nonce)).toEqual(['n2']);
-  journal.close();
-});
-
-test('a second runner of the same pipeline is refused', () => {
-  const first = open();
-  expect(open).toThrow(
-    `another shotlist is running this pipeline: it holds ${path}; wait for it to end, or stop it first`,
-  );
-  first.close();
-});
-
-test('a damaged journal is refused, and left as it is', () => {
-  writeFileSync(path, 'this is no database, but it stands for money');
-  expect(open).toThrow(
-    `${path} cannot be read (file is not a database); it records what was paid for, so it is not started over: restore it from a backup, or move it away to begin anew and pay again`,
-  );
-});
-
-test('a journal of a newer version is refused', () => {
-  open().close();
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA user_version = 7');
-  database.close();
-  expect(open).toThrow(
-    `${path} was written by a newer shotlist (journal version 7, this one reads 1); it stands for money already spent, so use that newer version`,
-  );
-});
-
-test("somebody else's database is refused", () => {
-  const database = new DatabaseSync(path);
-  database.exec('CREATE TABLE recipes (name TEXT)');
-  database.close();
-  expect(open).toThrow(
-    `${path} is an SQLite file but not a journal of shotlist; move it away, nothing was changed in it`,
-  );
-});
-
-test('a lost download, a deadline and a lost answer leave a submission open; a failed generation ends it', () => {
-  const failures = [
-    [{ code: 'download_failed', generation_id: GENERATION, message: '' }, 1],
-    [{ code: 'timed_out', message: '' }, 1],
-    [{ code: 'submit_unknown', message: '' }, 1],
-    [{ code: 'generation_failed', generation_id: GENERATION, message: '' }, 0],
-  ] as const;
-  for (const [failure, open] of failures) {
-    const ledger = new Ledger();
-    ledger.apply(RUN, { ...intent, seq: 1, at: 1 });
-    ledger.apply(RUN, { type: 'failed', key: SHOT, failure, seq: 2, at: 2 });
-    expect(ledger.open, failure.code).toHaveLength(open);
+describe('a disk that is full', () => {
+  /** `:memory:` with a COMMIT that fails while `full`, as SQLite fails. */
+  function onFullDisk() {
+    const database = new DatabaseSync(':memory:');
+    database.exec(JOURNAL.migrations[0] as string);
+    const disk = { full: false };
+    const exec = database.exec.bind(database);
+    database.exec = text => {
+      if (disk.full && text === 'COMMIT')
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+      exec(text);
+    };
+    const options = { database, film: 'fox', clock: new FakeClock(), path: 'journal.db', later: setImmediate };
+    return { disk, journal: new LocalJournal(options) };
   }
+
+  test('loses nothing: what could not be written is kept, told, and written when there is room', async () => {
+    const { disk, journal } = onFullDisk();
+    const heard: string[] = [];
+    journal.listen({ durable: () => heard.push('durable'), failed: ({ message }) => heard.push(message) });
+    record(journal, intent);
+    await journal.commit();
+    disk.full = true;
+    record(journal, accepted);
+    await expect(journal.commit()).rejects.toThrow(JournalFailed);
+    expect(journal.waiting).toMatchObject([{ type: 'submit_accepted', generation_id: 'gen-1' }]);
+    expect([...journal.events(RUN)]).toHaveLength(1);
+    disk.full = false;
+    await journal.commit();
+    expect([...journal.events(RUN)].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
+    expect(heard[0]).toBe('durable');
+    expect(heard[1]).toBe('the disk is full: the journal at journal.db cannot be written; make room, then run again');
+    expect(heard.at(-1)).toBe('durable');
+  });
+});
+
+describe('one journal for all films of a project', () => {
+  test('what one has paid for, the other owns; what one has open, the other sees', async () => {
+    const fox = open('fox');
+    record(fox, intent);
+    record(fox, accepted);
+    await fox.commit();
+    const hare = open('hare');
+    expect(hare.ledger.open).toEqual([]);
+    expect(hare.openElsewhere('f1', 'https://house.test 0')).toMatchObject({ film: 'fox', submission: { id: 'gen-1' } });
+    expect(hare.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
+    expect(hare.isClaimed('gen-1')).toBe(true);
+    expect([isRunning(folder, 'fox'), isRunning(folder, 'nobody')]).toEqual([true, false]);
+    await fox.close();
+    expect(isRunning(folder, 'fox')).toBe(false);
+    await hare.close();
+  });
+
+  test('two runners of one film are not: the second is refused', async () => {
+    const first = open();
+    expect(() => open()).toThrow(
+      `another shotlist is running this pipeline: it holds ${join(folder, 'runs', 'fox')}; wait for it to end, or stop it first`,
+    );
+    await first.close();
+    await open().close();
+  });
+
+  test('a look is no run: it is let in meanwhile', async () => {
+    const first = open();
+    const look = openJournal({ folder, film: 'fox', clock: new FakeClock(), to: 'look' });
+    expect(look.succeeded('f1')).toBeUndefined();
+    await look.close();
+    await first.close();
+  });
+});
+
+test('the journal that a film had for itself is taken over once, with all that is open in it', async () => {
+  const old = join(folder, 'runs', 'fox', 'journal.db');
+  mkdirSync(dirname(old), { recursive: true });
+  const before = new DatabaseSync(old);
+  before.exec(`${JOURNAL_OF_ONE_FILM} PRAGMA user_version = 1`);
+  const insert = before.prepare('INSERT INTO event (run, seq, at, type, key, fingerprint, body) VALUES (?,?,?,?,?,?,?)');
+  for (const [seq, event] of [intent, accepted].entries())
+    insert.run(RUN, seq, 5, event.type, SHOT, null, JSON.stringify({ ...event, seq, at: 5 }));
+  before.close();
+  const journal = open();
+  expect(journal.ledger.open).toMatchObject([{ nonce: 'n1', id: 'gen-1', at: 5 }]);
+  expect(journal.lastIntent(SHOT)).toMatchObject({ nonce: 'n1' });
+  expect([existsSync(old), existsSync(`${old}.taken-over`)]).toEqual([false, true]);
+  await journal.close();
+  const again = open();
+  expect(again.ledger.open).toHaveLength(1);
+  await again.close();
+});
+
+describe('a journal that cannot be used', () => {
+  test('is refused when it is damaged, and left as it is', () => {
+    writeFileSync(path, 'this is no database, but it stands for money');
+    expect(open).toThrow(
+      `${path} cannot be read (file is not a database); it records what was paid for, so it is not started over: restore it from a backup; with its lock file a film still knows what it owns`,
+    );
+  });
+
+  test('is refused when it is empty: it has lost what it held', () => {
+    writeFileSync(path, '');
+    expect(open).toThrow(`${path} cannot be read (it is empty); it records what was paid for`);
+  });
+
+  test('is refused when a newer version wrote it', async () => {
+    await open().close();
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads 1)`);
+  });
+
+  test("is refused when it is somebody else's", () => {
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE recipes (name TEXT)');
+    database.close();
+    expect(open).toThrow(`${path} is an SQLite file but not the journal of shotlist; move it away`);
+  });
 });

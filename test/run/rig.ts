@@ -31,7 +31,10 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
-import { isJournalled, Journal } from '../../src/run/journal.ts';
+import { isJournalled } from '../../src/run/journal.ts';
+import { openJournal } from '../../src/run/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local-admission.ts';
+import type { LocalJournal } from '../../src/run/local-journal.ts';
 import { digestOf, LockFile } from '../../src/run/lock.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
@@ -42,7 +45,7 @@ import { FakeClock } from '../support/fake-clock.ts';
 /** A service in memory. Generations finish when the test says so. */
 export class FakeService implements Service {
   readonly name = 'house';
-  readonly account = 'https://house.test 0';
+  account = 'https://house.test 0';
   modelId = (label: string): string => label;
   readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
   /** Every POST that arrived, taken or not. */
@@ -192,9 +195,10 @@ export class FilmSet {
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
+  frozen = false;
   pricing: PlanContext['pricing'] = PRICES;
   #ids = 0;
-  #journal: Journal | undefined;
+  #journal: LocalJournal | undefined;
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'shotlist-set-'));
@@ -203,9 +207,10 @@ export class FilmSet {
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
   async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
-    this.#journal?.close();
-    const journal = Journal.open(join(this.folder, 'journal.db'), this.clock);
+    await this.#journal?.close();
+    const journal = openJournal({ folder: this.folder, film: 'film', clock: this.clock, to: 'run', later: setImmediate });
     this.#journal = journal;
+    this.service.account = `https://${service}.test 0`;
     const store = await Store.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
@@ -227,6 +232,15 @@ export class FilmSet {
     const world: World = {
       service: this.service,
       journal,
+      admission: new LocalAdmission({
+        journal,
+        clock: this.clock,
+        account: this.service.account,
+        limits: DEFAULT_LIMITS,
+        owned: fingerprint => planContext.owned.find(fingerprint),
+        isRunning: () => false,
+        frozen: this.frozen,
+      }),
       store,
       clock: this.clock,
       newId: () => `id-${++this.#ids}`,
@@ -247,10 +261,12 @@ export class FilmSet {
         onUnknown: 'fail',
         pace: { slow: 30_000, least: 500 },
         patience: 60_000,
-        settleUnknown: 2_000,
+        proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
+        settleActivation: 2_000,
         root: this.folder,
         work: join(this.folder, 'work'),
         resume: 'shotlist run film.yaml',
+        cancel: 'shotlist cancel film.yaml',
         localStudio: false,
         ...this.settings,
       },
@@ -266,15 +282,15 @@ export class FilmSet {
           done: outcome.results.get(key),
         })),
       );
-      journal.setNote('lock', digestOf(this.lockText));
+      await journal.setNote('lock', digestOf(this.lockText));
       return outcome;
     });
     return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };
   }
 
   /** The set is taken down, with everything in its folder. */
-  strike(): void {
-    this.#journal?.close();
+  async strike(): Promise<void> {
+    await this.#journal?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

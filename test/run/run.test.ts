@@ -171,7 +171,12 @@ describe('interrupted', () => {
     await set.clock.asleep();
     expect(set.service.posts).toHaveLength(1);
     await set.clock.advance(2_000);
+    // One look is none: the list may lag behind.
+    expect(set.service.posts).toHaveLength(1);
+    await set.clock.advance(500);
     await second.happened('submit_absent', 'shot');
+    await set.clock.asleep();
+    await set.clock.advance(1_000);
     await set.service.arrived(2);
     await second.happened('submit_accepted', 'shot');
     set.service.finish('gen-1');
@@ -226,7 +231,7 @@ describe('a POST whose answer is lost', () => {
         code: 'submit_unknown',
         message:
           'the request was sent but the answer was lost, and this service does not list what it was given: it may have been accepted and paid for. ' +
-          'Look at the service; to send it again, run with --on-unknown resubmit',
+          'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
       },
     });
     const again = await set.shoot(TEASER);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/models.ts';
+import { modelOf } from '../../src/cli/catalog-model.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { testStudio } from './fake-studio.ts';
 
@@ -54,4 +56,15 @@ test('the list is filtered by developer, and by what a model can be tuned for', 
   expect(await ids('developer_name=Nobody')).toEqual([]);
   expect((await ids('action=image_generate')).map(({ id }) => id)).toEqual(['I-GEN-A']);
   expect(await ids('action=train')).toEqual([]);
+});
+
+test('the catalog keeps to the document’s endpoints, strict or not: an edit is told as an image', async () => {
+  for (const strict of [false, true]) {
+    await using studio = await testStudio({ strict });
+    const { data } = (await studio.get('/api/ai/models')).body as unknown as { data: CatalogModel[] };
+    const endpoints = new Set(data.map(({ endpoint }) => endpoint));
+    expect([...endpoints].sort()).toEqual(['/chat/completions', '/images/generate', '/videos/generate']);
+    const edits = data.filter(model => modelOf(model)?.endpoint === '/images/edit');
+    expect(edits.map(({ id }) => id)).toEqual(['I-EDIT-A', 'I-EDIT-B', 'I-EDIT-C', 'storm-look']);
+  }
 });

@@ -30,6 +30,7 @@ test('history tells what was asked for and what it cost, newest first', async ()
     target_directory: null,
     position: null,
     progress: 1,
+    idempotency_key: null,
     // 2.005 s at $0.10
     cost: '0.2005',
     user_id: 'studio',
@@ -53,6 +54,7 @@ test('history tells what was asked for and what it cost, newest first', async ()
     target_directory: null,
     position: null,
     progress: 1,
+    idempotency_key: null,
     cost: '0.01',
     user_id: 'studio',
     username: 'studio',
@@ -73,6 +75,7 @@ test('history tells what was asked for and what it cost, newest first', async ()
     target_directory: null,
     position: null,
     progress: 0,
+    idempotency_key: null,
     cost: null,
     user_id: 'studio',
     username: 'studio',

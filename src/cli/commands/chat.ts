@@ -13,6 +13,7 @@ import { modelOf } from '../catalog-model.ts';
 import { requestOf } from '../field-values.ts';
 import { guarded } from '../guarded.ts';
 import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
+import { print, printAsItCame } from '../outlets.ts';
 import { safeJson, shown } from '../shown.ts';
 import { Stop } from '../stop.ts';
 import { ask, converse, opening, type Person, spentLine, type Talk, unusual, whyNot } from '../talk.ts';
@@ -56,9 +57,9 @@ export const main = guarded(async args => {
 /** At a terminal safe and broken between words; for another program the text as it came. */
 function writer(): (piece: string) => void {
   const { stdout } = process;
-  if (!stdout.isTTY) return piece => void stdout.write(piece);
+  if (!stdout.isTTY) return printAsItCame;
   const wrap = wordWrap(() => columnsOf(stdout));
-  return piece => void stdout.write(wrap(shown(piece)));
+  return piece => print(wrap(shown(piece)));
 }
 
 const columnsOf = (stream: { readonly columns?: number }): number => stream.columns ?? Number.POSITIVE_INFINITY;
@@ -113,7 +114,7 @@ async function onceOnly(talk: Talk, question: string, { signal }: OneOff, json: 
     throw new Stop(exit, shown(whyNot(outcome)));
   }
   const { is: _, ...said } = answer;
-  if (json) process.stdout.write(`${safeJson({ model: talk.name, ...said })}\n`);
+  if (json) print(`${safeJson({ model: talk.name, ...said })}\n`);
   const end = unusual(answer.finish_reason);
   if (end !== undefined) talk.tell(end);
   talk.tell(spentLine(talk, answer));

@@ -2,23 +2,27 @@
 
 import { isError } from '../../domain/diagnostic.ts';
 import { compile } from '../../language/compile.ts';
+import { outOfReachIn } from '../../plan/reach.ts';
 import { parse, UsageError } from '../arguments.ts';
+import { serviceElsewhere } from '../elsewhere.ts';
 import { guarded } from '../guarded.ts';
 import { studioLibrary } from '../library.ts';
+import { print } from '../outlets.ts';
 import { readSource, tell } from '../sources.ts';
 
 export const main = guarded(async args => {
-  const { positionals } = parse(args, {});
+  const { values, positionals } = parse(args, { service: { type: 'string' } });
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
-    const { pipeline, diagnostics } = compile(readSource(path), studioLibrary);
+    const compiled = compile(readSource(path), studioLibrary);
+    const { pipeline } = compiled;
+    const service = pipeline && (await serviceElsewhere(path, values.service));
+    const reach = pipeline && service !== undefined ? outOfReachIn(pipeline, studioLibrary, service) : [];
+    const diagnostics = [...compiled.diagnostics, ...reach];
     tell(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;
-    else
-      process.stdout.write(
-        `${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`,
-      );
+    else print(`${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
   return wrong ? 2 : 0;
 });

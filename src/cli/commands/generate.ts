@@ -18,7 +18,9 @@ import { guarded } from '../guarded.ts';
 import { type Made, makeAtOnce, makeThroughQueue } from '../make.ts';
 import { answered, HERE, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
 import { checkedRequest } from '../one-request.ts';
+import { print } from '../outlets.ts';
 import { placesOf } from '../places.ts';
+import { safeJson } from '../shown.ts';
 import { Stop } from '../stop.ts';
 
 export const main = guarded(async args => {
@@ -39,8 +41,8 @@ export const main = guarded(async args => {
     const made = values.sync ? await makeAtOnce(given, model, sent) : await makeThroughQueue(given, model, sent);
     const files = await save(made, given, name, values.to);
     const whole = { model: name, request, generation_id: values.sync ? null : made.id, files };
-    if (values.json) process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
-    else for (const { path } of files) process.stdout.write(`${path}\n`);
+    if (values.json) print(`${safeJson(whole)}\n`);
+    else for (const { path } of files) print(`${path}\n`);
     return 0;
   });
 });

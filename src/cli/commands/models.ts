@@ -9,6 +9,8 @@ import { guarded } from '../guarded.ts';
 import { KIND_NAMES, kindOf } from '../model-kinds.ts';
 import { modelList } from '../model-list.ts';
 import { answered, type OneOff, oneOff } from '../one-off.ts';
+import { print } from '../outlets.ts';
+import { safeJson } from '../shown.ts';
 import { Stop } from '../stop.ts';
 
 const WIDTH_OF_A_PAGE = 100;
@@ -34,7 +36,7 @@ export const main = guarded(async args => {
     throw new UsageError('--search, --developer and --action narrow the list; leave the model out');
   return oneOff(values, async given => {
     const shelf = given.choice.hosted || values.live ? serviceShelf(given) : await studioShelf();
-    process.stdout.write(
+    print(
       id === undefined
         ? listed(await shelf.list(filters), values.json, shelf.footnote)
         : await told(await one(shelf, id, values.live), values.json),
@@ -114,7 +116,7 @@ async function one(shelf: Shelf, id: string, live: boolean): Promise<CatalogMode
 }
 
 function listed(models: readonly CatalogModel[], json: boolean, footnote: string): string {
-  if (json) return `${JSON.stringify({ object: 'list', data: models }, null, 2)}\n`;
+  if (json) return `${safeJson({ object: 'list', data: models })}\n`;
   if (models.length === 0) return 'no model fits\n';
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;
   return `${modelList(models, width)}\n\n${footnote}\n`;
@@ -123,7 +125,7 @@ function listed(models: readonly CatalogModel[], json: boolean, footnote: string
 async function told(model: CatalogModel, json: boolean): Promise<string> {
   const known = modelLibrary.get(model.id);
   // What the interface document says beyond the catalog's Model object stands beside it.
-  if (json) return `${JSON.stringify(known ? { ...model, documented: known } : model, null, 2)}\n`;
+  if (json) return `${safeJson(known ? { ...model, documented: known } : model)}\n`;
   const { modelPage } = await import('../model-page.ts');
   return `${modelPage(model, process.stdout.columns ?? WIDTH_OF_A_PAGE)}\n`;
 }

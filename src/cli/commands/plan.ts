@@ -1,11 +1,15 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
-import type { Plan } from '../../domain/plan.ts';
+import type { Instance, Plan } from '../../domain/plan.ts';
+import type { SecretTexts } from '../../host/secrets.ts';
 import { formatPlan, planJson } from '../../plan/text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
+import { neverWrite, printPainted } from '../outlets.ts';
 import { givenParams, PARAM_OPTIONS } from '../params.ts';
+import { secretTexts } from '../secret-texts.ts';
 import { chooseService } from '../service.ts';
 import { openSession } from '../session.ts';
+import { safeJson } from '../shown.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
@@ -23,9 +27,11 @@ export const main = guarded(async args => {
   try {
     const { name, elsewhere, chatBy } = choice;
     const params = givenParams(values);
-    const session = await openSession({ file, params, service: name, hosted: service, elsewhere, chatBy });
-    process.stdout.write(`${textOf(session.plan, values)}\n`);
-    session.close();
+    const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
+    const secrets = secretTexts(choice.key, session.pipeline, process.env);
+    neverWrite(secrets);
+    printPainted(`${textOf(withoutSecrets(session.plan, secrets), values)}\n`);
+    await session.close();
     return 0;
   } finally {
     await service?.close();
@@ -33,7 +39,18 @@ export const main = guarded(async args => {
 });
 
 function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
-  if (json) return JSON.stringify(planJson(plan), null, 2);
+  if (json) return safeJson(planJson(plan));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
+}
+
+/** Requests are shown before they are clipped to a line: half a secret would not be found any more. */
+function withoutSecrets(plan: Plan, secrets: SecretTexts): Plan {
+  const hidden = (instance: Instance): Instance =>
+    instance.request === undefined ? instance : { ...instance, request: secrets.hideIn(instance.request) };
+  return {
+    ...plan,
+    instances: plan.instances.map(hidden),
+    byStep: new Map([...plan.byStep].map(([step, instances]) => [step, instances.map(hidden)])),
+  };
 }

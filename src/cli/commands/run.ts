@@ -1,24 +1,30 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { randomUUID } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { leftBilling } from '../../domain/story.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
-import { writeAtomically } from '../../host/files.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import type { World } from '../../run/context.ts';
-import { digestOf } from '../../run/lock.ts';
+import { LocalAdmission } from '../../run/local-admission.ts';
+import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
+import { failpointFrom } from '../failpoint.ts';
 import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
+import { say } from '../one-off.ts';
+import { neverWrite, print } from '../outlets.ts';
 import { givenParams, PARAM_OPTIONS } from '../params.ts';
 import { chooseReporters, UIS } from '../reporters.ts';
+import { secretTexts } from '../secret-texts.ts';
 import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
-import { INTERRUPTED, interruptible } from '../signals.ts';
+import { INTERRUPTED, interruptibleByReaders } from '../signals.ts';
+import { Stop } from '../stop.ts';
 
-const EXIT = { done: 0, failed: 1, unreachable: 6, interrupted: INTERRUPTED } as const;
+const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -28,6 +34,7 @@ export const main = guarded(async args => {
     'on-unknown': { type: 'string' },
     'on-interrupt': { type: 'string' },
     draft: { type: 'boolean', default: false },
+    frozen: { type: 'boolean', default: false },
   });
   const file = oneFile(positionals, 'run');
   const again = ['shotlist', 'run', ...args].map(asTyped).join(' ');
@@ -45,14 +52,23 @@ export const main = guarded(async args => {
   const session = await openSession({
     file,
     params: givenParams(values),
+    to: 'run',
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
     elsewhere: choice.elsewhere,
     chatBy: choice.chatBy,
   });
   after.defer(() => session.close());
-  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands });
+  if (values.frozen) stopUnlessOwned(session.plan);
+  const secrets = secretTexts(choice.key, session.pipeline, process.env);
+  neverWrite(secrets);
+  const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
+  const lock = lockKeeper(session);
+  after.defer(() => {
+    const problem = lock.problem();
+    if (problem !== undefined) say(problem);
+  });
   const told = ui ?? choice.ui;
   const reporters = await chooseReporters(told, again);
   after.defer(async () => {
@@ -61,6 +77,17 @@ export const main = guarded(async args => {
   const world: World = {
     service,
     journal: session.journal,
+    admission: new LocalAdmission({
+      journal: session.journal,
+      clock: systemClock,
+      account: service.account,
+      limits: choice.limits,
+      owned: fingerprint => session.context.owned.find(fingerprint),
+      isRunning: session.isRunning,
+      frozen: values.frozen,
+    }),
+    lock,
+    failpoint: failpointFrom(process.env),
     store: session.store,
     clock: systemClock,
     newId: randomUUID,
@@ -75,23 +102,28 @@ export const main = guarded(async args => {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,
-      settleUnknown: 2_000,
+      proof: choice.proof,
+      settleActivation: 2_000,
       root: session.root,
+      reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       work: session.runs,
       resume: again,
+      cancel: ['shotlist', 'cancel', ...values.service === undefined ? [] : ['--service', values.service], file].map(asTyped).join(' '),
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere,
     },
   };
+  // However it ends, the lock learns of what was made.
+  after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
-  await writeLock(session, outcome);
+  if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
 async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
-  const letGo = interruptible(
+  const letGo = interruptibleByReaders(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
     () => (hosted ? run.billing().map(leftBilling) : []),
@@ -104,25 +136,35 @@ async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
 }
 
 /** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
-function printFilms({ plan, root }: Session, { results }: Outcome): void {
-  const films = plan.outputs.filter(output => results.has(output.instance));
-  for (const { path } of films) process.stdout.write(`${relative(process.cwd(), join(root, path))}\n`);
+function printFilms({ root }: Session, { outputs }: Outcome): void {
+  const films = outputs.filter(output => output.is === 'written');
+  for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-async function writeLock(session: Session, { results }: Outcome): Promise<void> {
-  const { plan, lock, lockPath, journal } = session;
-  const changed = plan.instances.some(({ key, decision }) => decision.is !== 'hit' && results.has(key));
-  // Where there is nothing to keep, no empty file is left in git.
-  if (!changed && (lock.isOurs || (lock.text === undefined && results.size === 0))) return;
-  const text = lock.with(
-    plan.instances.map(({ key, step }) => ({
-      key,
-      model: step.kind === 'generate' ? step.model : step.kind,
-      done: results.get(key),
-    })),
-  );
-  if (text !== lock.text) await writeAtomically(lockPath, text);
-  journal.setNote('lock', digestOf(text));
+function lockKeeper({ journal, context, lock, lockPath }: Session): LockKeeper {
+  const note = (value: string) => {
+    // Without it the next run reads the lock once more: no reason to end this one.
+    void journal.setNote('lock', value).catch(() => {});
+  };
+  return new LockKeeper({
+    disk: lockOnDisk(lockPath),
+    clock: systemClock,
+    service: context.service,
+    path: relative(process.cwd(), lockPath),
+    found: lock.text,
+    isOurs: lock.isOurs,
+    written: note,
+    stale: () => note(''),
+  });
+}
+
+/** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
+function stopUnlessOwned({ instances }: Plan): void {
+  const paid = instances.filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  if (paid.length === 0) return;
+  const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
+  const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
+  throw new Stop(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
 }
 
 async function probeLater(path: string) {

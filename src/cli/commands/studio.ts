@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parse, UsageError } from '../arguments.ts';
 import { chatUpstream } from '../chat-upstream.ts';
 import { guarded } from '../guarded.ts';
+import { print, say } from '../outlets.ts';
 import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {
@@ -14,6 +15,8 @@ export const main = guarded(async args => {
     strict: { type: 'boolean', default: false },
     draft: { type: 'boolean', default: false },
     rate: { type: 'string' },
+    vice: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: '1' },
   });
   if (positionals.length > 0)
     throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
@@ -23,6 +26,14 @@ export const main = guarded(async args => {
   const perSecond = values.rate === undefined ? undefined : Number(values.rate);
   if (perSecond !== undefined && !(perSecond > 0 && perSecond < 1e6))
     throw new UsageError(`--rate is how many requests a second it takes; \`${values.rate}\` is none`);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
+    throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
+  if (values.vice.includes('list')) {
+    const { viceList } = await import('../../studio/vices.ts');
+    process.stdout.write(`${viceList()}\n`);
+    return 0;
+  }
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/serve.ts');
   const studio = await serveStudio({
@@ -30,19 +41,21 @@ export const main = guarded(async args => {
     port,
     key,
     strict: values.strict,
+    vices: values.vice,
+    seed,
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
     version: VERSION,
     ...chatUpstream(process.env),
-    log: line => process.stderr.write(`${line}\n`),
+    log: say,
   });
   const lines = [`studio at ${studio.url}`];
   // A key that was made up here is shown once: there is no other way to learn it.
   if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
     lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   await new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });

@@ -3,6 +3,8 @@ import { cleanText } from '../../domain/clean.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
 import { answered, oneOff, say } from '../one-off.ts';
+import { print } from '../outlets.ts';
+import { safeJson } from '../shown.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -16,7 +18,7 @@ export const main = guarded(async args => {
   }
   return oneOff(values, async ({ service, signal }) => {
     const fineTune = answered(await service.tokenize({ namespace, repo, id }, signal), signal);
-    if (values.json) process.stdout.write(`${JSON.stringify(fineTune, null, 2)}\n`);
+    if (values.json) print(`${safeJson(fineTune)}\n`);
     else say(`${fineTune.id} of ${namespace}/${repo}: ${cleanText(fineTune.status ?? 'tokenization is under way')}`);
     return 0;
   });

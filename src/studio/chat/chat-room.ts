@@ -1,12 +1,16 @@
 /** Who answers a chat request here: the writer, or a service that it is passed on to. */
-import type { Reply } from '../route.ts';
+import type { JsonReply } from '../route.ts';
 import type { Ask } from './ask.ts';
+import type { Listener } from './event-stream.ts';
+
+/** In one piece, or as a stream. */
+export type ChatReply = JsonReply | { readonly stream: (listener: Listener) => void | Promise<void> };
 
 export interface ChatRoom {
   /** What the catalog says of the chat models: exactly what they are here. */
   readonly nature: string;
   /** @param gone aborts when whoever asked has hung up. */
-  answer(ask: Ask, gone: AbortSignal): Promise<Reply>;
+  answer(ask: Ask, gone: AbortSignal): Promise<ChatReply>;
 }
 
 /** Where nothing is told to pass chat on to. */

@@ -1,16 +1,24 @@
 /** Server-sent events to one listener, no faster than it reads. */
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 
-export function writes(response: ServerResponse): void {
-  response.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
+/** Whom an answer is written to: a response, or something that passes it on to several. */
+export interface Listener extends Writable {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+  flushHeaders(): void;
+}
+
+export const STREAM = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const;
+
+export function writes(listener: Listener): void {
+  listener.writeHead(200, STREAM);
 }
 
 /** Resolves when there is room for more, or when nobody reads any more. */
-export async function written(response: ServerResponse, data: string, gone: AbortSignal): Promise<void> {
+export async function written(response: Listener, data: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || response.write(`data: ${data}\n\n`)) return;
   await new Promise<void>(resolve => {
     const go = () => {

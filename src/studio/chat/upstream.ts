@@ -2,7 +2,7 @@
  * Chat passed on to a service of the user's own: the request as it came, and the answer as it comes, whole or event by event.
  * What goes there is the request and the upstream's own key, never the studio's. An answer names the model that really wrote it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
@@ -11,7 +11,7 @@ import { isLoopback } from '../host-name.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../route.ts';
 import type { ChatRoom } from './chat-room.ts';
-import { writes } from './event-stream.ts';
+import { type Listener, writes } from './event-stream.ts';
 
 export interface ChatUpstream {
   /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
@@ -150,7 +150,7 @@ const isEventStream = (reply: IncomingMessage): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(reply.headers['content-type'] ?? '');
 
 /** An answer that breaks off there breaks off here: whoever reads it must not take it for a whole one. */
-async function passOn(reply: IncomingMessage, response: ServerResponse): Promise<void> {
+async function passOn(reply: IncomingMessage, response: Listener): Promise<void> {
   writes(response);
   response.flushHeaders();
   await pipeline(reply, response).catch(() => response.destroy());

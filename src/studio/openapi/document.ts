@@ -4,7 +4,16 @@
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Method, Rooms, Route } from '../route.ts';
-import { type Also, ANYWHERE, BEHIND_THE_DOOR, errorAnswers, type Operation, operations, TAGS } from './operations.ts';
+import {
+  type Also,
+  ANYWHERE,
+  BEHIND_THE_DOOR,
+  errorAnswers,
+  NAME,
+  type Operation,
+  operations,
+  TAGS,
+} from './operations.ts';
 import { anyOf, requestSchemas } from './requests.ts';
 import { ref, shapes, text } from './shapes.ts';
 
@@ -53,6 +62,7 @@ export function openapi(routes: readonly Route[], studio: Rooms): JsonObject {
 
 function describe(operation: Operation, route: Route, { strict, library }: Rooms): JsonObject {
   const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
+  const isRepeatable = operation.repeatable === true && !strict;
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
@@ -66,8 +76,14 @@ function describe(operation: Operation, route: Route, { strict, library }: Rooms
       required: required.includes(name),
       schema,
     })),
+    ...(isRepeatable ? [NAME] : []),
   ];
-  const errors = [...operation.errors, ...ANYWHERE, ...(route.open ? [] : BEHIND_THE_DOOR)].sort();
+  const errors = [
+    ...operation.errors,
+    ...(isRepeatable ? [422] : []),
+    ...ANYWHERE,
+    ...(route.open ? [] : BEHIND_THE_DOOR),
+  ].sort();
   return {
     operationId: id,
     tags: [tag],

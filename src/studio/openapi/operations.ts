@@ -15,6 +15,8 @@ export interface Operation {
   readonly description?: string;
   readonly query?: { readonly [name: string]: JsonObject };
   readonly required?: readonly string[];
+  /** Beyond the document: takes an `Idempotency-Key`, and refuses one that stands for another request with 422. */
+  readonly repeatable?: true;
   /** Which models' requests it takes as its body. */
   readonly takes?: (model: Model) => boolean;
   /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
@@ -69,6 +71,7 @@ export const operations: readonly Operation[] = [
     tag: 'Queue',
     summary: 'Enqueue a generation',
     takes: makesMedia,
+    repeatable: true,
     gives: { schema: 'Enqueued' },
     errors: [...BODY, 404, 409],
   },
@@ -144,6 +147,7 @@ export const operations: readonly Operation[] = [
       description: 'Blocks until the media is there.',
       takes: model =>
         model.endpoint === endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit'),
+      repeatable: true,
       gives: { schema: endpoint === '/videos/generate' ? 'Videos' : 'Images', strict: 'Made' },
       errors: [...BODY, 404, 409, 503],
     }),
@@ -157,6 +161,7 @@ export const operations: readonly Operation[] = [
     description:
       'With `stream: true` the answer comes as server-sent events: each `data:` is a ChatChunk, and the last is `[DONE]`. Fields of the common format that are not listed pass: `response_format`, `seed`, `stop`, `stream_options`.',
     takes: model => model.produces === 'text',
+    repeatable: true,
     gives: {
       content: {
         'application/json': ref('ChatCompletion'),
@@ -295,6 +300,11 @@ export const errorAnswers: { readonly [status: number]: ErrorAnswer } = {
     types: ['unsupported_media_type'],
   },
   421: { name: 'WrongHost', description: 'Asked for under the name of another machine.', types: ['wrong_host'] },
+  422: {
+    name: 'KeyReused',
+    description: 'The `Idempotency-Key` was sent before with another request.',
+    types: ['idempotency_key_reused'],
+  },
   429: {
     name: 'TooFast',
     description: 'Too many requests: `Retry-After` tells how many seconds to wait.',
@@ -319,5 +329,14 @@ export const errorAnswers: { readonly [status: number]: ErrorAnswer } = {
 
 /** Answered under every operation. */
 export const ANYWHERE = [421, 500];
+/** A request is named by whoever sends it. */
+export const NAME: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this request (draft-ietf-httpapi-idempotency-key-header). Sent again under it, the same body gets the answer of the first, and nothing is begun twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 /** Answered wherever a credential is asked for. */
 export const BEHIND_THE_DOOR = [401, 429];

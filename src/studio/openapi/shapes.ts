@@ -78,6 +78,7 @@ const record = {
   target_directory: orNull(text),
   position: { type: ['integer', 'null'], minimum: 1, description: 'Place in the queue: 1 is next.' },
   progress: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+  idempotency_key: { ...orNull(text), description: 'The `Idempotency-Key` it was enqueued with.' },
 } as const;
 const generation = closed(record);
 const documentedGeneration = closed(
@@ -184,7 +185,7 @@ const model = closed({
   description: orNull(text),
   summary: orNull(text),
   model_type: { enum: ['base', 'custom'] },
-  endpoint: { enum: ['/chat/completions', '/images/generate', '/images/edit', '/videos/generate'] },
+  endpoint: { enum: ['/chat/completions', '/images/generate', '/videos/generate'] },
   capabilities: closed({ input: list(text), output: list(text) }),
   pricing: ref('Pricing'),
   fine_tuning: { ...closed({ actions: list(text), cost_per_second: number }), type: ['object', 'null'] },

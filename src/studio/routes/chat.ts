@@ -1,6 +1,7 @@
 /** "POST /api/ai/chat/completions": the common completion, or the common stream of its chunks. */
 import { routes } from '../../api/routes.ts';
 import { readAsk } from '../chat/ask.ts';
+import { namedBy } from '../idempotency.ts';
 import { invalid } from '../refusal.ts';
 import { checkRequest } from '../requests.ts';
 import type { Route } from '../route.ts';
@@ -12,12 +13,14 @@ export const chat: Route = {
   path: routes.chat,
   handlers: {
     POST: async (call, studio) => {
-      const { model, request } = checkRequest(await call.json(LARGEST), studio);
+      const body = await call.json(LARGEST);
+      const { model, request } = checkRequest(body, studio);
       if (model.produces !== 'text') {
         const message = `${model.label} is not a chat model: send it to /api/ai${model.endpoint}, or to the queue`;
         throw invalid([{ path: 'model', message }]);
       }
-      return studio.chat.answer(readAsk(model, request), call.gone);
+      const ask = readAsk(model, request);
+      return studio.repeats.chat(namedBy(call, body, studio), call.gone, gone => studio.chat.answer(ask, gone));
     },
   },
 };

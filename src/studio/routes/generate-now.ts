@@ -5,10 +5,11 @@
 import type { ImagesResponse } from '../../api/images.ts';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../api/routes.ts';
 import type { VideosResponse } from '../../api/videos.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { checkActive } from '../custom-models.ts';
 import type { Generation } from '../generations.ts';
+import { type Named, namedBy } from '../idempotency.ts';
 import { resultUrl } from '../records.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { checkRequest } from '../requests.ts';
@@ -17,26 +18,32 @@ import { type Handler, ok, type Rooms, type Route } from '../route.ts';
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
-    const { model, takes, target } = checkRequest(await call.json(), studio);
-    if (!serves(endpoint, model)) {
-      const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
-      throw invalid([{ path: 'model', message }]);
-    }
-    checkActive(model, studio.deployments);
-    const enqueued = studio.queue.enqueue(takes, model, target);
-    const generations = await Promise.all(enqueued.map(({ id }) => toTheEnd(id, model, studio)));
-    return ok(made(generations, studio));
+    const body = await call.json();
+    const named = namedBy(call, body, studio);
+    const ids = await studio.repeats.generations(named, () => enqueue(endpoint, body, named, studio));
+    return ok(made(await Promise.all(ids.map(id => toTheEnd(id, studio))), studio));
   };
 
+async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: Named | undefined, studio: Rooms) {
+  const { model, takes, target } = checkRequest(body, studio);
+  if (!serves(endpoint, model)) {
+    const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
+    throw invalid([{ path: 'model', message }]);
+  }
+  checkActive(model, studio.deployments);
+  return studio.queue.enqueue(takes, model, target, named);
+}
+
 /** @throws {Refusal} for everything but a success. */
-async function toTheEnd(id: string, model: Model, studio: Rooms): Promise<Generation> {
+async function toTheEnd(id: string, studio: Rooms): Promise<Generation> {
   const ended = await studio.queue.ended(id);
   if (ended === undefined) throw closing(id);
   if (ended.status === 'succeeded') return ended;
   const message = ended.error_message ?? `generation ${id} ${ended.status}`;
   if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
   if (ended.blame !== 'request') throw new Refusal(500, 'generation_failed', message);
-  throw invalid([{ path: fieldIn(message, model), message }]);
+  const model = studio.library.get(ended.model);
+  throw invalid([{ path: model ? fieldIn(message, model) : '', message }]);
 }
 
 export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({

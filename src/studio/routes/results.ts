@@ -19,6 +19,8 @@ const TYPES: { readonly [extension: string]: string } = {
   '.avif': 'image/avif',
 };
 
+export const typeOf = (name: string): string => TYPES[extname(name)] ?? 'application/octet-stream';
+
 /** Milliseconds a reader may stand still before it is cut off. */
 const LONGEST_STALL = 120_000;
 
@@ -55,7 +57,7 @@ async function write(request: IncomingMessage, response: ServerResponse, file: R
   }
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   response.writeHead(range ? 206 : 200, {
-    'content-type': TYPES[extname(file.name)] ?? 'application/octet-stream',
+    'content-type': typeOf(file.name),
     'content-length': end - start + 1,
     'content-disposition': `inline; filename="${file.name}"`,
     ...(range ? { 'content-range': `bytes ${start}-${end}/${file.size}` } : {}),

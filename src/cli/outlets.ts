@@ -1,0 +1,82 @@
+/**
+ * Everything a command writes goes through here: results to standard output, everything else to standard error. What is written is
+ * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
+ */
+import { safeLines, safePainted } from '../domain/clean.ts';
+import { SecretTexts } from '../host/secrets.ts';
+import { openSpillFile } from '../host/spill-file.ts';
+import { type Break, Outlet } from './outlet.ts';
+
+/** One of each for this process. */
+const known = new WeakMap<NodeJS.WriteStream, Outlet>();
+let secrets = new SecretTexts([]);
+
+/** From here on none of these texts is written, whoever says it. */
+export const neverWrite = (more: SecretTexts): void => {
+  secrets = more;
+};
+const safe = (text: string): string => safeLines(secrets.hide(text));
+
+function outletOf(stream: NodeJS.WriteStream): Outlet {
+  const outlet = known.get(stream) ?? new Outlet(stream, openSpillFile);
+  known.set(stream, outlet);
+  return outlet;
+}
+
+const stdout = (): Outlet => outletOf(process.stdout);
+const stderr = (): Outlet => outletOf(process.stderr);
+
+/** A result. */
+export const print = (text: string): void => stdout().write(safe(text));
+/** A result in colours of ours. */
+export const printPainted = (text: string): void => stdout().write(safePainted(secrets.hide(text)));
+/** A model's answer for another program, as it came. */
+export const printAsItCame = (text: string): void => stdout().write(text);
+
+/** A line for the person. */
+export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
+export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.hide(text))}\n`);
+
+/**
+ * Nobody reads standard output or standard error any more, or it cannot be written: called once, soon where that has happened
+ * already. The returned function stops listening.
+ */
+export function whenOutletBreaks(listener: (broken: Break) => void): () => void {
+  let heard = false;
+  const once = (broken: Break) => {
+    if (!heard) listener(broken);
+    heard = true;
+  };
+  const off = [stdout().whenBroken(once), stderr().whenBroken(once)];
+  return () => {
+    for (const stop of off) stop();
+  };
+}
+
+/** Takes the errors of both streams from the first word on. A stream that somebody waits for, and that cannot be written, is told. */
+export function guardOutlets(failed: () => void): void {
+  for (const [name, outlet, other] of [
+    ['standard output', stdout(), stderr()],
+    ['standard error', stderr(), stdout()],
+  ] as const) {
+    outlet.whenBroken(({ code, gone }) => {
+      if (gone) return;
+      failed();
+      // A result stays what it is: only the person's side is told.
+      if (other === stderr()) other.write(`shotlist: ${name} cannot be written: ${UNWRITTEN[code] ?? code}\n`);
+    });
+  }
+}
+
+const UNWRITTEN: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; make room, then give the same command again',
+  EDQUOT: 'your share of the disk is full; make room, then give the same command again',
+  EFBIG: 'the file may grow no further; send it elsewhere, then give the same command again',
+  EIO: 'its disk answers with an error; send it elsewhere, then give the same command again',
+  EBADF: 'it is open for reading alone; send it elsewhere, then give the same command again',
+};
+
+/** Whether anything written waits for its reader. */
+export const outletsDrained = async (): Promise<void> => {
+  await Promise.all([stdout().drained(), stderr().drained()]);
+};

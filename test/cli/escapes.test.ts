@@ -1,0 +1,319 @@
+/** Two hundred texts that a terminal would obey, at every place where a text leaves: nothing of them is ever obeyed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/models.ts';
+import { bugWords } from '../../src/cli/bug-words.ts';
+import { modelList } from '../../src/cli/model-list.ts';
+import { modelPage } from '../../src/cli/model-page.ts';
+import { safeJson, shown } from '../../src/cli/shown.ts';
+import { wordWrap } from '../../src/cli/word-wrap.ts';
+import { asTyped } from '../../src/domain/as-typed.ts';
+import { asSaid, cleanText, inALine, safeLines, safePainted } from '../../src/domain/clean.ts';
+import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { GenerationId } from '../../src/domain/key.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatPlan, planJson } from '../../src/plan/text.ts';
+import { jsonLine } from '../../src/reporters/json.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
+import { quietReporter } from '../../src/reporters/quiet.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
+import { planned as planOf } from '../plan/support.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { OBEYED, PAYLOADS } from '../support/payloads.ts';
+import { stubServer } from '../support/stub-server.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { finished, intended, key, planned, progress, START, stamped, started } from '../ui/recordings.ts';
+import { buffer, openTerminal, write } from '../ui/terminal.ts';
+import { entry } from './catalog-entry.ts';
+
+/** Every text an event can carry from outside, with the payload in it. */
+function story(payload: string, typed = payload): readonly Stamped[] {
+  const [shot, next, late] = [`shot[a=${payload}]`, 'next', `late${payload}`];
+  const id = payload as GenerationId;
+  const events: readonly Event[] = [
+    started(`film${payload}`, [planned(shot, `m${payload}`, [], 0.5), planned(next, 'V-UP', [shot], 0.5)], {
+      service: `host${payload}`,
+    }),
+    { type: 'stream_changed', up: true, reason: '' },
+    { type: 'stream_changed', up: false, reason: payload },
+    { type: 'submit_refused', key: key(shot), nonce: 'n', reason: payload, retry_at: START + 9000 },
+    { type: 'activation_intended', model: payload },
+    { type: 'deployment_changed', model: payload, status: payload, ours: true },
+    { type: 'still_billing', model: payload, reason: payload },
+    intended(shot, 'm', 0.5),
+    { type: 'submit_unknown', key: key(shot), nonce: 'n', fingerprint: 'f', reason: payload },
+    { type: 'text_written', key: key(shot), text: payload },
+    { type: 'answer_unfit', key: key(shot), nonce: 'n', fingerprint: 'f', reason: payload, cost: null },
+    progress(shot, payload, null, 0.5),
+    { type: 'service_changed', reachable: false, reason: payload },
+    {
+      ...{ type: 'cancel_failed', key: key(late), generation_id: id },
+      ...{ why: 'no_answer', message: payload },
+    },
+    {
+      ...{ type: 'failed', key: key(shot) },
+      failure: { code: 'generation_failed', generation_id: id, message: payload },
+    },
+    { type: 'blocked', key: key(next), by: key(shot) },
+    { type: 'skipped', key: key(late), why: payload },
+    { type: 'output_written', output: payload, key: key(next), path: `out/${payload}.mp4` },
+    { type: 'run_detached', running: [key(shot)], resume: `shotlist run ${typed}` },
+    {
+      ...(finished('unreachable', { failed: 1, blocked: 1, skipped: 1 }, 0) as Event & { type: 'run_finished' }),
+      reason: payload,
+    },
+  ] as const;
+  return stamped(events.map((event, n) => [n / 10, event] as const));
+}
+
+const told = (reporter: typeof plainReporter, payload: string): string => {
+  const lines: string[] = [];
+  const told = reporter(line => lines.push(line));
+  for (const event of story(payload)) told.report(event);
+  // A sink is given lines: what stands in one stays in one.
+  for (const line of lines) expect(line).not.toMatch(/[\n\t]/);
+  return lines.join('\n');
+};
+
+const film = (payload: string): string => `shotlist: 1
+name: ${JSON.stringify(`film${payload}`)}
+description: ${JSON.stringify(payload)}
+params:
+  who: { type: string, default: ${JSON.stringify(payload)} }
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { mood: [${JSON.stringify(payload)}] }
+    with: { prompt: "\${{ params.who }}", negative_prompt: ${JSON.stringify(payload)} }
+  copied:
+    run: [echo, ${JSON.stringify(payload)}, "\${{ params.who }}"]
+    env: { who: "\${{ params.who }}" }
+`;
+
+/** As its author wrote it: the characters themselves stand in the file. */
+const wrongFile = (payload: string): string => `shotlist: 1
+name: film
+steps:
+  shot:
+    model: V-T2V-X # ${payload}
+    with: { prompt: ${payload}, prompt: x }
+  ${payload}: { run: [echo] }
+  copied: { needs: [${payload}], run: "echo \${{ params.${payload} }}" }
+`;
+
+const modelWith = (payload: string) => ({
+  ...entry,
+  ...{ id: payload, display_name: payload, description: payload, summary: payload, owned_by: payload },
+  developer: { name: payload, logo: payload },
+  source_model: payload,
+  deployments: [{ status: payload as never }],
+  fine_tuning: { actions: [payload], cost_per_second: 1 } as never,
+  capabilities: { input: [payload], output: [payload] },
+  request_schema: {
+    type: 'object',
+    required: [payload],
+    properties: { [payload]: { type: 'string', description: payload, enum: [payload], default: payload } },
+  } as never,
+});
+
+const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
+  ['one line', cleanText],
+  ['what a service says', asSaid],
+  ['what it says, in a line', inALine],
+  ['lines', safeLines],
+  ['painted lines', payload => safePainted(payload).replaceAll(/\x1b\[[\d;]*m/g, '')],
+  ['plain', payload => told(plainReporter, payload)],
+  ['quiet', payload => told(quietReporter, payload)],
+  ['a command to type', payload => asTyped(`x${payload}`)],
+  [
+    'plain, with the command that was typed',
+    payload => told(write => plainReporter(write, { command: ['shotlist', payload].map(asTyped).join(' ') }), payload),
+  ],
+  ['plan text', payload => formatPlan(planOf(film(payload), { service: cleanText(payload) }).plan!, { width: 100 })],
+  [
+    'plan text in colour',
+    payload => withoutOurs(formatPlan(planOf(film(payload)).plan!, { width: 60, color: true, all: true })),
+  ],
+  ['mistakes in a file', payload => mistakes(payload, false)],
+  ['mistakes in a file, in colour', payload => withoutOurs(mistakes(payload, true))],
+  ['the list of models', payload => modelList([modelWith(payload)], 100)],
+  ['one model', payload => modelPage(modelWith(payload), 100)],
+  ['chat at a terminal', payload => inPieces(payload)],
+  ['a bug', payload => safeLines(bugWords(new Error(payload), payload, { KEY: payload }).join('\n'))],
+];
+
+function mistakes(payload: string, color: boolean): string {
+  const { diagnostics } = compile({ path: `film${payload}.yaml`, text: wrongFile(payload) }, modelLibrary);
+  expect(diagnostics.length).toBeGreaterThan(0);
+  return formatDiagnostics(diagnostics, { color });
+}
+
+/** However it is cut up on its way. */
+function inPieces(payload: string): string {
+  const wrap = wordWrap(() => 20);
+  return [...[...payload].map(piece => wrap(shown(piece))), wrap(shown(`${payload}\n`))].join('');
+}
+
+/** Our own colours: bold, faint, red, yellow, green, cyan, and back. */
+const withoutOurs = (text: string): string => text.replaceAll(/\x1b\[(0|1|2|22|31|32|33|36|39)m/g, '');
+
+test('there are two hundred and more of them, all different', () => {
+  expect(new Set(PAYLOADS).size).toBe(PAYLOADS.length);
+  expect(PAYLOADS.length).toBeGreaterThanOrEqual(200);
+});
+
+describe.each(SINKS)('%s', (_, sink) => {
+  test('shows none of what a terminal would obey, and keeps the words around it', () => {
+    for (const payload of PAYLOADS) {
+      const text = sink(payload);
+      expect(OBEYED.exec(text)?.[0], JSON.stringify([payload, text])).toBe(undefined);
+    }
+  });
+});
+
+test('a foreign colour is taken out of what we paint', () => {
+  for (const payload of ['a\x1b[35;7mb', 'a\x9b35;7mb']) {
+    expect(formatPlan(planOf(film(payload)).plan!, { width: 100, color: true })).not.toMatch('35;7m');
+    expect(mistakes(payload, true)).not.toMatch('\x1b[35;7m');
+  }
+});
+
+test('the screen draws for each of them what it draws for the text without it', async () => {
+  const draw = async (payload: string, typed = payload): Promise<string> => {
+    const clock = new FakeClock(START);
+    const stdout = Object.assign(new PassThrough(), { columns: 100, rows: 40, isTTY: true });
+    let bytes = '';
+    stdout.on('data', data => {
+      bytes += data;
+    });
+    const screen = startScreen({ stdout: stdout as unknown as NodeJS.WriteStream, clock, color: true });
+    for (const event of story(payload, typed)) {
+      await clock.advance(event.at - clock.now());
+      screen.report(event);
+    }
+    await screen.close();
+    return bytes;
+  };
+  const terminal = openTerminal(100, 40);
+  terminal.options.scrollback = 20_000;
+  const obeyed: string[] = [];
+  for (const code of [0, 1, 2, 4, 7, 8, 9, 10, 50, 52, 133, 633, 777, 1337])
+    terminal.parser.registerOscHandler(code, data => obeyed.push(`${code};${data}`) > 0);
+  terminal.onBell(() => obeyed.push('bell'));
+  terminal.onData(reply => obeyed.push(`reply ${JSON.stringify(reply)}`));
+  terminal.onTitleChange(title => obeyed.push(`title ${title}`));
+  for (const payload of PAYLOADS) {
+    const bytes = await draw(payload);
+    expect(bytes, JSON.stringify(payload)).toBe(
+      await draw(cleanText(payload), safeLines(payload).replace(/[\n\t]/g, ' ')),
+    );
+    // What a terminal's driver makes of a line end.
+    await write(terminal, bytes.replaceAll('\n', '\r\n'));
+  }
+  expect(obeyed).toEqual([]);
+  expect(buffer(terminal)).toContain('✗ shot[a=w0z0]');
+});
+
+describe('JSON', () => {
+  test.each(PAYLOADS.map((payload, n) => [n, payload]))('payload %i reads back as it was', (_, payload) => {
+    for (const event of story(payload)) {
+      const line = jsonLine(event);
+      expect(line).not.toMatch(OBEYED);
+      expect(line).not.toMatch(/[\n\t]/);
+      const { v: _v, ...read } = JSON.parse(line);
+      expect(read).toEqual(event);
+    }
+    for (const value of [planJson(planOf(film(payload)).plan!), modelWith(payload)]) {
+      const text = safeJson(value);
+      expect(text).not.toMatch(OBEYED);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      // Nothing is left for the last door, which would change what a program reads.
+      expect(safeLines(text)).toBe(text);
+    }
+  });
+});
+
+test('a command to type is read by a shell as it was meant', async () => {
+  const words = PAYLOADS.filter(payload => !payload.includes('\0') && payload.isWellFormed());
+  const shell = spawn('bash', ['-c', `printf '%s\\0' ${words.map(asTyped).join(' ')}`]);
+  let bytes = Buffer.alloc(0);
+  shell.stdout.on('data', data => {
+    bytes = Buffer.concat([bytes, data]);
+  });
+  await once(shell, 'close');
+  expect(bytes.toString().split('\0').slice(0, -1)).toEqual(words);
+});
+
+describe('whole commands, at a service that means harm', () => {
+  const ALL = PAYLOADS.join(' ');
+  const models = PAYLOADS.map(modelWith);
+
+  async function shotlist(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+    const service = await stubServer((response, { url = '', method }) => {
+      response.setHeader('content-type', 'application/json');
+      if (method !== 'GET') {
+        response.statusCode = 400;
+        response.end(JSON.stringify({ error: { message: ALL } }));
+      } else if (/\/models\/.*NONE/.test(url)) {
+        response.statusCode = 404;
+        response.end(JSON.stringify({ error: { message: ALL } }));
+      } else if (/\/models\/./.test(url)) response.end(JSON.stringify({ ...models[0], id: `new${ALL}` }));
+      else response.end(JSON.stringify({ object: 'list', data: models }));
+    });
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, '.shotlist'));
+    await writeFile(join(folder, 'wrong.yaml'), wrongFile(PAYLOADS[5] ?? ''));
+    const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
+      cwd: folder,
+      env: { HOME: folder, CI: 'true', SHOTLIST_BASE_URL: service.url, SHOTLIST_API_KEY: 'key-of-mine' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', text => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', text => {
+      stderr += text;
+    });
+    await once(child, 'close');
+    expect(stdout + stderr).not.toContain('key-of-mine');
+    return { stdout, stderr };
+  }
+
+  /** What an argument may hold: the system takes no NUL. */
+  const TYPED = PAYLOADS.filter(payload => payload.isWellFormed() && !payload.includes('\0')).join(' ');
+
+  test.each([
+    ['models'],
+    ['models', '--json'],
+    ['models', 'some'],
+    ['models', 'some', '--json'],
+    ['models', TYPED],
+    ['models', 'V-NONE'],
+    ['activate', 'fox-look'],
+    ['deactivate', 'fox-look', '--json'],
+    ['tokenize', 'a/b', TYPED],
+    ['generate', 'I-GEN-A', 'prompt=a fox'],
+    ['generate', 'I-GEN-A', `prompt=${TYPED}`, `nope=${TYPED}`],
+    ['generate', 'V-NONE', 'prompt=a fox'],
+    ['chat', 'C-D', 'who?'],
+    ['chat', 'V-NONE', 'who?'],
+    ['check', 'wrong.yaml'],
+    ['check', TYPED.slice(0, 200)],
+    ['run', 'wrong.yaml', '--param', TYPED],
+    ['plan', 'wrong.yaml', `--${TYPED}`],
+    ['cancel', 'wrong.yaml', TYPED],
+    [TYPED],
+    ['run', '--ui', TYPED],
+  ])('shotlist %s %s', async (...args) => {
+    const { stdout, stderr } = await shotlist(...args);
+    expect(stdout + stderr).not.toBe('');
+    expect(OBEYED.exec(stdout + stderr)?.[0], JSON.stringify(stdout + stderr)).toBe(undefined);
+    if (args.includes('--json') && stdout !== '') expect(() => JSON.parse(stdout)).not.toThrow();
+  });
+});

@@ -1,0 +1,347 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
+import type { MediaResult } from '../../src/domain/result.ts';
+import { type Clock, systemClock } from '../../src/host/clock.ts';
+import { digestOf, LockFile } from '../../src/run/lock.ts';
+import { type LockDisk, LockKeeper, lockOnDisk } from '../../src/run/lock-keeper.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const result = (id: string): MediaResult => ({
+  is: 'media',
+  result_url: `https://house.test/${id}.mp4`,
+  file: `/store/${id}.mp4`,
+  sha256: 'ab'.repeat(32),
+  bytes: 1234,
+  generation_id: id as GenerationId,
+  request: {},
+  cost: 0.5,
+  media: { kind: 'video', format: 'mp4' },
+});
+const key = (name: string) => name as InstanceKey;
+
+/** A lock file in memory, which others may write to while nobody looks. */
+class FakeDisk implements LockDisk {
+  text: string | null = null;
+  aside: string | undefined;
+  writes = 0;
+  /** What the next reads and writes meet. */
+  readonly trouble: string[] = [];
+  /** What another process does between our reading and our writing. */
+  readonly meanwhile: (() => void)[] = [];
+
+  async read() {
+    return this.text;
+  }
+  async write(text: string, over: string | null) {
+    this.#refuse();
+    this.meanwhile.shift()?.();
+    if (this.text !== over) return false;
+    this.text = text;
+    this.writes += 1;
+    return true;
+  }
+  async writeAside(text: string) {
+    this.#refuse();
+    this.aside = text;
+    return 'fox.lock.new.yaml';
+  }
+  #refuse() {
+    const code = this.trouble.shift();
+    if (code !== undefined) throw Object.assign(new Error(`${code}: refused`), { code });
+  }
+}
+
+function room(found?: string, isOurs = false) {
+  const disk = new FakeDisk();
+  disk.text = found ?? null;
+  const clock = new FakeClock();
+  const notes: string[] = [];
+  const open = (text: string | undefined, ours: boolean, service = 'studio') =>
+    new LockKeeper({
+      disk,
+      clock,
+      service,
+      path: 'fox.lock.yaml',
+      found: text,
+      isOurs: ours,
+      written: digest => notes.push(digest === digestOf(disk.text ?? '') ? 'written' : 'a digest of something else'),
+      stale: () => notes.push('stale'),
+    });
+  return { disk, clock, notes, open, keeper: open(found, isOurs) };
+}
+
+/** `service/key: generation` of every entry. */
+function entries(text: string | null | undefined): readonly string[] {
+  const told: string[] = [];
+  let service = '';
+  let name = '';
+  for (const line of (text ?? '').split('\n')) {
+    service = /^ {2}(\S+):/.exec(line)?.[1] ?? service;
+    name = /^ {4}(\S+):$/.exec(line)?.[1] ?? name;
+    const generation = /^ {6}generation: (\S+)/.exec(line)?.[1];
+    if (generation) told.push(`${service}/${name}: ${generation}`);
+  }
+  return told;
+}
+
+function lockOf(names: readonly string[], service = 'studio', before?: string): string {
+  return LockFile.open(before, service, 'fox.lock.yaml', false).with(
+    names.map(name => ({
+      key: key(name),
+      model: 'M',
+      done: { fingerprint: `f-${name}`, result: result(`g-${name}`) },
+    })),
+  );
+}
+const learn = (keeper: LockKeeper, name: string, id = `g-${name}`, fingerprint = `f-${name}`) =>
+  keeper.learn(key(name), 'M', fingerprint, result(id));
+const reuse = (keeper: LockKeeper, name: string) => keeper.reuse(key(name), 'M', `f-${name}`, result(`g-${name}`));
+
+test('a run that is killed has left in the lock what it made up to ten seconds before', async () => {
+  const { disk, clock, keeper } = room();
+  learn(keeper, 'shot');
+  await clock.advance(9_999);
+  expect(disk.text).toBeNull();
+  await clock.advance(1);
+  expect(entries(disk.text)).toEqual(['studio/shot: g-shot']);
+  // And no more than that for the next: then it is quiet.
+  learn(keeper, 'cut');
+  learn(keeper, 'song');
+  await clock.advance(9_999);
+  expect(disk.writes).toBe(1);
+  await clock.advance(1);
+  expect([disk.writes, entries(disk.text)]).toEqual([
+    2,
+    ['studio/cut: g-cut', 'studio/shot: g-shot', 'studio/song: g-song'],
+  ]);
+  await clock.advance(60_000);
+  expect([disk.writes, clock.sleeping]).toEqual([2, []]);
+});
+
+test('at its end it writes what is missing, once, and waits for nothing', async () => {
+  const { disk, clock, keeper } = room();
+  learn(keeper, 'shot');
+  await Promise.all([keeper.close(), keeper.close()]);
+  expect([disk.writes, entries(disk.text), clock.sleeping]).toEqual([1, ['studio/shot: g-shot'], []]);
+  expect(keeper.problem()).toBeUndefined();
+});
+
+test('where there is nothing to keep, no empty file is left in git, and a lock that has it all is not touched', async () => {
+  const empty = room();
+  await empty.keeper.close({ instances: [key('shot')] });
+  expect([empty.disk.text, empty.notes]).toEqual([null, []]);
+  const text = lockOf(['shot']);
+  const { disk, notes, keeper } = room(text, true);
+  reuse(keeper, 'shot');
+  await keeper.close({ instances: [key('shot')] });
+  expect([disk.text, disk.writes, notes]).toEqual([text, 0, []]);
+});
+
+test('what an earlier run made and did not live to write is written by the next', async () => {
+  const { disk, notes, keeper } = room(lockOf(['shot']), true);
+  reuse(keeper, 'shot');
+  reuse(keeper, 'cut');
+  await keeper.close({ instances: [key('shot'), key('cut')] });
+  expect(entries(disk.text)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot']);
+  expect(notes).toEqual(['written']);
+});
+
+test('a lock that says something else for an owned instance is corrected, unless that came in the meantime', async () => {
+  const other = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
+    { key: key('shot'), model: 'M', done: { fingerprint: 'f-of-b', result: result('g-of-b') } },
+  ]);
+  const back = room(other, true);
+  reuse(back.keeper, 'shot');
+  await back.keeper.close({ instances: [key('shot')] });
+  expect(entries(back.disk.text)).toEqual(['studio/shot: g-shot']);
+  const pulled = room(lockOf(['shot']), true);
+  reuse(pulled.keeper, 'shot');
+  pulled.disk.text = other;
+  await pulled.keeper.close({ instances: [key('shot')] });
+  expect(entries(pulled.disk.text)).toEqual(['studio/shot: g-of-b']);
+});
+
+test('the note that the journal knows the lock is untrue from the first result to the write, and again after the next', async () => {
+  const { clock, notes, keeper } = room(lockOf(['shot']), true);
+  learn(keeper, 'cut');
+  learn(keeper, 'song');
+  expect(notes).toEqual(['stale']);
+  await clock.advance(10_000);
+  expect(notes).toEqual(['stale', 'written']);
+  learn(keeper, 'end');
+  await keeper.close();
+  expect(notes).toEqual(['stale', 'written', 'stale', 'written']);
+});
+
+test('a result that comes while the file is written is written next', async () => {
+  const { disk, clock, notes, keeper } = room();
+  learn(keeper, 'shot');
+  disk.meanwhile.push(() => learn(keeper, 'cut'));
+  await clock.advance(10_000);
+  expect([entries(disk.text), notes.at(-1)]).toEqual([['studio/shot: g-shot'], 'stale']);
+  await clock.advance(10_000);
+  expect([entries(disk.text), notes.at(-1)]).toEqual([['studio/cut: g-cut', 'studio/shot: g-shot'], 'written']);
+});
+
+test('what a git pull brings during the run survives: other keys, other services, entries of steps we do not know', async () => {
+  const { disk, clock, keeper } = room(lockOf(['gone', 'shot']));
+  learn(keeper, 'shot', 'g-new', 'f-new');
+  await clock.advance(10_000);
+  // A beat takes nothing out.
+  expect(entries(disk.text)).toEqual(['studio/gone: g-gone', 'studio/shot: g-new']);
+  // A colleague's commit: our entry is not in it, theirs are, and another service's.
+  disk.text = lockOf(['theirs'], 'hosted', lockOf(['gone', 'shot', 'theirs']));
+  learn(keeper, 'cut');
+  await keeper.close({ instances: [key('shot'), key('cut')] });
+  expect(entries(disk.text)).toEqual([
+    'hosted/theirs: g-theirs',
+    'studio/cut: g-cut',
+    'studio/shot: g-new',
+    'studio/theirs: g-theirs',
+  ]);
+});
+
+test('a run that stopped early takes nothing out', async () => {
+  const { disk, keeper } = room(lockOf(['gone']));
+  learn(keeper, 'shot');
+  await keeper.close();
+  expect(entries(disk.text)).toEqual(['studio/gone: g-gone', 'studio/shot: g-shot']);
+});
+
+test('two processes that write at once lose no entry of each other', async () => {
+  const { disk, open } = room();
+  const one = open(undefined, false);
+  const other = open(undefined, false, 'hosted');
+  const third = open(undefined, false);
+  for (let n = 0; n < 20; n++) {
+    learn(one, `one_${n}`);
+    learn(other, `other_${n}`);
+    learn(third, `third_${n}`);
+  }
+  await Promise.all([one.close(), other.close(), third.close()]);
+  expect(entries(disk.text)).toHaveLength(60);
+});
+
+test('a file that a merge left in pieces is never overwritten: told, tried again, and written once it is mended', async () => {
+  const { disk, clock, keeper } = room(lockOf(['shot']));
+  const pieces = `<<<<<<< HEAD\n${lockOf(['shot'])}=======\n${lockOf(['cut'])}>>>>>>> theirs\n`;
+  disk.text = pieces;
+  learn(keeper, 'song');
+  await clock.advance(10_000);
+  expect(disk.text).toBe(pieces);
+  expect(keeper.problem()).toBe(
+    'fox.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal',
+  );
+  disk.text = lockOf(['shot', 'cut']);
+  await clock.advance(10_000);
+  expect(entries(disk.text)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot', 'studio/song: g-song']);
+  expect(keeper.problem()).toBeUndefined();
+});
+
+test('in pieces to the end, all that would have been in it stands beside it', async () => {
+  const { disk, keeper } = room(lockOf(['shot']));
+  disk.text = '<<<<<<< HEAD\n';
+  learn(keeper, 'cut');
+  await keeper.close({ instances: [key('shot'), key('cut')] });
+  expect(disk.text).toBe('<<<<<<< HEAD\n');
+  expect(entries(disk.aside)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot']);
+  expect(keeper.problem()).toMatch(
+    /^fox\.lock\.yaml .*journal\. What this run would have written is in fox\.lock\.new\.yaml: run again when the lock is mended, and delete that$/,
+  );
+});
+
+test.each([
+  ['ENOSPC', 'the disk is full: free some space'],
+  ['EROFS', 'the disk can only be read: make it writable, or choose another place'],
+  ['EIO', 'the disk failed (EIO): see whether it is still sound, or choose another place'],
+  ['EACCES', 'this user may not write there: change the rights of the folder, or choose another place'],
+])('%s is a sentence, the run goes on, and the next beat tries again', async (code, words) => {
+  const { disk, clock, notes, keeper } = room();
+  disk.trouble.push(code);
+  learn(keeper, 'shot');
+  await clock.advance(10_000);
+  expect(keeper.problem()).toBe(
+    `fox.lock.yaml could not be written: ${words}; what is missing in it is in the journal, and the next run writes it`,
+  );
+  expect([disk.text, notes]).toEqual([null, []]);
+  await clock.advance(10_000);
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+  disk.trouble.push(code);
+  learn(keeper, 'cut');
+  await keeper.close();
+  expect(keeper.problem()).toContain(words);
+});
+
+test('too many open files is waited for, also at the end', async () => {
+  const { disk, clock, keeper } = room();
+  disk.trouble.push('EMFILE', 'EMFILE');
+  learn(keeper, 'shot');
+  const closed = keeper.close();
+  await clock.advance(await clock.asleep());
+  await clock.advance(await clock.asleep());
+  await closed;
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+});
+
+test('what it really cost replaces what was thought', async () => {
+  const { disk, clock, keeper } = room();
+  learn(keeper, 'shot');
+  await clock.advance(10_000);
+  keeper.learn(key('shot'), 'M', 'f-shot', { ...result('g-shot'), cost: 0.7 });
+  await keeper.close();
+  expect(disk.text).toContain('cost: 0.7\n');
+});
+
+test('on a real disk: one file, whole, beside nothing; a text that changed since is not written over', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'fox.lock.yaml');
+  const disk = lockOnDisk(path);
+  expect([await disk.read(), await disk.write('one\n', null)]).toEqual([null, true]);
+  expect([await disk.write('two\n', 'something else'), await disk.write('three\n', null)]).toEqual([false, false]);
+  await writeFile(path, 'theirs\n');
+  expect([await disk.write('four\n', 'one\n'), await disk.write('five\n', 'theirs\n')]).toEqual([false, true]);
+  expect([await disk.writeAside('six\n'), await readFile(path, 'utf8')]).toEqual(['fox.lock.new.yaml', 'five\n']);
+  expect((await readdir(folder)).sort()).toEqual(['fox.lock.new.yaml', 'fox.lock.yaml']);
+});
+
+test('a journal that takes no note breaks neither the run nor the lock', async () => {
+  const disk = new FakeDisk();
+  const refuse = () => {
+    throw new Error('database or disk is full');
+  };
+  const keeping = { disk, clock: new FakeClock(), service: 'studio', path: 'fox.lock.yaml', found: undefined };
+  const keeper = new LockKeeper({ ...keeping, isOurs: true, written: refuse, stale: refuse });
+  learn(keeper, 'shot');
+  await keeper.close();
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+});
+
+test('its beat does not keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+  const before = timers();
+  const asked: (string | undefined)[] = [];
+  const clock: Clock = {
+    now: systemClock.now,
+    sleep: (ms, signal, where) => {
+      asked.push(where);
+      return systemClock.sleep(ms, signal, where);
+    },
+  };
+  const keeper = new LockKeeper({
+    disk: new FakeDisk(),
+    clock,
+    service: 'studio',
+    path: 'fox.lock.yaml',
+    found: undefined,
+    isOurs: false,
+    written: () => {},
+    stale: () => {},
+  });
+  learn(keeper, 'shot');
+  // Node lists only those that it would wait for.
+  expect([asked, timers()]).toEqual([['in the background'], before]);
+  await keeper.close();
+});
