@@ -114,7 +114,8 @@ export class Judge {
     if (before.ending === 'unfit' || before.ending === 'forgotten') return true;
     if (before.ending === 'absent') return this.#wasAskedFor(before.nonce);
     if (!this.#unshared.has(`${now.film} ${now.key}`)) return false;
-    return before.ending === 'made' || before.key !== now.key || before.film !== now.film;
+    // Each instance wants an answer of its own, and one that is left over is any of theirs.
+    return before.ending === 'made' || this.#all("WHERE fingerprint = ? AND state <> 'closed'", now.fingerprint).length <= this.#unshared.size;
   }
 
   #wasAskedFor(nonce: string): boolean {
@@ -151,7 +152,7 @@ export class Judge {
   }
 
   /** What a run says it has. */
-  checks(film: string, plan: Plan, { results }: Outcome): void {
+  checks(film: string, plan: Plan, { results }: Outcome, lockProblem: string | undefined): void {
     for (const [key, { result }] of results) {
       if (result.is !== 'media') continue;
       if (!this.#disk.store.has(result.sha256))
@@ -161,6 +162,8 @@ export class Judge {
       if (this.#provider.contentOf(step.model, result.request) !== result.sha256)
         this.breaks('a success is what was asked for, and on the disk', `${film} ${key} holds what another request gave`);
     }
+    // It was told, and the next run writes it.
+    if (lockProblem !== undefined) return;
     const locked = lockedIn(this.#disk.locks.get(film));
     for (const [key, { fingerprint, result }] of results) {
       const entry = locked[key];
@@ -175,8 +178,8 @@ export class Judge {
   }
 
   /** Why this failure need not have been, once the faults have stopped; undefined where it had to be. */
-  mustFail(film: string, key: string, failure: Failure, onUnknown: 'fail' | 'resubmit', isAtOnce: boolean): string | undefined {
-    const own = this.#all('WHERE film = ? AND body ->> \'$.key\' = ?', film, key);
+  mustFail(fingerprint: string, failure: Failure, onUnknown: 'fail' | 'resubmit', isAtOnce: boolean): string | undefined {
+    const own = this.#all('WHERE fingerprint = ?', fingerprint);
     const nonces = new Set(own.map(({ nonce }) => nonce));
     const made = this.#provider.generations.filter(one => nonces.has(one.nonce));
     const { now } = this.#time;
@@ -214,6 +217,6 @@ export function lockedIn(text: string | undefined): { readonly [key: string]: Js
   const services = text === undefined ? {} : (parse(text).services ?? {});
   const section: { readonly [key: string]: JsonObject } = services.house ?? {};
   return Object.fromEntries(
-    Object.entries(section).map(([key, { generation, ...entry }]) => [key, { ...entry, generated: generation !== undefined && generation !== null }]),
+    Object.entries(section).map(([key, { generation: _, ...entry }]) => [key, entry]),
   );
 }

@@ -44,9 +44,13 @@ export interface Runner {
   readonly life: Life;
   readonly plan: Plan;
   readonly failures: ReadonlyMap<string, Failure>;
+  /** The last request of each instance that had one. */
+  readonly fingerprints: ReadonlyMap<string, string>;
   readonly ended: boolean;
   readonly outcome: Outcome | undefined;
   readonly bug: unknown;
+  /** What is the matter with the lock file, as a person is told. */
+  lockProblem(): string | undefined;
   detach(): void;
 }
 
@@ -59,7 +63,7 @@ const PRICES: ReadonlyMap<string, Pricing> = new Map([
   ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
 ]);
 
-const LIMITS = { in_flight: 4, per_model: 3, submits_per_second: 20, commands: 2, downloads: 2 };
+const LIMITS = { in_flight: 4, per_model: 3, submits_per_second: 20, attempts: ATTEMPTS, commands: 2, downloads: 2 };
 
 /** It begins with the next thing that happens. */
 export function startRunner(options: RunnerOptions): Runner {
@@ -83,6 +87,7 @@ export function startRunner(options: RunnerOptions): Runner {
   if (!planned) throw new Error(formatDiagnostics(plan(pipeline, planContext).diagnostics));
   judge.knows(film, planned);
   const failures = new Map<string, Failure>();
+  const fingerprints = new Map<string, string>();
   const keeper = new LockKeeper({
     disk: lockFor(options),
     clock,
@@ -94,10 +99,8 @@ export function startRunner(options: RunnerOptions): Runner {
     stale: () => {},
   });
   const learn = (event: Event) => {
+    if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);
     if (event.type === 'failed') failures.set(event.key, event.failure);
-    if (event.type !== 'reused' || life.dead) return;
-    const step = planned.byKey.get(event.key)?.step;
-    keeper.reuse(event.key, step?.kind === 'generate' ? step.model : (step?.kind ?? ''), event.fingerprint, event.result);
   };
   const line = new Line({
     ...options,
@@ -109,7 +112,7 @@ export function startRunner(options: RunnerOptions): Runner {
     service: line,
     journal,
     admission: new LocalAdmission({
-      ...{ journal, clock, account: line.account, limits: LIMITS, attempts: ATTEMPTS },
+      ...{ journal, clock, account: line.account, limits: LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),
       isRunning: options.isRunning,
     }),
@@ -122,9 +125,8 @@ export function startRunner(options: RunnerOptions): Runner {
     reporters: [{ report: event => void (life.dead || (learn(event), options.report(event))), close: async () => {} }],
     planContext,
     lock: {
-      learn: ({ key, step }, fingerprint, result) => {
-        if (!life.dead) keeper.learn(key, step.kind === 'generate' ? step.model : step.kind, fingerprint, result);
-      },
+      learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
+      reuse: (...owned) => void (life.dead || keeper.reuse(...owned)),
     },
     settings: {
       limits: LIMITS,
@@ -164,6 +166,7 @@ export function startRunner(options: RunnerOptions): Runner {
     life,
     plan: planned,
     failures,
+    fingerprints,
     get ended() {
       return own.ended;
     },
@@ -173,6 +176,7 @@ export function startRunner(options: RunnerOptions): Runner {
     get bug() {
       return own.bug;
     },
+    lockProblem: () => keeper.problem(),
     detach: () => void time.after(0, 'an interrupt', () => run?.detach(), life),
   };
 }

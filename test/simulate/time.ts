@@ -51,7 +51,7 @@ export class Time {
     };
   }
 
-  /** A machine's clock: its wall time may be wrong, its sleeps are not. */
+  /** A machine's clock: its wall time may be wrong, its sleeps are not: they count the time it is awake. */
   clockOf(life: Mortal): Clock {
     return {
       now: () => Math.floor(this.#now + life.skew),

@@ -162,23 +162,29 @@ class Trial {
     if (fresh.length > 0) this.judge.breaks('what is owned costs nothing again', `${fresh.length} more were taken when all was done`);
   }
 
-  #endsWell({ film, plan, outcome, failures }: Runner, onUnknown: 'fail' | 'resubmit'): void {
+  #endsWell({ film, plan, outcome, failures, fingerprints }: Runner, onUnknown: 'fail' | 'resubmit'): void {
     if (!outcome || outcome.is === 'done') return;
     const breaks = (what: string) => this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
     if (outcome.is !== 'failed') return breaks(`ended ${outcome.is}: ${outcome.reason}`);
     for (const [key, failure] of failures) {
       const step = plan.byKey.get(key as never)?.step;
+      // A twin's fate is its twin's: it has no request of its own to be known by.
+      const twin = [...failures].find(([other, { message }]) => fingerprints.has(other) && message === failure.message)?.[0];
+      const fingerprint = fingerprints.get(key) ?? plan.byKey.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
       const isAtOnce = step?.kind === 'generate' && (step.sync === true || step.model === 'C-D');
-      const why = this.judge.mustFail(film, key, failure, onUnknown, isAtOnce);
+      const why = this.judge.mustFail(fingerprint ?? '', failure, onUnknown, isAtOnce);
       if (why !== undefined) breaks(`${key} failed (${failure.code}): ${failure.message}; ${why}`);
     }
   }
 
   async #sameAsInOneGo(film: Film, { outcome }: Runner): Promise<void> {
     const other = await inOneGo(film);
-    const mine = canonical(lockedIn(this.#disk.locks.get(film.name)));
-    if (mine !== other.lock)
-      this.judge.breaks('one go and any resumed way give the same', `${film.name}: the lock is\n${mine}\nand in one go\n${other.lock}`);
+    const mine = lockedIn(this.#disk.locks.get(film.name));
+    for (const key of new Set([...Object.keys(mine), ...Object.keys(other.lock)])) {
+      const [here, there] = [canonical(mine[key] ?? null), canonical(other.lock[key] ?? null)];
+      if (here !== there)
+        this.judge.breaks('one go and any resumed way give the same', `${film.name} ${key} is locked as ${here}, and in one go as ${there}`);
+    }
     const done = [...(outcome?.results.keys() ?? [])].sort().join();
     if (done !== other.done) this.judge.breaks('one go and any resumed way give the same', `${film.name}: ${done} instead of ${other.done}`);
   }
@@ -211,7 +217,7 @@ class Trial {
       },
       report: event => this.#hear(life, event),
       plant: this.#options.plant,
-      work: WORK,
+      work: join(WORK, film.name),
     });
     this.#running.set(film.name, runner);
     return runner;
@@ -239,7 +245,7 @@ class Trial {
     }
     if (how !== 'over') throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
     this.judge.looks();
-    for (const { ended, life, outcome, plan, film } of runners) if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome);
+    for (const { ended, life, outcome, plan, film, lockProblem } of runners) if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
     if (this.judge.broken) throw this.judge.broken;
   }
 
@@ -258,6 +264,7 @@ class Trial {
 
   say(what: string): void {
     if (!this.#options.trace) return;
+    if (process.env.LIVE) console.error(what.slice(0, 200));
     this.trace.push(`${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`);
   }
 }
@@ -277,7 +284,7 @@ function compiled({ name, text }: FilmText): Pipeline {
 }
 
 export interface OneGo {
-  readonly lock: string;
+  readonly lock: ReturnType<typeof lockedIn>;
   readonly done: string;
 }
 
@@ -308,12 +315,12 @@ async function goOnce(film: Film): Promise<OneGo> {
     isRunning: () => false,
     report: () => {},
     plant: undefined,
-    work: WORK,
+    work: join(WORK, 'one go'),
   });
   manners.isQuiet = true;
   await time.pass(() => runner.ended, ENDLESS);
   if (runner.bug !== undefined) throw runner.bug;
   if (runner.outcome?.is !== 'done') throw new Error(`${film.text}\nin one go: ${runner.outcome?.is} ${JSON.stringify([...runner.failures])}`);
-  return { lock: canonical(lockedIn(disk.locks.get(film.name))), done: [...runner.outcome.results.keys()].sort().join() };
+  return { lock: lockedIn(disk.locks.get(film.name)), done: [...runner.outcome.results.keys()].sort().join() };
 }
 
