@@ -77,8 +77,9 @@ class Trial {
     this.#options = options;
     const dice = new Dice(seed);
     this.#dice = dice;
-    const manners = new Manners(dice.fork('manners'), this.tally);
-    this.#provider = new Provider(this.#time, dice.fork('service'), manners, dice.chance(0.25));
+    const isStudio = dice.chance(0.25);
+    const manners = new Manners(dice.fork('manners'), this.tally, isStudio ? 'studio' : 'hosted');
+    this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
     const films = [writeFilm('fox', dice.fork('fox')), ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : [])];
     this.#films = films.map(film => ({ ...film, pipeline: compiled(film) }));

@@ -55,6 +55,17 @@ const NATURE: ReadonlySet<Vice> = new Set([
   'echoes-the-key',
 ]);
 
+/** What our own studio does not do unless it is told to: its history is trusted. */
+const LIES: ReadonlySet<Vice> = new Set([
+  'history-truncates',
+  'history-omits-fields',
+  'history-rewrites',
+  'history-lags',
+  'history-relabels',
+  'history-empty',
+  'forgets-for-good',
+]);
+
 /** What happened, by name: vices, and what the machine met. */
 export type Tally = Map<string, number>;
 export const count = (tally: Tally, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
@@ -67,14 +78,14 @@ export class Manners {
   /** The faults have stopped: what is left is its nature. */
   isQuiet = false;
 
-  constructor(dice: Dice, tally: Tally, kind: 'any' | 'good' = 'any') {
+  constructor(dice: Dice, tally: Tally, kind: 'hosted' | 'studio' | 'good') {
     this.#dice = dice;
     this.#tally = tally;
     // A few at a time: a service with all of them at once never gets anything done, and tells little.
     const share = kind === 'good' ? 0 : dice.pick([0, 0.08, 0.15, 0.3]);
     for (const vice of VICES) {
       const chance = dice.pick([0.05, 0.15, 0.4]);
-      if (dice.chance(share)) this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
+      if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice))) this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
     }
   }
 
