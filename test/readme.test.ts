@@ -4,6 +4,7 @@ import { modelLibrary } from '../src/api/models.ts';
 import { HELP } from '../src/cli/help.ts';
 import { compile } from '../src/language/compile.ts';
 import { formatDiagnostics } from '../src/language/excerpt.ts';
+import { readVice, VICES } from '../src/studio/vices.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -16,4 +17,13 @@ test('the pipeline on its first screen has no mistake', () => {
 
 test('it names no command that --help does not', () => {
   for (const [, command] of readme.matchAll(/^\| `shotlist (\w+)/gm)) expect(HELP).toContain(`shotlist ${command}`);
+});
+
+test('it names only vices that there are, and as many', () => {
+  const named = [...readme.matchAll(/--vice ([\w=.-]+)|vices: \['([^']+)'\]/g)].map(
+    ([, flag, option]) => flag ?? option ?? '',
+  );
+  expect(named.length).toBeGreaterThan(3);
+  for (const vice of named) if (vice !== 'list') expect(VICES).toHaveProperty(readVice(vice).name);
+  expect(readme).toContain(`all ${Object.keys(VICES).length}, each in a sentence`);
 });

@@ -47,7 +47,7 @@ export function doing(tale: Tale, instance: InstanceTale, now: number): string {
     case 'sending':
       return 'sending';
     case 'unknown':
-      return `no answer, looking for it: ${standing.reason}`;
+      return `no answer, looking for it${lookingAt(standing, now)}: ${standing.reason}`;
     case 'queued':
       return standing.position === null ? 'queued' : `queued, place ${standing.position}`;
     case 'working':
@@ -125,8 +125,14 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     case 'service_changed':
       if (event.reachable) return 'the service answers again';
       return `the service cannot be reached, trying again: ${asSaid(event.reason)}`;
-    case 'output_written':
-      return `wrote ${cleanText(event.path)}`;
+    case 'output_written': {
+      const note = event.note === undefined ? '' : `: ${asSaid(event.note)}`;
+      return `wrote ${cleanText(event.path)}${note}`;
+    }
+    case 'output_failed':
+      return `${cleanText(event.path)} could not be written: ${asSaid(event.reason)}`;
+    case 'journal_failed':
+      return asSaid(event.reason);
     case 'run_detached':
       return 'stopping: nothing new is started';
     case 'command_started':
@@ -142,7 +148,7 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     case 'submit_unknown':
       return `no answer, looking for it: ${asSaid(event.reason)}`;
     case 'submit_absent':
-      return 'did not arrive, will be sent again';
+      return event.asked ? `sent again, as asked for: ${asSaid(event.reason)}` : 'did not arrive, will be sent again';
     case 'text_written':
       return before?.is === 'writing' ? null : 'writing';
     case 'answer_unfit':
@@ -178,6 +184,8 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     }
     case 'run_started':
     case 'run_finished':
+    case 'looking':
+    case 'submission_forgotten':
     case 'submit_intended':
     case 'download_started':
     case 'reused':
@@ -187,6 +195,12 @@ export function sentence(event: Stamped, before: Standing | null, tale: Tale): s
     default:
       return unreachable(event);
   }
+}
+
+/** `, page 3 of 9 of what the service lists` or `, again in 30s`. */
+function lookingAt({ page, of, until }: Extract<Standing, { readonly is: 'unknown' }>, now: number): string {
+  if (page !== undefined) return `, page ${page}${of === undefined ? '' : ` of ${of}`} of what the service lists`;
+  return until === undefined ? '' : `, again in ${Math.max(0, Math.ceil((until - now) / 1000))}s`;
 }
 
 /** What a failed step's author needs: what happened, what it cost, how to go on. */
@@ -243,11 +257,17 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
         first: refusedFirst(failure.status, mend),
         command,
       };
+    case 'generation_lost':
+      return { what: `out of sight at ${service}: ${message}`, cost: perhaps, first: null, command };
+    case 'answer_refused':
+      return { what: message, cost: charge, first: mend, command };
+    case 'frozen':
+      return { what: message, cost: nothing, first: null, command };
     case 'submit_unknown':
       return {
-        what: `no answer to the request, and no trace of it: ${message}`,
+        what: `no answer to the request: ${message}`,
         cost: perhaps,
-        first: `look whether ${service} has it`,
+        first: null,
         command,
       };
     case 'request_invalid':
@@ -324,11 +344,21 @@ export function lastWords(
     const text = billsOnWords(tale, one);
     if (text !== null) words.push({ role: 'next', text });
   }
-  const unreached = tale.finished?.outcome === 'unreachable' ? tale.finished.reason || tale.reach.reason : '';
-  if (unreached !== '') words.push({ role: 'next', text: unreached });
+  for (const { path, reason } of tale.unplaced)
+    words.push({ role: 'failed', text: path }, { role: 'detail', text: `could not be written: ${reason}` });
+  const why =
+    tale.finished?.outcome === 'unreachable' ? tale.finished.reason || tale.reach.reason : tale.finished?.reason;
+  if (why) words.push({ role: 'next', text: why });
+  for (const text of unwrittenWords(tale)) words.push({ role: 'next', text });
   if (tale.finished?.outcome !== 'done')
     words.push({ role: 'next', text: TO_GO_ON }, { role: 'command', text: tale.detached?.resume ?? command });
   return words;
+}
+
+/** Ids that exist nowhere but on this screen. */
+function unwrittenWords({ unwritten }: Tale): readonly string[] {
+  if (unwritten === null || unwritten.ids.length === 0) return [];
+  return ['paid for, and written down nowhere but here:', ...unwritten.ids];
 }
 
 const TO_GO_ON = 'to go on (what is done is kept, and not paid for again):';
@@ -354,13 +384,21 @@ export function verdict(tale: Tale): string {
   const yet = !isFree(tale) && (tale.detached?.running.length ?? 0) > 0 ? ' so far' : '';
   const about = finished.estimated > 0 ? 'about ' : '';
   const untold = finished.unpriced > 0 ? `, the cost of ${finished.unpriced} not told` : '';
+  const perhaps = isFree(tale) ? '' : perhapsWords(finished.perhaps);
   const money =
     finished.usd === 0
-      ? `${finished.unpriced > 0 ? 'cost not told' : 'nothing spent'}${yet}`
+      ? `${finished.unpriced > 0 ? 'cost not told' : perhaps === '' ? 'nothing spent' : 'nothing known to be spent'}${yet}${perhaps}`
       : isFree(tale)
         ? `nothing spent (${usd} ${AT_PRICES})`
-        : `${about}${usd} spent${yet}${untold}`;
+        : `${about}${usd} spent${yet}${untold}${perhaps}`;
   return `${tale.film} ${verdictWord(outcome)} ${time}: ${[...parts, money].join(', ')}`;
+}
+
+/** Requests whose answers were lost: what they may have cost is no secret. */
+function perhapsWords({ requests, usd }: { readonly requests: number; readonly usd: number | null }): string {
+  if (requests === 0) return '';
+  const which = requests === 1 ? 'a request whose answer was lost' : `${requests} requests whose answers were lost`;
+  return usd === null ? `, perhaps more for ${which}` : `, perhaps ${formatUsd(usd)} more for ${which}`;
 }
 
 function verdictWord(outcome: NonNullable<Tale['finished']>['outcome']): string {
@@ -373,6 +411,10 @@ function verdictWord(outcome: NonNullable<Tale['finished']>['outcome']): string 
       return 'was interrupted after';
     case 'unreachable':
       return 'stopped, the service cannot be used, after';
+    case 'unwritable':
+      return 'stopped, the journal cannot be written, after';
+    case 'frozen':
+      return 'stopped, frozen, after';
     default:
       return unreachable(outcome);
   }

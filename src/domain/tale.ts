@@ -35,6 +35,10 @@ export interface Tale {
   stream: { readonly up: boolean; readonly reason: string } | null;
   reach: { readonly reachable: boolean; readonly reason: string };
   readonly films: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
+  /** Outputs that could not be put where the author asked for them. */
+  readonly unplaced: { readonly path: string; readonly reason: string }[];
+  /** Ids that the journal could not take, and why. */
+  unwritten: { readonly reason: string; readonly ids: readonly string[] } | null;
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
   /** What Ctrl-C does to generations at the service. */
   onInterrupt: 'detach' | 'cancel';
@@ -50,6 +54,8 @@ export interface Tale {
     readonly estimated: number;
     /** Generations whose cost nobody knows. */
     readonly unpriced: number;
+    /** Requests that may have been taken, and what they would have cost (US dollars; null where that is not known). */
+    readonly perhaps: { readonly requests: number; readonly usd: number | null };
     readonly reason: string;
   } | null;
   /** Widest label and model in cells: columns do not move while a run goes on. */
@@ -101,7 +107,14 @@ export type Standing =
   | { readonly is: 'absent' }
   //
   | { readonly is: 'sending' }
-  | { readonly is: 'unknown'; readonly reason: string }
+  /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
+  | {
+      readonly is: 'unknown';
+      readonly reason: string;
+      readonly page?: number;
+      readonly of?: number;
+      readonly until?: number;
+    }
   | { readonly is: 'queued'; readonly position: number | null }
   | { readonly is: 'working'; readonly status: string; readonly fraction: number | null }
   | { readonly is: 'generated' }
@@ -151,6 +164,8 @@ export const untold = (): Tale => ({
   stream: null,
   reach: { reachable: true, reason: '' },
   films: [],
+  unplaced: [],
+  unwritten: null,
   detached: null,
   onInterrupt: 'detach',
   deployments: new Map(),
@@ -177,6 +192,12 @@ export function told(tale: Tale, event: Stamped): Tale {
     case 'output_written':
       tale.films.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
       break;
+    case 'output_failed':
+      tale.unplaced.push({ path: cleanText(event.path), reason: asSaid(event.reason) });
+      break;
+    case 'journal_failed':
+      tale.unwritten = { reason: asSaid(event.reason), ids: event.unwritten.map(unwrittenId) };
+      break;
     case 'run_detached':
       // A command is typed as it stands: two blanks in a value are two.
       tale.detached = { running: event.running, resume: safeLines(event.resume).replace(/[\n\t]/g, ' ') };
@@ -200,6 +221,7 @@ export function told(tale: Tale, event: Stamped): Tale {
       tale.finished = {
         ...{ outcome: event.outcome, counts: event.counts, usd: event.usd },
         ...{ estimated: event.estimated ?? 0, unpriced: event.unpriced ?? 0 },
+        perhaps: event.perhaps ?? { requests: 0, usd: 0 },
         reason: asSaid(event.reason ?? ''),
       };
       tale.settled.push({ is: 'finished' });
@@ -256,7 +278,7 @@ export function spent(tale: Tale): number {
 
 type InstanceStamped = Extract<Stamped, { readonly fingerprint: string } | { readonly key: InstanceKey }>;
 /** What moves an instance on. */
-type TellingStamped = Exclude<InstanceStamped, { readonly type: 'output_written' | 'cancel_failed' }>;
+type TellingStamped = Exclude<InstanceStamped, { readonly type: 'output_written' | 'output_failed' | 'cancel_failed' }>;
 
 function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
   tale.film = cleanText(event.name);
@@ -272,6 +294,8 @@ function begin(tale: Tale, event: Extract<Stamped, { readonly type: 'run_started
   tale.deployments.clear();
   tale.uncancelled.clear();
   tale.films.length = 0;
+  tale.unplaced.length = 0;
+  tale.unwritten = null;
   tale.instances.clear();
   for (const planned of event.instances) meet(tale, planned);
   tale.settled.push({ is: 'started' });
@@ -331,6 +355,15 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
       return { is: 'refused', reason: asSaid(event.reason), retryAt: event.retry_at };
     case 'submit_unknown':
       return { is: 'unknown', reason: asSaid(event.reason) };
+    case 'looking': {
+      const { page, of, until } = event;
+      const where = { ...(page !== undefined && { page }), ...(of !== undefined && { of }) };
+      return before.is === 'unknown'
+        ? { is: 'unknown', reason: before.reason, ...where, ...(until !== undefined && { until }) }
+        : before;
+    }
+    case 'submission_forgotten':
+      return before;
     case 'submit_absent':
       return { is: 'absent' };
     case 'text_written': {
@@ -364,6 +397,10 @@ function standingAfter(before: Standing, event: TellingStamped): Standing {
       return unreachable(event);
   }
 }
+
+/** `shot is generation gen_1` */
+const unwrittenId = ({ key, generation_id }: { readonly key: InstanceKey; readonly generation_id: string }): string =>
+  `${cleanText(key)} is generation ${cleanText(generation_id)}`;
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
 function paidAfter(instance: InstanceTale, event: TellingStamped): number {

@@ -1,7 +1,7 @@
 /** One local command: its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { CommandStep } from '../domain/pipeline.ts';
+import type { CommandStep, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Filling, Problem } from './fill.ts';
 import { fingerprintOfCommand } from './fingerprint.ts';
@@ -11,6 +11,7 @@ import { isUrl } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import type { ResolveContext } from './resolve.ts';
 import { broken, type Resolved, waitsFor } from './resolved.ts';
+import { HIDDEN, readsVariables } from './secrets.ts';
 import { words } from './words.ts';
 
 export function resolveCommand(
@@ -28,7 +29,8 @@ export function resolveCommand(
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return broken('request_invalid', missing);
   const waits = waitsFor(inputs);
-  if (waits) return { ...waits, request: shownCommand(run, env, given), media: [] };
+  const shown = shownCommand(step, filling, run, given);
+  if (waits) return { ...waits, request: shown, shown, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (run as readonly Json[]).map(text) } : command,
     env: texts(env),
@@ -36,15 +38,28 @@ export function resolveCommand(
     creates: texts(creates),
   };
   const asked = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  return { is: 'command', ...work, fingerprint: fingerprintOfCommand({ ...work, run: asked }, known) };
+  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: asked }, known) };
 }
 
-/** What a command is asked, in the place of a request: for the reader of a plan. */
-export const shownCommand = (run: Json, env: JsonObject, files: JsonObject): JsonObject => ({
-  run,
-  ...(Object.keys(env).length > 0 && { env }),
-  ...(Object.keys(files).length > 0 && { files }),
-});
+/** What a command is asked, in the place of a request: for the reader of a plan. What its variables hold is nobody's business. */
+function shownCommand(step: CommandStep, filling: Filling, given: Json, files: JsonObject): JsonObject {
+  const { command, env } = step;
+  const hides = readsVariables(step);
+  const run = hides && 'argv' in command ? command.argv.map(value => filling.show(value)) : given;
+  const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, filling)] as const);
+  return {
+    run,
+    ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
+    ...(step.files.entries.length > 0 && { files: hides ? filling.show(step.files) : files }),
+  };
+}
+
+/** `$TOKEN` where it is handed on, what is still to come where it is not there, and nothing else. */
+function shownVariable(value: Value, filling: Filling): Json {
+  if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return filling.show(value);
+  const shown = filling.show(value);
+  return isPending(shown) ? shown : HIDDEN;
+}
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};

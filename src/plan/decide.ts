@@ -8,7 +8,6 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { shownCommand } from './command.ts';
 import { FREE, type Price, priceOf } from './cost.ts';
 import { type ExpectedFacts, expectedFacts, knownFacts } from './facts.ts';
 import { fansOut, type Slot } from './fan-out.ts';
@@ -20,7 +19,7 @@ import { inputOf, type MediaInput } from './media-fields.ts';
 import type { PlanContext } from './plan.ts';
 import { readsOfStep } from './reads.ts';
 import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
-import { shownTuning } from './tokenize.ts';
+import { namedSecrets, withoutSecrets } from './secrets.ts';
 import { whyHit, whyRun } from './why.ts';
 import { words } from './words.ts';
 
@@ -39,6 +38,8 @@ export class Planner {
   readonly #waits = new Map<Step, Waits>();
   /** One for all: those who read the same share what was read. */
   readonly #lookup: Lookup = key => this.#results.get(key);
+
+  #secrets: ReturnType<typeof namedSecrets> | undefined;
 
   constructor(wiring: Wiring, context: PlanContext, findings: Findings) {
     this.#wiring = wiring;
@@ -68,27 +69,32 @@ export class Planner {
     const { key, step } = slot;
     const { owned } = this.#context;
     const { fingerprint } = resolved;
-    const request = requestOf(resolved);
+    const { shown } = resolved;
     const result = step.cache ? owned.find(fingerprint) : undefined;
     if (result) {
       this.#results.set(key, result);
       if (result.is === 'media') this.#facts.set(key, knownFacts(result.media));
       const decision: Decision = { is: 'hit', why: whyHit(key, fingerprint, owned), result };
       const facts = result.is === 'media' ? result.media : undefined;
-      return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: 0 });
+      return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
     }
     const away = step.cache && resolved.is === 'request' ? owned.atService(fingerprint) : undefined;
     if (away && resolved.is === 'request') return this.#bringBack(slot, resolved, away);
-    const facts = resolved.is === 'request' ? this.#expect(slot, request, resolved.media) : undefined;
+    const facts = resolved.is === 'request' ? this.#expect(slot, resolved.request, resolved.media) : undefined;
     const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
     if (twin !== undefined) {
       const decision: Decision = { is: 'run', why: words.sameAs(twin) };
-      return this.#draft(slot, decision, FREE, { request, fingerprint, facts, expected: this.#seconds(step, facts) });
+      return this.#draft(slot, decision, FREE, {
+        request: shown,
+        fingerprint,
+        facts,
+        expected: this.#seconds(step, facts),
+      });
     }
     this.#toMake.set(fingerprint, key);
-    const why = step.cache ? whyRun(key, resolved, owned) : words.cacheOff();
+    const why = step.cache ? this.#clean(whyRun(key, resolved, owned)) : words.cacheOff();
     return this.#draft(slot, { is: 'run', why }, priceIn(resolved), {
-      request,
+      request: shown,
       fingerprint,
       facts,
       expected: this.#seconds(step, facts),
@@ -96,22 +102,22 @@ export class Planner {
   }
 
   /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
-  #bringBack(slot: Slot, { request, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
+  #bringBack(slot: Slot, { shown, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
     this.#results.set(slot.key, result);
     this.#facts.set(slot.key, knownFacts(result.media));
     const decision: Decision = { is: 'fetch', why: words.fetched(price), result };
-    return this.#draft(slot, decision, FREE, { request, fingerprint, facts: result.media, expected: 0 });
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
   }
 
   #later(slot: Slot, resolved: Resolved & { is: 'pending' }): Draft {
     const { step } = slot;
-    const { request, why } = resolved;
+    const { request, shown, why } = resolved;
     const decision: Decision = { is: 'maybe', why };
     const facts = this.#expect(slot, request, resolved.media);
     this.#checkExpected(slot, request, resolved.media);
     return this.#draft(slot, decision, this.#price(step, request, facts), {
-      request,
+      request: shown,
       facts,
       expected: this.#seconds(step, facts),
     });
@@ -140,9 +146,14 @@ export class Planner {
   }
 
   #complain({ step }: Slot, { failure, problems }: Resolved & { is: 'invalid' }): void {
-    if (problems.length === 0) this.#findings.error('incomplete', failure.message, step.at);
+    if (problems.length === 0) this.#findings.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at } of problems) this.#findings.error(code, message, at);
+    for (const { message, at } of problems) this.#findings.error(code, this.#clean(message), at);
+  }
+
+  #clean(text: string): string {
+    this.#secrets ??= namedSecrets(this.#wiring.pipeline, this.#context.env);
+    return withoutSecrets(text, this.#secrets);
   }
 
   #price(step: Step, request: JsonObject, facts: MediaFacts | undefined): Price {
@@ -209,10 +220,3 @@ interface Rest {
 
 const priceIn = (resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): Price =>
   resolved.is === 'request' ? { usd: resolved.price, basis: resolved.priceBasis } : FREE;
-
-function requestOf(resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): JsonObject {
-  if (resolved.is === 'request') return resolved.request;
-  if (resolved.is === 'tokenize') return shownTuning(resolved.place);
-  const { command, env, files } = resolved;
-  return shownCommand('argv' in command ? command.argv : command.script, env, files);
-}

@@ -7,6 +7,7 @@ import { evaluate } from '../language/expression.ts';
 import type { Slot } from './fan-out.ts';
 import type { Inputs, Wiring } from './inputs.ts';
 import { readsOf } from './reads.ts';
+import { shownResult } from './secrets.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
@@ -45,6 +46,29 @@ export class Filling {
     }
   }
 
+  /** The same for a reader: `$NAME` in the place of what a variable of the environment holds. */
+  show(value: Value): Json {
+    switch (value.is) {
+      case 'literal':
+        return value.value;
+      case 'list':
+        return value.items.map(item => this.show(item));
+      case 'map':
+        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.show(inner)]));
+      case 'text':
+        return this.#waiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
+      case 'expression':
+        return this.#waiting(value) ? pending(value.code) : this.#shown(value);
+    }
+  }
+
+  /** A request as it is shown: only what reads a variable differs from what is sent. */
+  showFields(request: JsonObject, { entries }: MapValue): JsonObject {
+    const hidden = entries.filter(({ value }) => readsOf(value).env.size > 0);
+    if (hidden.length === 0) return request;
+    return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, this.show(value)])) };
+  }
+
   fillMap(map: MapValue): JsonObject {
     const filled: Record<string, Json> = {};
     for (const { name, value } of map.entries) {
@@ -71,12 +95,17 @@ export class Filling {
     return null;
   }
 
+  #shown(expression: ExpressionValue): Json {
+    const given = this.#now(expression);
+    return expression.reads.some(({ root }) => root === 'env') ? shownResult(expression, given, this.#scope) : given;
+  }
+
   /** `relit in ‹steps.mood.json.palette›, wide shot` */
   #sketch(text: TextValue): string {
     return text.parts
       .map(part => {
         if (typeof part === 'string') return part;
-        return this.#waiting(part) ? `‹${part.code}›` : String(this.#now(part));
+        return this.#waiting(part) ? `‹${part.code}›` : String(this.#shown(part));
       })
       .join('');
   }

@@ -5,6 +5,8 @@ import type { Reference, Step, Value } from '../domain/pipeline.ts';
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
   readonly each: boolean;
+  /** Variables of the environment. */
+  readonly env: ReadonlySet<string>;
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
@@ -59,5 +61,6 @@ function* references(value: Value): Iterable<Reference> {
 
 function summed(references: readonly Reference[]): Reads {
   const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
-  return { steps: new Set(steps), each: references.some(({ root }) => root === 'each') };
+  const env = references.flatMap(({ root, path }) => (root === 'env' && path[0] !== undefined ? [path[0]] : []));
+  return { steps: new Set(steps), env: new Set(env), each: references.some(({ root }) => root === 'each') };
 }

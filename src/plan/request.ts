@@ -53,8 +53,9 @@ export function resolveRequest(
   }
   const via = viaOf(step, model);
   if ('at' in via) return broken('request_invalid', [via]);
+  const shown = filling.showFields(request, step.with);
   const waits = waitsFor(inputs);
-  if (waits) return { ...waits, request, media: media.inputs };
+  if (waits) return { ...waits, request, shown, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${plan.service}, ${chatBy}` : plan.service;
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
@@ -62,6 +63,7 @@ export function resolveRequest(
     is: 'request',
     model: step.model,
     request,
+    shown,
     fingerprint,
     via,
     price: price.usd,

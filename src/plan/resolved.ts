@@ -17,6 +17,7 @@ export type Resolved =
       readonly on: readonly InstanceKey[];
       readonly why: string;
       readonly request: JsonObject;
+      readonly shown: JsonObject;
       readonly media: readonly MediaInput[];
     }
   | { readonly is: 'skip'; readonly why: string }
@@ -32,6 +33,8 @@ export interface ResolvedRequest {
   readonly model: string;
   /** Without `model`. */
   readonly request: JsonObject;
+  /** The same for a reader: without what variables of the environment hold. */
+  readonly shown: JsonObject;
   readonly fingerprint: string;
   /** How it is asked: through the queue, or by a call that answers at once. */
   readonly via: Via;
@@ -48,6 +51,8 @@ export interface ResolvedCommand {
   readonly is: 'command';
   readonly command: { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
   readonly env: { readonly [name: string]: string };
+  /** What a reader is shown in the place of a request: no variable's value. */
+  readonly shown: JsonObject;
   /** Absolute paths; an address where the file is nobody's we know. */
   readonly files: { readonly [name: string]: string };
   /** Name → path relative to the command's own folder. */
@@ -64,6 +69,7 @@ export type Via =
 export interface ResolvedTuning {
   readonly is: 'tokenize';
   readonly place: FineTunePlace;
+  readonly shown: JsonObject;
   readonly fingerprint: string;
 }
 

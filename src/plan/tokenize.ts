@@ -1,6 +1,5 @@
 /** The tokenization of one fine-tune: which, and the fingerprint under which it is known to be done. */
 import type { FineTunePlace } from '../api/tuning.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { TokenizeStep } from '../domain/pipeline.ts';
 import type { Filling } from './fill.ts';
 import { fingerprintOfTuning } from './fingerprint.ts';
@@ -14,18 +13,13 @@ export function resolveTuning(plan: Wiring, step: TokenizeStep, inputs: Inputs, 
   if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
   const waits = waitsFor(inputs);
   const request = { repository, fine_tune: fineTune };
-  if (waits) return { ...waits, request, media: [] };
+  const shown = { repository: filling.show(step.repository), fine_tune: filling.show(step.fineTune) };
+  if (waits) return { ...waits, request, shown, media: [] };
   const [, namespace, repo] = /^([^/\s]+)\/([^/\s]+)$/.exec(String(repository)) ?? [];
   if (namespace === undefined || repo === undefined)
     return broken('request_invalid', [{ message: words.badRepository(repository), at: step.repository.at }]);
   const id = String(fineTune);
   if (id.trim() === '') return broken('request_invalid', [{ message: words.emptyFineTune(), at: step.fineTune.at }]);
   const place: FineTunePlace = { namespace, repo, id };
-  return { is: 'tokenize', place, fingerprint: fingerprintOfTuning(plan.service, place) };
+  return { is: 'tokenize', place, shown, fingerprint: fingerprintOfTuning(plan.service, place) };
 }
-
-/** As the plan shows it. */
-export const shownTuning = ({ namespace, repo, id }: FineTunePlace): JsonObject => ({
-  repository: `${namespace}/${repo}`,
-  fine_tune: id,
-});

@@ -295,8 +295,7 @@ type Activated =
 const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployments[0]?.status ?? 'unknown';
 
 /** Milliseconds that a busy service wants to be left alone. */
-const pauseAsked = (answer: Changed<unknown>): number =>
-  answer.is === 'unavailable' ? (answer.retryAfter ?? 0) : 0;
+const pauseAsked = (answer: Changed<unknown>): number => (answer.is === 'unavailable' ? (answer.retryAfter ?? 0) : 0);
 
 /** Ending what bills is never cut off by the run's own end; a person who cannot wait presses Ctrl-C again. */
 const never = (): AbortSignal => new AbortController().signal;

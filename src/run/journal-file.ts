@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 import { DatabaseBusy, type Kept, openDatabase } from '../host/database.ts';
-import { Ledger } from './ledger.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
+import { Ledger } from './ledger.ts';
 import { LocalJournal } from './local-journal.ts';
 
 /** Another process is running this film. */
@@ -88,10 +88,14 @@ function takeOver(old: string, film: string, database: DatabaseSync, path: strin
     path: old,
     migrations: [JOURNAL_OF_ONE_FILM],
     hold: 'alone',
-    words: { ...rest.words, busy: `an older shotlist is running this pipeline: it holds ${old}; wait for it to end, or stop it first` },
+    words: {
+      ...rest.words,
+      busy: `an older shotlist is running this pipeline: it holds ${old}; wait for it to end, or stop it first`,
+    },
   });
   try {
-    const isDone = database.prepare("SELECT 1 FROM note WHERE film = ? AND name = 'taken over'").get(film) !== undefined;
+    const isDone =
+      database.prepare("SELECT 1 FROM note WHERE film = ? AND name = 'taken over'").get(film) !== undefined;
     if (!isDone) copy(source, film, database, path);
   } finally {
     source.close();
@@ -106,7 +110,9 @@ function copy(source: DatabaseSync, film: string, database: DatabaseSync, path: 
     const insert = database.prepare(
       'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) SELECT ?, ?, ?, ?, ?, ?, ?, ?',
     );
-    for (const row of source.prepare('SELECT run, seq, at, type, key, fingerprint, body FROM event ORDER BY id').iterate()) {
+    for (const row of source
+      .prepare('SELECT run, seq, at, type, key, fingerprint, body FROM event ORDER BY id')
+      .iterate()) {
       const { run, seq, at, type, key, fingerprint, body } = row as Record<string, string | number | null>;
       insert.run(film, run ?? '', seq ?? 0, at ?? 0, type ?? '', key ?? null, fingerprint ?? null, body ?? '');
       const changed = ledger.apply(String(run) as never, JSON.parse(String(body)));

@@ -87,7 +87,9 @@ export class LocalAdmission implements Admission {
   }
 
   get leftOver(): readonly OpenSubmission[] {
-    return this.#options.journal.ledger.open.filter(({ nonce }) => !this.#handedOut.has(nonce) && !this.#sent.has(nonce));
+    return this.#options.journal.ledger.open.filter(
+      ({ nonce }) => !this.#handedOut.has(nonce) && !this.#sent.has(nonce),
+    );
   }
 
   /** What needs no look at anybody else. */

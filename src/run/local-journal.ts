@@ -13,8 +13,8 @@ import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import { type Kept, refusalOf } from '../host/database.ts';
-import { JOURNAL } from './journal-tables.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
+import { JOURNAL } from './journal-tables.ts';
 import { Ledger, type Submission } from './ledger.ts';
 
 export interface LocalJournalOptions {
@@ -179,7 +179,9 @@ export class LocalJournal implements Journal {
   }
 
   serviceOf(run: RunId): string | undefined {
-    const row = this.#sql("SELECT body ->> '$.service' AS service FROM event WHERE run = ? AND type = 'run_started'").get(run);
+    const row = this.#sql(
+      "SELECT body ->> '$.service' AS service FROM event WHERE run = ? AND type = 'run_started'",
+    ).get(run);
     return row && String(row.service);
   }
 
@@ -225,7 +227,10 @@ export class LocalJournal implements Journal {
   }
 
   /** Of other films: requests with this fingerprint that this account is waiting for. */
-  openElsewhere(fingerprint: string, account: string): { readonly film: string; readonly submission: Submission } | undefined {
+  openElsewhere(
+    fingerprint: string,
+    account: string,
+  ): { readonly film: string; readonly submission: Submission } | undefined {
     const row = this.#sql(
       "SELECT film, body FROM submission WHERE fingerprint = ? AND account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
     ).get(fingerprint, account, this.film);
@@ -240,7 +245,9 @@ export class LocalJournal implements Journal {
 
   /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */
   lost(): readonly Submission[] {
-    const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(this.film);
+    const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(
+      this.film,
+    );
     return rows.map(submissionOf).filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
   }
 
@@ -285,7 +292,10 @@ export class LocalJournal implements Journal {
   }
 
   #newest<T>(fingerprint: string, type: string): T | undefined {
-    const row = this.#sql('SELECT body FROM event WHERE fingerprint = ? AND type = ? ORDER BY id DESC LIMIT 1').get(fingerprint, type);
+    const row = this.#sql('SELECT body FROM event WHERE fingerprint = ? AND type = ? ORDER BY id DESC LIMIT 1').get(
+      fingerprint,
+      type,
+    );
     return row && JSON.parse(String(row.body));
   }
 
@@ -314,9 +324,9 @@ export class LocalJournal implements Journal {
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
     // What the screen needs at the start is in the file and the plan: it is not kept a second time.
     const body = event.type === 'run_started' ? { ...event, instances: [] } : event;
-    this.#sql('INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      ...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(body)],
-    );
+    this.#sql(
+      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(body)]);
   }
 
   /** Puts an entry of the ledger where the next start finds it. Within `transact`. */

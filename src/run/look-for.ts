@@ -2,8 +2,9 @@
  * Looks for a submission whose outcome is unknown, wherever the service lists what it was given. "Absent" takes two looks, each long
  * enough after the POST, some time apart, that prove it; see `proof.ts`.
  */
-import type { Answer } from '../api/service.ts';
+
 import type { HistoryRow } from '../api/queue.ts';
+import type { Answer } from '../api/service.ts';
 import type { Failure } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { GenerationId } from '../domain/key.ts';
@@ -27,7 +28,8 @@ const DAY = 24 * 3_600_000;
 export async function lookFor(lost: Submission, context: Context, health: Health): Promise<Found> {
   const { clock, settings } = context.world;
   // A chat leaves no trace anywhere, and "not listed" would prove nothing.
-  if (lost.via === 'chat') return nobodyCanTell(lost, 'a call that answers at once leaves nothing to look for', context);
+  if (lost.via === 'chat')
+    return nobodyCanTell(lost, 'a call that answers at once leaves nothing to look for', context);
   const { proof } = settings;
   const settled = (lost.lostAt ?? lost.at) + (lost.gateway ? proof.settledBehindGateway : proof.settled);
   let provenAt: number | undefined;
@@ -93,7 +95,9 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Con
   return judge({
     rows,
     lost,
-    rivals: journal.ledger.open.filter(open => open.nonce !== lost.nonce && open.id === undefined && open.url === undefined),
+    rivals: journal.ledger.open.filter(
+      open => open.nonce !== lost.nonce && open.id === undefined && open.url === undefined,
+    ),
     witnesses: witnessesFor(lost, world),
     isClaimed: id => journal.isClaimed(id),
     modelId: label => service.modelId(label),

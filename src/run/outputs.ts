@@ -16,7 +16,6 @@ import type { PlannedOutput } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Result, TextResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import type { Context } from './context.ts';
 import { codeOf, diskTrouble, patiently } from './disk.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
@@ -208,19 +207,4 @@ function troubleOf(error: unknown, path: string): string {
   if (codeOf(error) === 'ENAMETOOLONG' && long !== undefined)
     return `its name is ${Buffer.byteLength(long)} bytes long, and a disk takes 255: shorten \`to:\``;
   return diskTrouble(error);
-}
-
-/** All outputs of what is finished, at the end of a run. */
-export async function writeOutputs(context: Context): Promise<void> {
-  const { store, settings, clock } = context.world;
-  const outputs = new Outputs(context.plan.outputs, { root: settings.root, store, clock });
-  const placed = await outputs.rest(key => {
-    const result = context.state.result(key);
-    return result === 'skipped' ? undefined : result;
-  });
-  for (const word of placed)
-    if (word.is === 'written')
-      context.tell({ type: 'output_written', output: word.output, key: word.key, path: word.path });
-  const failed = placed.find(word => word.is === 'failed');
-  if (failed) throw new Refusal(`${failed.path} was not written: ${failed.reason}`);
 }

@@ -47,6 +47,12 @@ export class Placing {
     const { context } = this.#crew;
     if (placed.is === 'failed') context.tell({ type: 'output_failed', output, key, path, reason: placed.reason });
     else
-      context.tell({ type: 'output_written', output, key, path, ...(placed.note !== undefined && { note: placed.note }) });
+      context.tell({
+        type: 'output_written',
+        output,
+        key,
+        path,
+        ...(placed.note !== undefined && { note: placed.note }),
+      });
   }
 }

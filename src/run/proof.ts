@@ -69,7 +69,8 @@ export function judge(evidence: Evidence): Verdict {
     if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
     if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
   }
-  if (ours.length > 0) return { is: 'cannot tell', why: 'what the service lists may be one of several requests of ours' };
+  if (ours.length > 0)
+    return { is: 'cannot tell', why: 'what the service lists may be one of several requests of ours' };
   const strange = unclaimed.filter(row => fits(row, lost) !== 'other').length;
   if (strange > 0) {
     const what = strange === 1 ? 'a generation that may be it' : `${strange} generations that may be it`;
@@ -120,7 +121,10 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
     faithful: field => {
       const shown = sentAndShown(field);
       if (trusted && shown.length === 0) return true;
-      return shown.length > 0 && shown.every(({ witness, row }) => isSame(row[field] as Json, witness.request[field] as Json));
+      return (
+        shown.length > 0 &&
+        shown.every(({ witness, row }) => isSame(row[field] as Json, witness.request[field] as Json))
+      );
     },
     hidden: field =>
       seen.some(({ witness }) => witness.request[field] !== undefined) && sentAndShown(field).length === 0,
@@ -174,7 +178,9 @@ const isOld = (row: HistoryRow, { at }: Submission): boolean =>
 
 /** A prompt, an address, a seed: what two requests do not share by chance. */
 const tells = (value: Json): boolean =>
-  (typeof value === 'string' && value.length >= 8) || (typeof value === 'number' && value > 999) || typeof value === 'object';
+  (typeof value === 'string' && value.length >= 8) ||
+  (typeof value === 'number' && value > 999) ||
+  typeof value === 'object';
 
 export const isEqual = (a: Submission, b: Submission): boolean =>
   a.model === b.model && canonical(a.request) === canonical(b.request);

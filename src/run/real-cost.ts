@@ -62,7 +62,13 @@ function countedBy({ plan, state, results, ledger }: Context): readonly Counted[
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
     const id: GenerationId | null = now.failure.generation_id;
     // What could not be fetched is fetched by the next run, which counts it.
-    if (id === null || now.failure.code === 'download_failed' || now.failure.code === 'generation_lost' || ledger.open.some(open => open.id === id)) return [];
+    if (
+      id === null ||
+      now.failure.code === 'download_failed' ||
+      now.failure.code === 'generation_lost' ||
+      ledger.open.some(open => open.id === id)
+    )
+      return [];
     // Whoever asked for the same has failed with it, and it was billed once.
     if (failed.has(id)) return [];
     failed.add(id);

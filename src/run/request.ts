@@ -132,9 +132,7 @@ function acceptedOf(errand: Errand, id: Accepted['id'], instance: Instance, { ex
   return { key, fingerprint, model, request, price, id, expected: expectations.of(model), limit: timeLimit(instance) };
 }
 
-type Ready =
-  | { readonly is: 'ok'; readonly request: JsonObject }
-  | Exclude<Fate, { readonly is: 'ok' }>;
+type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<Fate, { readonly is: 'ok' }>;
 
 /** What was asked for before needs no addresses any more. */
 async function withFreshAddresses(resolved: Request, { context, addresses }: Crew): Promise<Ready> {

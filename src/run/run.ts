@@ -151,7 +151,10 @@ async function sayWhatIsUnwritten(context: Context): Promise<void> {
 function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: number; usd: number | null } } {
   const lost = ledger.open.filter(({ state, id, url }) => state === 'unknown' && id === undefined && url === undefined);
   if (lost.length === 0) return {};
-  const usd = lost.reduce<number | null>((sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)), 0);
+  const usd = lost.reduce<number | null>(
+    (sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)),
+    0,
+  );
   return { perhaps: { requests: lost.length, usd } };
 }
 

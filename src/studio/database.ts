@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../host/database.ts';
 
 /** Each entry takes the schema one version further; entries are never edited once released. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `CREATE TABLE generations (
      seq               INTEGER PRIMARY KEY AUTOINCREMENT,
      id                TEXT NOT NULL UNIQUE,

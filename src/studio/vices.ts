@@ -36,7 +36,7 @@ const TABLE = {
   'events-garbage': { does: 'the event stream tells garbage in between' },
   'events-silent': { does: 'the event stream opens, and says nothing from then on' },
   'results-expire': {
-    does: 'the address of a result answers 403 after some seconds; reading the record again gives a fresh one',
+    does: 'the address of a result answers 403 after some seconds, as an input too; reading the record again gives a fresh one',
     seconds: 60,
   },
   'results-gone': { does: 'some results are gone for good', share: 0.5 },

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { feedCases } from './feed-cases.ts';
 import { localCases } from './local-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
@@ -32,7 +33,7 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  for (const { name, measure } of [...startCases, ...localCases, ...queueCases, ...renderCases]) {
+  for (const { name, measure } of [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases]) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
   }

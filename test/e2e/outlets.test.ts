@@ -1,7 +1,7 @@
 /** Whoever reads goes away, reads slowly, or was never there: the real command, with real pipes, devices and terminals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IPty, spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -156,12 +156,13 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s: what was written until 
   expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'interrupted' });
 });
 
-test('a terminal that is closed in mid-run: what bills is ended, the lock is written', async () => {
-  stage.write('terminal.yaml', film('terminal'));
-  const [program, ...given] = stage.command(['run', 'terminal.yaml']);
+/** Types `shotlist …args` at a terminal that is closed when it has shown something; gives the exit code. */
+async function closedWhen(shown: RegExp, ...args: readonly string[]): Promise<number> {
   const { CI: _, ...env } = stage.environment;
+  rmSync(join(stage.project, 'over'), { force: true });
   // The shell beneath outlives its terminal, and tells how the command ended.
-  const pty = spawnPty('bash', ['-c', 'trap : HUP; "$@"; echo "$?" >gone; mv gone over', 'bash', program, ...given], {
+  const shell = ['-c', 'trap : HUP; "$@"; echo "$?" >gone; mv gone over', 'bash', ...stage.command(args)];
+  const pty = spawnPty('bash', shell, {
     ...{ cols: 80, rows: 24, cwd: stage.project },
     env: { ...env, TERM: 'xterm-256color', NO_COLOR: '1' },
   });
@@ -169,14 +170,24 @@ test('a terminal that is closed in mid-run: what bills is ended, the lock is wri
   await new Promise<void>(found =>
     pty.onData(text => {
       seen += text;
-      if (/✓ first/.test(seen)) found();
+      if (shown.test(seen)) found();
     }),
   );
   const ended = new Promise<void>(over => pty.onExit(() => over()));
   (pty as IPty & { destroy(): void }).destroy();
   await ended;
   while (!existsSync(join(stage.project, 'over'))) await new Promise(setImmediate);
-  expect(stage.read('over')).toBe('130\n');
+  return Number(stage.read('over'));
+}
+
+test('a terminal that is closed in mid-run: what bills is ended, the lock is written', async () => {
+  stage.write('terminal.yaml', film('terminal'));
+  expect(await closedWhen(/✓ first/, 'run', 'terminal.yaml')).toBe(130);
   expect(stage.read('terminal.lock.yaml')).toContain('first');
   expect(await status('fox-look')).toMatch(ENDED);
+});
+
+test('a terminal that is closed in mid-conversation ends it', async () => {
+  // The end of what is typed and the signal come at once: either is heard first, and neither is a fault.
+  expect([0, 130]).toContain(await closedWhen(/> /, 'chat', 'C-D'));
 });

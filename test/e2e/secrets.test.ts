@@ -72,3 +72,35 @@ outputs:
   expect(holding(studio.key, stage.project)).toEqual([]);
   expect(holding('another-key', stage.project)).toEqual([]);
 });
+
+test('a variable that a film declares is used, and neither shown nor kept', async () => {
+  const token = 'tok-5f0c1e22';
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft', CDN_TOKEN: token };
+  stage.write(
+    'declared.yaml',
+    `shotlist: 1
+name: declared
+env: [CDN_TOKEN]
+steps:
+  used:
+    run: 'echo "{\\"got\\": \\"$token\\", \\"length\\": \${#token}}"'
+    env: { token: "\${{ env.CDN_TOKEN }}" }
+  refused:
+    run: 'echo "no access with $token" >&2; exit 3'
+    env: { token: "\${{ env.CDN_TOKEN }}" }
+`,
+  );
+  const texts: string[] = [];
+  for (const args of [['plan'], ['plan', '--json'], ['run'], ['run', '--ui', 'json'], ['run', '--ui', 'quiet']]) {
+    const [command = '', ...rest] = args;
+    const { stdout, stderr } = await stage.run(command, 'declared.yaml', ...rest);
+    texts.push(stdout, stderr);
+  }
+  const all = texts.join('\n');
+  expect(all).toContain('no access with (CDN_TOKEN)');
+  // It was there: the command counted its characters.
+  expect(all).toContain('\\"length\\": 12');
+  expect(all).toContain('\\"got\\": \\"(CDN_TOKEN)\\"');
+  expect(all).not.toContain(token);
+  expect(holding(token, stage.project)).toEqual([]);
+});

@@ -28,6 +28,7 @@ export interface World {
   readonly params?: JsonObject;
   readonly service?: string;
   readonly chatBy?: string | undefined;
+  readonly env?: JsonObject;
   readonly owned?: Owned;
   readonly files?: { readonly [path: string]: LocalMedia };
   readonly pricing?: ReadonlyMap<string, Pricing>;
@@ -41,7 +42,7 @@ export function contextOf(world: World = {}): PlanContext {
     pricing: world.pricing ?? studioPrices,
     service: world.service ?? 'studio',
     chatBy: world.chatBy,
-    env: {},
+    env: world.env ?? {},
     run: { id: 'r1', name: 'film' },
     owned: world.owned ?? new Shelf(),
     localMedia: path => world.files?.[path],

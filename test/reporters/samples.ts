@@ -33,6 +33,9 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   command_failed: { code: 'command_failed', exit: 2, message },
   expression_failed: { code: 'expression_failed', message },
   timed_out: { code: 'timed_out', message },
+  generation_lost: { code: 'generation_lost', generation_id: id, message },
+  answer_refused: { code: 'answer_refused', message },
+  frozen: { code: 'frozen', message },
   deployment_failed: { code: 'deployment_failed', model: 'fox-look', message },
 };
 
@@ -50,6 +53,12 @@ export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
   stream_changed: one({ type: 'stream_changed', up: false, reason: 'silent' }),
   service_changed: one({ type: 'service_changed', reachable: false, reason: 'refused' }),
   output_written: one({ type: 'output_written', output: 'film', key: shot, path: 'out/teaser.mp4' }),
+  output_failed: one({ type: 'output_failed', output: 'film', key: shot, path: 'out/teaser.mp4', reason: 'full' }),
+  journal_failed: one({
+    type: 'journal_failed',
+    reason: 'the disk is full',
+    unwritten: [{ key: shot, generation_id: id }],
+  }),
   run_detached: one({ type: 'run_detached', running: [shot], resume: 'shotlist run teaser.yaml' }),
   activation_intended: one({ type: 'activation_intended', model: 'fox-look' }),
   deployment_changed: one({ type: 'deployment_changed', model: 'fox-look', status: 'deploying', ours: true }),
@@ -64,6 +73,8 @@ export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
   submit_accepted: one(accepted('shot')),
   submit_refused: one({ type: 'submit_refused', key: shot, nonce: 'n', reason: 'busy', retry_at: null }),
   submit_unknown: one({ type: 'submit_unknown', key: shot, nonce: 'n', fingerprint: 'f', reason: 'reset' }),
+  looking: one({ type: 'looking', key: shot, page: 2, of: 9 }),
+  submission_forgotten: one({ type: 'submission_forgotten', key: shot, nonce: 'n', fingerprint: 'f' }),
   submit_absent: one({ type: 'submit_absent', key: shot, nonce: 'n', reason: 'not listed' }),
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),
   text_written: one({ type: 'text_written', key: shot, text: 'wide shot' }),

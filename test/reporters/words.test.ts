@@ -18,7 +18,7 @@ test('every failure says what happened, what it cost and what to do first', () =
     "generation_failed | hosted could not make it: what happened (generation gen_1) | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
     generation_cancelled | cancelled at hosted: what happened (generation gen_1) | it may have cost $0.60 |  | shotlist run fox.yaml
     request_refused | hosted refused the request (400): what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
-    submit_unknown | no answer to the request, and no trace of it: what happened | it may have cost $0.60 | look whether hosted has it | shotlist run fox.yaml
+    submit_unknown | no answer to the request: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     request_invalid | the request breaks a rule of the model: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
     answer_invalid | its answer does not fit the schema: what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
@@ -26,6 +26,9 @@ test('every failure says what happened, what it cost and what to do first', () =
     command_failed | what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
+    generation_lost | out of sight at hosted: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
+    answer_refused | what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
+    frozen | what happened | it cost nothing |  | shotlist run fox.yaml
     deployment_failed | fox-look could not be brought up: what happened | nothing was sent to it |  | shotlist run fox.yaml"
   `);
 });

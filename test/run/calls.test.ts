@@ -189,6 +189,9 @@ describe('a chat step', () => {
     set.settings = { onUnknown: 'resubmit' };
     set.service.chatAnswers.push(says(BEATS));
     const asked = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    await asked.happened('submit_absent');
+    await set.clock.asleep();
+    await set.clock.advance(1_000);
     expect((await asked.done).is).toBe('done');
     expect(set.service.calls).toHaveLength(2);
   });

@@ -139,7 +139,10 @@ describe('one journal for all films of a project', () => {
     await fox.commit();
     const hare = open('hare');
     expect(hare.ledger.open).toEqual([]);
-    expect(hare.openElsewhere('f1', 'https://house.test 0')).toMatchObject({ film: 'fox', submission: { id: 'gen-1' } });
+    expect(hare.openElsewhere('f1', 'https://house.test 0')).toMatchObject({
+      film: 'fox',
+      submission: { id: 'gen-1' },
+    });
     expect(hare.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
     expect(hare.isClaimed('gen-1')).toBe(true);
     expect([isRunning(folder, 'fox'), isRunning(folder, 'nobody')]).toEqual([true, false]);
@@ -171,7 +174,9 @@ test('the journal that a film had for itself is taken over once, with all that i
   mkdirSync(dirname(old), { recursive: true });
   const before = new DatabaseSync(old);
   before.exec(`${JOURNAL_OF_ONE_FILM} PRAGMA user_version = 1`);
-  const insert = before.prepare('INSERT INTO event (run, seq, at, type, key, fingerprint, body) VALUES (?,?,?,?,?,?,?)');
+  const insert = before.prepare(
+    'INSERT INTO event (run, seq, at, type, key, fingerprint, body) VALUES (?,?,?,?,?,?,?)',
+  );
   for (const [seq, event] of [intent, accepted].entries())
     insert.run(RUN, seq, 5, event.type, SHOT, null, JSON.stringify({ ...event, seq, at: 5 }));
   before.close();

@@ -35,7 +35,8 @@ import { isJournalled } from '../../src/run/journal.ts';
 import { openJournal } from '../../src/run/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local-admission.ts';
 import type { LocalJournal } from '../../src/run/local-journal.ts';
-import { digestOf, LockFile } from '../../src/run/lock.ts';
+import { LockFile } from '../../src/run/lock.ts';
+import { LockKeeper } from '../../src/run/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
@@ -208,7 +209,13 @@ export class FilmSet {
   /** Starts a run of this text. The one before must have ended, or have been killed. */
   async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
     await this.#journal?.close();
-    const journal = openJournal({ folder: this.folder, film: 'film', clock: this.clock, to: 'run', later: setImmediate });
+    const journal = openJournal({
+      folder: this.folder,
+      film: 'film',
+      clock: this.clock,
+      to: 'run',
+      later: setImmediate,
+    });
     this.#journal = journal;
     this.service.account = `https://${service}.test 0`;
     const store = await Store.open(join(this.folder, 'store'));
@@ -229,7 +236,23 @@ export class FilmSet {
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const telling = new Telling(planned.plan);
     const commands = new CommandRunner({ environment: {} });
+    const note = (digest: string) => void journal.setNote('lock', digest);
+    const keeper = new LockKeeper({
+      disk: {
+        read: async () => this.lockText ?? null,
+        write: async (text, over) => {
+          if ((this.lockText ?? null) !== over) return false;
+          this.lockText = text;
+          return true;
+        },
+        writeAside: async () => 'film.lock.new.yaml',
+      },
+      ...{ clock: this.clock, service, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      written: note,
+      stale: () => note(''),
+    });
     const world: World = {
+      lock: keeper,
       service: this.service,
       journal,
       admission: new LocalAdmission({
@@ -274,15 +297,8 @@ export class FilmSet {
     const run = start(planned.plan, world);
     const done = run.done.then(async outcome => {
       await commands.close();
-      const instances = (planned.plan as Plan).instances;
-      this.lockText = lock.with(
-        instances.map(({ key, step }) => ({
-          key,
-          model: step.kind === 'generate' ? step.model : 'run',
-          done: outcome.results.get(key),
-        })),
-      );
-      await journal.setNote('lock', digestOf(this.lockText));
+      const instances = (planned.plan as Plan).instances.map(({ key }) => key);
+      await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
     return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };

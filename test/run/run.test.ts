@@ -239,6 +239,9 @@ describe('a POST whose answer is lost', () => {
     expect(set.service.posts).toHaveLength(1);
     set.settings = { onUnknown: 'resubmit' };
     const resubmitted = await set.shoot(TEASER);
+    await resubmitted.happened('submit_absent', 'shot');
+    await set.clock.asleep();
+    await set.clock.advance(1_000);
     await resubmitted.happened('submit_accepted', 'shot');
     expect(set.service.posts).toHaveLength(2);
     resubmitted.run.detach();

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/host/database.ts';
+import { MIGRATIONS } from '../../src/studio/database.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
@@ -79,5 +81,23 @@ test('a folder that a newer studio wrote is refused', async () => {
   await expect(testStudio({ folder })).rejects.toThrow(
     `${join(folder, 'studio.sqlite')} was written by a newer shotlist (version 99, this one reads 3): the studio's state stands for what was paid or made, so use that newer version`,
   );
+  await rm(folder, { recursive: true });
+});
+
+test('what a studio of the first versions holds is there for this one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const path = join(folder, 'studio.sqlite');
+  const words = { what: 'the state', busy: 'busy', damaged: 'damaged' };
+  const old = openDatabase({ path, migrations: MIGRATIONS.slice(0, 2), hold: 'alone', words });
+  old.exec(
+    `INSERT INTO generations (id, model, media_type, request, status, enqueued_at)
+     VALUES ('gen-old', 'I-GEN-A', 'image', '{"prompt":"a red fox"}', 'queued', 1700000000)`,
+  );
+  old.close();
+  {
+    await using studio = await testStudio({ folder });
+    await (await studio.renderer.next()).finish();
+    expect(await studio.until('gen-old', 'succeeded')).toMatchObject({ idempotency_key: null });
+  }
   await rm(folder, { recursive: true });
 });

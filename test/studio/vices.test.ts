@@ -262,7 +262,7 @@ const STORIES: Readonly<Record<ViceName, Story>> = {
   },
   'events-silent': async serve => {
     const studio = await serve('events-silent');
-    const whole = fetch(`${studio.url}/api/events`, { headers }).then(response => response.text());
+    const whole = (await fetch(`${studio.url}/api/events`, { headers })).text();
     await finished(studio);
     await studio.clock.advance(60_000);
     await studio.close();
@@ -278,6 +278,11 @@ const STORIES: Readonly<Record<ViceName, Story>> = {
     const fresh = String((await record(studio, 'gen-1')).result_url);
     expect([await fetched(fresh), fresh === url]).toEqual(['200 image/webp 36', false]);
     expect((await history(studio)).generations[0]?.result_url).toBe(fresh);
+    const edit = (input: string) => studio.post(QUEUE, { model: 'I-EDIT-A', prompt: 'snow', input_image: [input] });
+    expect((await edit(url)).body).toMatchObject({
+      error: { message: `input_image: ${studio.url} answered 403: the address has expired` },
+    });
+    expect((await edit(fresh)).status).toBe(200);
   },
   'results-gone': async serve => {
     const studio = await serve('results-gone=1');

@@ -3,6 +3,8 @@ import type { Clock } from '../../src/host/clock.ts';
 interface Sleeper {
   readonly at: number;
   readonly wake: () => void;
+  /** It may as well never wake: nobody waits for it. */
+  readonly idle: boolean;
 }
 
 /**
@@ -24,11 +26,12 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: AbortSignal, where?: 'in the background'): Promise<void> {
     return new Promise(resolve => {
       if (signal?.aborted || ms <= 0) return resolve();
       const sleeper: Sleeper = {
         at: this.#now + ms,
+        idle: where === 'in the background',
         wake: () => {
           this.#sleepers.delete(sleeper);
           signal?.removeEventListener('abort', sleeper.wake);
@@ -41,9 +44,12 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Milliseconds left for each sleeper, soonest first. */
+  /** Milliseconds left for each sleeper that somebody waits for, soonest first. */
   get sleeping(): readonly number[] {
-    return [...this.#sleepers].map(sleeper => sleeper.at - this.#now).sort((a, b) => a - b);
+    return [...this.#sleepers]
+      .filter(({ idle }) => !idle)
+      .map(sleeper => sleeper.at - this.#now)
+      .sort((a, b) => a - b);
   }
 
   /** Resolves with the milliseconds left of the first sleeper that matches, as soon as there is one. */

@@ -123,6 +123,8 @@ async function onceOnly(talk: Talk, question: string, { signal }: OneOff, json: 
 
 /** What is asked goes to standard error, so that standard output holds the answers alone. */
 async function atTheTerminal(talk: Talk, { signal }: OneOff): Promise<number> {
+  // A terminal that was closed cannot be given back as it was; what matters is told by the signal, or by the end of what is typed.
+  process.stdin.on('error', () => {});
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ', terminal: true });
   const typed = lines[Symbol.asyncIterator]();
   let answer: AbortController | undefined;
@@ -139,8 +141,8 @@ async function atTheTerminal(talk: Talk, { signal }: OneOff): Promise<number> {
     line: async () => {
       answer = undefined;
       lines.prompt();
-      const next = await typed.next();
-      return next.done ? undefined : next.value;
+      const next = await typed.next().catch(() => undefined);
+      return next?.done ? undefined : next?.value;
     },
     patience: () => {
       answer = new AbortController();

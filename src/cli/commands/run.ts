@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
-import { leftBilling } from '../../domain/story.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import type { World } from '../../run/context.ts';
@@ -108,7 +108,9 @@ export const main = guarded(async args => {
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       work: session.runs,
       resume: again,
-      cancel: ['shotlist', 'cancel', ...values.service === undefined ? [] : ['--service', values.service], file].map(asTyped).join(' '),
+      cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
+        .map(asTyped)
+        .join(' '),
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere,
     },

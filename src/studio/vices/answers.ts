@@ -4,12 +4,10 @@ import { routes } from '../../api/routes.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Reply } from '../route.ts';
-import type { Asked, Honest, Make } from './hooks.ts';
+import { type Asked, type Honest, LARGEST, type Make } from './hooks.ts';
 
 /** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
-/** Bytes: a chat's, which are the largest. */
-const LARGEST = 8 * 1024 * 1024;
 
 const gatewayAnswers =
   (status: number): Make =>

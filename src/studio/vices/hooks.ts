@@ -3,6 +3,9 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Call, Reply, Rooms } from '../route.ts';
 
+/** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */
+export const LARGEST = 8 * 1024 * 1024;
+
 export interface Asked {
   readonly call: Call;
   readonly studio: Rooms;

@@ -1,26 +1,35 @@
 /** Results that cannot be fetched, or are something else when they come. */
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../domain/json.ts';
-import type { Reply } from '../route.ts';
+import { invalid } from '../refusal.ts';
+import type { Reply, Rooms } from '../route.ts';
 import { typeOf } from '../routes/results.ts';
-import type { Asked, Make } from './hooks.ts';
+import { type Asked, LARGEST, type Make } from './hooks.ts';
 
-export const resultsExpire: Make = ({ value, clock }) => ({
-  body: (body, { studio }) => {
-    const expires = Math.ceil(clock.now() / 1000 + value);
-    const signed = (text: string) => (text.startsWith(`${studio.url}/results/`) ? `${text}?expires=${expires}` : text);
-    return texts(body, signed);
-  },
-  file: async ({ call }, honest) => {
-    const expires = Number(call.query.get('expires') ?? 0);
-    if (clock.now() / 1000 < expires) return honest();
-    return said(
-      403,
-      'application/xml',
-      '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
-    );
-  },
-});
+export const resultsExpire: Make = ({ value, clock }) => {
+  const isOver = (query: URLSearchParams) => clock.now() / 1000 >= Number(query.get('expires') ?? 0);
+  return {
+    body: (body, { studio }) => {
+      const expires = Math.ceil(clock.now() / 1000 + value);
+      return texts(body, text => (isResult(text, studio) ? `${text.split('?')[0]}?expires=${expires}` : text));
+    },
+    file: async ({ call }, honest) => (isOver(call.query) ? said(403, 'application/xml', EXPIRED) : honest()),
+    /** An input is fetched like anything else, and by then must still be there. */
+    making: async ({ call, studio }, honest) => {
+      const body = await call.json(LARGEST);
+      for (const [path, value] of Object.entries(body)) {
+        texts(value, text => {
+          if (!isResult(text, studio) || !isOver(new URL(text).searchParams)) return text;
+          throw invalid([{ path, message: `${path}: ${studio.url} answered 403: the address has expired` }]);
+        });
+      }
+      return honest();
+    },
+  };
+};
+
+const isResult = (text: string, { url }: Rooms): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);
+const EXPIRED = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
 
 export const resultsGone: Make = ({ value, drawn }) => ({
   file: async ({ call }, honest) => {

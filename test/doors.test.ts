@@ -1,0 +1,69 @@
+/** Two rules that no type holds: every word leaves through one door, and no value becomes part of a shell's text. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { imports, withoutCommentsAndTexts } from './support/source.ts';
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(path => /\.tsx?$/.test(path))
+  .map(path => path.replaceAll('\\', '/'))
+  .map(path => ({ path, text: readFileSync(`${SRC}${path}`, 'utf8') }));
+
+const using = (pattern: RegExp, text: (file: (typeof files)[number]) => string = ({ text }) => text): string[] =>
+  files.filter(file => pattern.test(text(file))).map(({ path }) => path);
+const code = ({ text }: (typeof files)[number]): string => withoutCommentsAndTexts(text);
+
+test('standard output and standard error are written to through their door alone', () => {
+  expect(using(/\bconsole\.\w+\(|\bstd(out|err)\b\s*\??\.\s*write\(/, code)).toEqual([]);
+  // Before the rest wakes, and after it is gone.
+  expect(using(/\bwriteSync\(\s*(to|STD|[12]\b)/, code).sort()).toEqual(['cli/entry.ts', 'cli/signals.ts']);
+});
+
+test('JSON that a command prints is what a terminal may be shown', () => {
+  const printers = files.filter(
+    ({ path, text }) => path.startsWith('cli/') && /from '(\.\.?\/)+outlets\.ts'/.test(text),
+  );
+  expect(printers.length).toBeGreaterThan(5);
+  expect(printers.filter(file => /\bJSON\.stringify\(/.test(code(file))).map(({ path }) => path)).toEqual([]);
+});
+
+test('programs are started in these places alone, and never by a text that a shell reads', () => {
+  const starting = files.filter(({ text }) =>
+    imports(text).some(({ from }) => /^(node:)?child_process$|^execa$/.test(from)),
+  );
+  expect(starting.map(({ path }) => path).sort()).toEqual([
+    'host/shell.ts',
+    'host/spawned.ts',
+    'studio/worker-process.ts',
+  ]);
+  // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
+  expect(using(/\b(exec|execSync|execCommand|execaCommand|execFileSync|spawnSync)\s*\(\s*[^)\s]/, startedBy)).toEqual(
+    [],
+  );
+  expect(using(/\bshell\s*:\s*(true|['"`/])/)).toEqual([]);
+});
+
+/** Only what those three files call: `exec` of a pattern or a database is another one. */
+const startedBy = ({ path, text }: (typeof files)[number]): string =>
+  ['host/shell.ts', 'host/spawned.ts', 'studio/worker-process.ts'].includes(path)
+    ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
+    : '';
+
+test('whatever stands in the text for our own shell is quoted, or ours', () => {
+  const text = readFileSync(`${SRC}host/shell.ts`, 'utf8');
+  const pasted = [...text.matchAll(/\$\{((?:[^{}]|\{[^{}]*\})*)\}/g)].map(([, expression = '']) => expression.trim());
+  expect(pasted.filter(expression => !isOurs(expression))).toEqual([]);
+  // What is ours is made in that file, of quoted parts and constants.
+  expect(text).toContain('const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);');
+});
+
+const isOurs = (expression: string): boolean =>
+  /^quoted\([\w.]+\)$/.test(expression) ||
+  [
+    'MARK',
+    // A random name, a name that `isVariableName` has let through, and the parts that are quoted themselves.
+    ...['crypto.randomUUID()', 'name', 'launch', 'setUp', 'to', "argv.map(quoted).join(' ')"],
+    "exports.length > 0 ? ` export${exports.join('')};` : ''",
+    "exports.join('')",
+  ].includes(expression);
