@@ -92,12 +92,13 @@ export class Judge {
   /** The service has taken one more. */
   took(made: Generation): void {
     const own = this.#submission(made.nonce);
-    if (!own) return;
+    // It comes late, and was sent again meanwhile because a person wanted it so.
+    if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
     const same = this.#all().filter(other => other.fingerprint === own.fingerprint && other.nonce !== own.nonce);
     const byNonce = new Map(same.map(other => [other.nonce, other]));
     for (const before of this.#provider.generations) {
       const other = byNonce.get(before.nonce);
-      if (!other || this.#provider.gaveNothing(before) || this.#mayBeAskedAgain(other, own)) continue;
+      if (!other || this.#provider.gaveNothing(before) || this.#mayBeAskedAgain(before.id, other, own)) continue;
       const when = Math.round((made.at - before.at) / 100) / 10;
       return this.breaks(
         'no request is paid twice',
@@ -109,13 +110,19 @@ export class Judge {
     if (lost.length >= ATTEMPTS) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
   }
 
-  #mayBeAskedAgain(before: Submission, now: Submission): boolean {
+  #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {
     // A text that did not fit is asked for again; a person may give one up, or have it sent again unseen.
     if (before.ending === 'unfit' || before.ending === 'forgotten') return true;
-    if (before.ending === 'absent') return this.#wasAskedFor(before.nonce);
+    if (before.ending === 'absent' && this.#wasAskedFor(before.nonce)) return true;
     if (!this.#unshared.has(`${now.film} ${now.key}`)) return false;
     // Each instance wants an answer of its own, and one that is left over is any of theirs.
+    if (before.ending === 'absent') return this.#isClaimed(id);
     return before.ending === 'made' || this.#all("WHERE fingerprint = ? AND state <> 'closed'", now.fingerprint).length <= this.#unshared.size;
+  }
+
+  /** Of equal requests that each want an answer of their own, any may have been given any of the answers. */
+  #isClaimed(id: string): boolean {
+    return this.#all('WHERE generation_id = ?', id).length > 0;
   }
 
   #wasAskedFor(nonce: string): boolean {
@@ -146,7 +153,7 @@ export class Judge {
       }
       const writtenOff =
         row.ending === 'refused' || row.ending === 'failed' || (row.ending === 'absent' && !this.#wasAskedFor(row.nonce));
-      if (writtenOff)
+      if (writtenOff && !(ids.has(made.id) && this.isUnshared(made.nonce)))
         this.breaks('what was taken is not written off', `${made.id} of ${row.film} ${row.key} is closed as ${row.ending}`);
     }
   }
@@ -191,6 +198,8 @@ export class Judge {
         return this.#provider.isStudio && !isAtOnce ? 'our own studio tells all that was sent' : undefined;
       }
       case 'download_failed':
+        // The address of what a call made cannot be asked for again.
+        if (isAtOnce && this.#provider.manners.has('results-expire')) return undefined;
         return made.some(({ spoilt }) => spoilt && now < spoilt.until + SOON) ? undefined : 'its result can be fetched';
       case 'generation_lost':
         return made.some(({ forgottenUntil = 0 }) => now < forgottenUntil + SOON) ? undefined : 'the service knows it';

@@ -6,3 +6,4 @@ export interface Plant {
   readonly name: string;
   change(world: World, options: RunnerOptions): World;
 }
+export const PLANTS: readonly Plant[] = [];

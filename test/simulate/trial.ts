@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import { canonical, type JsonObject } from '../../src/domain/json.ts';
@@ -41,8 +42,18 @@ const ENDLESS = 60_000;
 
 const IDEAS = ['first light', 'last light'] as const;
 
+let current: Trial | undefined;
+
+/** A rejection that nobody awaited, in the life whose code ran last. */
+export function uncaught(reason: unknown): void {
+  const what = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+  const isAlive = current?.time.current?.dead !== true;
+  if (isAlive) current?.judge.breaks('no bug of ours surfaces', `nobody awaited it: ${what}`);
+}
+
 export async function tryOut(seed: number, options: TrialOptions = {}): Promise<Told> {
   const trial = new Trial(seed, options);
+  current = trial;
   try {
     await trial.play();
   } catch (error) {
@@ -265,12 +276,11 @@ class Trial {
 
   say(what: string): void {
     if (!this.#options.trace) return;
-    if (process.env.LIVE) console.error(what.slice(0, 200));
     this.trace.push(`${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`);
   }
 }
 
-const WORK = join(tmpdir(), `shotlist-simulate-${process.pid}`);
+const WORK = join(tmpdir(), `shotlist-simulate-${process.pid}-${threadId}`);
 mkdirSync(WORK, { recursive: true });
 
 const films = new Map<string, Pipeline>();
