@@ -27,6 +27,7 @@ await Promise.all([
       sdk: 'src/sdk/index.ts',
       'render-worker': 'src/studio/render/worker.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
+      'inspector-process': 'src/media/inspector-process.ts',
     },
     splitting: true,
     format: 'esm',

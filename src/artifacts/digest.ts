@@ -1,5 +1,5 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 
 export interface Digest {
   /** Lower-case hex. */
@@ -8,18 +8,22 @@ export interface Digest {
 }
 
 export async function digestOf(path: string): Promise<Digest> {
-  const hash = createHash('sha256');
-  const bytes = await feed(hash, path);
-  return { sha256: hash.digest('hex'), bytes };
+  await using file = await open(path, 'r');
+  return await digestOfOpen(file);
 }
 
-/** Feeds a hash with a file, or with its first `bytes`; returns how many there were. */
-export async function feed(hash: Hash, path: string, bytes = Number.POSITIVE_INFINITY): Promise<number> {
-  let fed = 0;
-  if (bytes <= 0) return fed;
-  for await (const chunk of createReadStream(path, { end: bytes - 1, highWaterMark: 1024 * 1024 })) {
-    hash.update(chunk);
-    fed += chunk.length;
+/**
+ * Of what an open file holds, from its beginning. In pieces of 256 kB, which take 0.2 to 0.8 ms each: a screen and a hundred
+ * other downloads go on in between, so that no thread of its own is needed.
+ */
+export async function digestOfOpen(file: FileHandle): Promise<Digest> {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(256 * 1024);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, bytes);
+    if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
+    hash.update(piece.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
-  return fed;
 }

@@ -1,14 +1,15 @@
 /**
- * A result, from the service's storage into ours: streamed to a part file and hashed in the same pass, taken up again where it
- * broke off, checked against every length that was told, and only then given its name in the store. The key never comes here.
+ * A result, from the service's storage into ours: streamed to a part file of its own, taken up again where it broke off, checked
+ * against every length that was told and for being what it should be, and only then given its name in the store. The key never comes here.
  */
-import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { MediaFacts } from '../domain/media.ts';
 import type { Clock } from '../host/clock.ts';
-import { type Digest, digestOf, feed } from './digest.ts';
+import { diskTroubleIn } from '../host/disk-trouble.ts';
+import type { UrlGuard } from '../host/url-guard.ts';
+import type { Misfit } from '../media/verify.ts';
 import { extensionOf } from './extension.ts';
 import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
-import type { UrlGuard } from './guard.ts';
 import { type Kept, Partial, type Source } from './partial.ts';
 import type { Store } from './store.ts';
 
@@ -22,7 +23,9 @@ export interface DownloadOptions {
   readonly allow: UrlGuard;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onProgress?: (bytesSoFar: number, total: number | null) => void;
+  readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
+  /** What the whole file is, asked before it gets a place in the store; throws when nobody can tell. */
+  readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;
 }
 
 export type Downloaded =
@@ -33,9 +36,13 @@ export type Downloaded =
       /** Path in the store. */
       readonly file: string;
       readonly contentType: string | null;
+      /** What the check found it to be. */
+      readonly media?: MediaFacts | undefined;
     }
   /** The URL has expired, or never was: read the generation again for a fresh one. */
   | { readonly is: 'gone'; readonly status: number; readonly message: string }
+  /** Something came, and it is not the result: it was thrown away. A fresh URL may lead elsewhere. */
+  | { readonly is: 'misfit'; readonly message: string }
   /** Given up, or called off. What came stays, and the next attempt goes on from there. */
   | { readonly is: 'failed'; readonly message: string };
 
@@ -50,15 +57,39 @@ const SILENCE = 60_000;
 const LONGEST = 64 * 1024 ** 3;
 const KEEP_EVERY = 8 * 1024 * 1024;
 
-/** Never throws for anything the network, the service or the disk does. */
-export async function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+const CALLED_OFF = { is: 'failed', message: 'the download was called off; run again to go on with it' } as const;
+
+/**
+ * Never throws for anything the network, the service or the disk does. Whoever asks for an id that is on its way already shares
+ * that download, if it is checked as well as his own would be.
+ */
+export function download(url: string, options: DownloadOptions): Promise<Downloaded> {
+  const { store, id, signal, onProgress } = options;
+  const name = `${options.check === undefined ? '' : 'checked '}${id}`;
+  const passenger = { signal, onNews: onProgress, left: CALLED_OFF };
+  return store.downloads.join(name, passenger, (signal, onProgress) => begin(url, { ...options, signal, onProgress }));
+}
+
+async function begin(url: string, options: DownloadOptions): Promise<Downloaded> {
+  const folder = options.partials ?? options.store.partials;
+  try {
+    await using partial = await Partial.claim({ disk: options.store.disk, folder }, options.id);
+    return await tried(url, partial, options);
+  } catch (error) {
+    const trouble = diskTroubleIn(error, folder);
+    if (trouble === undefined) throw error;
+    return { is: 'failed', message: trouble.message };
+  }
+}
+
+async function tried(url: string, partial: Partial, options: DownloadOptions): Promise<Downloaded> {
   const { clock, signal } = options;
   let fruitless = 0;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await once(url, options);
+    const outcome = await once(url, partial, options);
     if (outcome.is !== 'broken') return outcome;
     fruitless = outcome.gained > 0 ? 0 : fruitless + 1;
-    if (signal.aborted) return { is: 'failed', message: 'the download was called off; run again to go on with it' };
+    if (signal.aborted) return CALLED_OFF;
     if (fruitless === FRUITLESS || attempt === MOST) {
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
@@ -77,13 +108,10 @@ interface Broken {
   readonly retryAfter?: number | undefined;
 }
 
-async function once(url: string, options: DownloadOptions): Promise<Attempt> {
-  const partial = new Partial(options.partials ?? options.store.partials, options.id);
+async function once(url: string, partial: Partial, options: DownloadOptions): Promise<Attempt> {
   try {
     const kept = await partial.kept();
-    if (kept !== undefined && kept.bytes === kept.source.total) {
-      return await settle(partial, await digestOf(partial.path), kept.source, url, options);
-    }
+    if (kept !== undefined && kept.bytes === kept.source.total) return await settle(partial, kept, url, options);
     await using fetched = await fetchGuarded(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
     const refusal = refusalOf(fetched);
     const start = startOf(fetched, kept);
@@ -96,10 +124,9 @@ async function once(url: string, options: DownloadOptions): Promise<Attempt> {
     // These bytes will not get better: the next attempt begins at the beginning.
     if (error instanceof WrongBytes) await partial.forget();
     if (error instanceof Refused) return { is: 'failed', message: error.message };
-    const message = error instanceof Error ? error.message : String(error);
-    if (isDiskTrouble(error))
-      return { is: 'failed', message: `${message}; make room or mend the disk, then run again` };
-    return { is: 'broken', gained: 0, message };
+    const trouble = diskTroubleIn(error, partial.path);
+    if (trouble !== undefined) return { is: 'failed', message: trouble.message };
+    return { is: 'broken', gained: 0, message: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -157,7 +184,7 @@ function validatorIn(header: Fetched['header']): string | null {
   return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);
 }
 
-/** Body → part and hash, side by side. Whatever ends it, the bytes that came are kept. */
+/** Body → part. Whatever ends it, the bytes that came are kept. */
 async function receive(
   { body }: Fetched,
   { at, source }: Start,
@@ -166,20 +193,16 @@ async function receive(
   options: DownloadOptions,
 ): Promise<Attempt> {
   checkLength(source.total, options);
-  const hash = createHash('sha256');
   const limit = source.total ?? LONGEST;
   let bytes = at;
   let counted = at;
   const file = await partial.open(at);
   try {
     if (at === 0) await partial.keep(file, source, 0);
-    else await feed(hash, partial.path, at);
     options.onProgress?.(bytes, source.total);
     for await (const chunk of body) {
       if (bytes + chunk.length > limit) throw new WrongBytes('the result is longer than it was said to be');
-      const written = writeWhole(file, chunk, bytes);
-      hash.update(chunk);
-      await written;
+      await writeWhole(file, chunk, bytes);
       bytes += chunk.length;
       options.onProgress?.(bytes, source.total);
       if (bytes - counted < KEEP_EVERY) continue;
@@ -187,8 +210,10 @@ async function receive(
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
+    // The check and the store may fail, or end us: what is whole is not fetched again.
+    await partial.keep(file, { ...source, total: bytes }, bytes);
   } catch (error) {
-    if (error instanceof Refused || isDiskTrouble(error)) throw error;
+    if (error instanceof Refused || diskTroubleIn(error, partial.path) !== undefined) throw error;
     await partial.keep(file, source, bytes);
     // What has to begin anew gained nothing.
     const gained = source.validator === null ? 0 : bytes - at;
@@ -196,20 +221,33 @@ async function receive(
   } finally {
     await file.close();
   }
-  return settle(partial, { sha256: hash.digest('hex'), bytes }, source, url, options);
+  return settle(partial, { source, bytes }, url, options);
 }
 
+/** What is whole gets its place, if it is what it should be. */
 async function settle(
   partial: Partial,
-  digest: Digest,
-  { contentType }: Source,
+  { source: { contentType }, bytes }: Kept,
   url: string,
   options: DownloadOptions,
 ): Promise<Downloaded> {
-  checkLength(digest.bytes, options);
-  const stored = await options.store.place(partial.path, digest, extensionOf(contentType, url));
+  checkLength(bytes, options);
+  let media: MediaFacts | undefined;
+  try {
+    const found = await options.check?.(partial.path, options.signal);
+    if (found !== undefined && 'misfit' in found) {
+      await partial.forget();
+      return { is: 'misfit', message: `the result's URL gave ${found.misfit}; run again to ask for a fresh one` };
+    }
+    media = found;
+  } catch (error) {
+    if (options.signal.aborted) return CALLED_OFF;
+    const why = error instanceof Error ? error.message : String(error);
+    return { is: 'failed', message: `the result came, and could not be looked at: ${why}` };
+  }
+  const stored = await options.store.place(partial.path, extensionOf(contentType, url, media?.format));
   await partial.forget();
-  return { is: 'ok', ...stored, contentType };
+  return { is: 'ok', ...stored, contentType, media };
 }
 
 /** What came is not what was announced. */
@@ -229,6 +267,3 @@ async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Pr
 
 const whole = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
-
-/** What the network throws has been put into words by now: a system call that failed is the disk's, and says so itself (`ENOSPC: no space left on device, write`). */
-const isDiskTrouble = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

@@ -1,5 +1,9 @@
-/** What a file of the store is called at its end: from its media type, or from the URL's own name. `''` where neither tells. */
-export function extensionOf(contentType: string | null, url: string): string {
+/**
+ * What a file of the store is called at its end: from what it was found to be, from its media type, or from the URL's own name, in
+ * this order. `''` where none tells.
+ */
+export function extensionOf(contentType: string | null, url: string, format?: string): string {
+  if (format !== undefined && KNOWN.has(`.${format}`)) return `.${format}`;
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type]!;
   const named = /\.[A-Za-z0-9]{1,5}$/.exec(URL.parse(url)?.pathname ?? '')?.[0].toLowerCase();

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { orAborted } from '../host/or-aborted.ts';
-import { PrivateAddress, type UrlGuard } from './guard.ts';
+import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
 /** Trying again would be no better. */
 export class Refused extends Error {}
@@ -80,7 +80,7 @@ async function follow(
     if (at === null) throw new Refused("the result's URL cannot be read");
     at = allow.secured(at);
     const why = allow.refuses(at);
-    if (why !== undefined) throw new Refused(`the result's URL is refused: ${why}`);
+    if (why !== undefined) throw new Refused(`the result's URL is refused: ${refused(why)}`);
     // "identity": a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
@@ -92,6 +92,19 @@ async function follow(
     at = URL.parse(location, at.href);
   }
   throw new Refused(`the result's URL redirects more than ${HOPS} times`);
+}
+
+function refused(why: UrlRefusal): string {
+  switch (why.is) {
+    case 'scheme':
+      return `${why.scheme} is no way to fetch a result`;
+    case 'credentials':
+      return 'it holds a user name or a password';
+    case 'plain':
+      return 'it is not encrypted';
+    case 'private':
+      return `${why.host} is a private address`;
+  }
 }
 
 /**

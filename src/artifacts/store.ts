@@ -4,13 +4,17 @@
  * that somebody cut, without reading it.
  */
 
-import { createHash } from 'node:crypto';
-import { constants, readdirSync, type Stats, statSync } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { chmod, copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
+import { DiskTrouble, diskTroubleIn } from '../host/disk-trouble.ts';
 import { syncPath } from '../host/files.ts';
-import { digestOf } from './digest.ts';
+import { type Digest, digestOf, digestOfOpen } from './digest.ts';
+import type { Downloaded } from './download.ts';
+import { Flights } from './flights.ts';
 
 export interface Stored {
   /** Lower-case hex. */
@@ -24,69 +28,120 @@ export class Store {
   readonly folder: string;
   /** Where downloads that are not finished wait, on the same device as the store. */
   readonly partials: string;
+  readonly disk: Disk;
+  /** What is on its way here, so that nobody fetches it a second time meanwhile. */
+  readonly downloads = new Flights<Downloaded, [bytesSoFar: number, total: number | null]>();
   /** Where a digest was last seen: a plan of ten thousand asks ten thousand times. */
   readonly #seen = new Map<string, string>();
 
-  private constructor(folder: string) {
+  private constructor(folder: string, disk: Disk) {
     this.folder = folder;
     this.partials = join(folder, 'partial');
+    this.disk = disk;
   }
 
-  static async open(folder: string): Promise<Store> {
-    const store = new Store(folder);
-    await mkdir(store.partials, { recursive: true });
+  static async open(folder: string, disk: Disk = systemDisk): Promise<Store> {
+    const store = new Store(folder, disk);
+    await told(store.partials, () => disk.mkdir(store.partials, { recursive: true }));
     return store;
   }
 
-  /** The file with these bytes, when it is here and whole. One look at the disk; nothing is read. */
+  /**
+   * The file with these bytes, when it is here and whole. One look at the disk; nothing is read.
+   * @throws {DiskTrouble} where the disk cannot say: "not here" would be paid for again.
+   */
   has(sha256: string): string | undefined {
     if (!DIGEST.test(sha256)) return undefined;
     const seen = this.#seen.get(sha256);
-    if (seen !== undefined && isWhole(seen)) return seen;
+    if (seen !== undefined && this.#isWhole(seen)) return seen;
     const shelf = join(this.folder, sha256.slice(0, 2));
-    for (const name of namesIn(shelf)) {
+    for (const name of this.#namesIn(shelf)) {
       const file = join(shelf, name);
       const digest = name.slice(0, name.indexOf('-'));
       // Of its own digest the first whole one; of its neighbours any, as they are looked at again when they are asked for.
-      if (digest !== sha256 || isWhole(file)) this.#seen.set(digest, file);
+      if (digest !== sha256 || this.#isWhole(file)) this.#seen.set(digest, file);
     }
     const found = this.#seen.get(sha256);
-    return found !== undefined && isWhole(found) ? found : undefined;
+    return found !== undefined && this.#isWhole(found) ? found : undefined;
   }
 
-  /** Moves a file into the store. `ext` is `''` or like `.mp4`. Throws what the disk throws. */
+  /** Moves a file into the store. `ext` is `''` or like `.mp4`. @throws {DiskTrouble} */
   async adopt(path: string, ext: string): Promise<Stored> {
-    // A link's own name would move, and not what it shows.
-    if ((await lstat(path)).isSymbolicLink()) {
-      const stored = await this.include(path, ext);
-      await rm(path);
-      return stored;
-    }
-    const { sha256, bytes } = await digestOf(path);
-    return this.place(path, { sha256, bytes }, ext);
+    const { isLink, isShared } = await told(path, async () => {
+      const found = await this.disk.lstat(path);
+      return { isLink: found.isSymbolicLink(), isShared: found.nlink > 1 };
+    });
+    // A link's own name would move, and not what it shows; and a file of two names would stay in somebody else's hands.
+    if (!isLink && !isShared) return this.place(path, ext);
+    const stored = await this.include(path, ext);
+    await told(path, () => this.disk.rm(path));
+    return stored;
   }
 
-  /** Copies a file into the store, and leaves it where it is. */
+  /** Copies a file into the store, and leaves it where it is. @throws {DiskTrouble} */
   async include(path: string, ext: string): Promise<Stored> {
-    await using copy = await this.#copy(path);
-    // The copy is measured, not the original: somebody may be writing to that.
-    return await this.place(copy.path, await digestOf(copy.path), ext);
+    return told(path, async () => {
+      await using copy = await this.#copy(path);
+      // The copy is measured, not the original: somebody may be writing to that.
+      return await this.place(copy.path, ext);
+    });
   }
 
-  /** Moves a file whose digest is known, because it was made while the bytes came in. */
-  async place(path: string, { sha256, bytes }: { sha256: string; bytes: number }, ext: string): Promise<Stored> {
+  /**
+   * Moves a file in under what it is found to hold. No digest is taken on trust, however it came about: a wrong one would be
+   * believed for ever. It costs 1 to 3 ms a megabyte. @throws {DiskTrouble}
+   */
+  async place(path: string, ext: string): Promise<Stored> {
+    return told(path, async () => {
+      // Under a name that nobody else knows: what is among the partials has one.
+      const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
+      if (own !== path) await this.#move(path, own);
+      try {
+        for (let tries = 1; tries <= STILL; tries++) {
+          const stored = await this.#placed(own, ext);
+          if (stored !== undefined) return stored;
+        }
+        const why = 'it is still being written to; let what writes it end first, then run again';
+        throw new DiskTrouble('EBUSY', `${path}: ${why}`, undefined);
+      } catch (error) {
+        // What came stays where it was, and may be written to again.
+        await this.disk.chmod(own, 0o644).catch(() => {});
+        if (own !== path) await this.disk.rename(own, path).catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** Undefined when it changed under our hands: whoever had it open went on writing. */
+  async #placed(own: string, ext: string): Promise<Stored | undefined> {
+    await this.disk.chmod(own, 0o444);
+    const { digest, date } = await this.#measured(own);
+    const { sha256, bytes } = digest;
     const shelf = join(this.folder, sha256.slice(0, 2));
     const file = join(shelf, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
-    if (isWhole(file)) {
-      await rm(path);
-      return { sha256, bytes, file };
+    if (this.#isWhole(file)) {
+      await this.disk.rm(own);
+      return { ...digest, file };
     }
-    if ((await mkdir(shelf, { recursive: true })) !== undefined) await syncPath(this.folder);
-    await syncPath(path);
-    await chmod(path, 0o444);
-    await this.#move(path, file);
-    await syncPath(shelf);
-    return { sha256, bytes, file };
+    if ((await this.disk.mkdir(shelf, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
+    if (!(await this.#isStill(own, digest, date))) return undefined;
+    await this.disk.rename(own, file);
+    await syncPath(shelf, this.disk);
+    if (await this.#isStill(file, digest, date)) return { ...digest, file };
+    await this.disk.rename(file, own);
+    return undefined;
+  }
+
+  async #measured(path: string): Promise<{ readonly digest: Digest; readonly date: number }> {
+    await using file = await this.disk.open(path, 'r');
+    await file.sync();
+    const { mtimeMs: date } = await file.stat();
+    return { digest: await digestOfOpen(file), date };
+  }
+
+  async #isStill(path: string, { bytes }: Digest, date: number): Promise<boolean> {
+    const { size, mtimeMs } = await this.disk.stat(path);
+    return size === bytes && mtimeMs === date;
   }
 
   /**
@@ -117,46 +172,60 @@ export class Store {
 
   async #move(from: string, to: string): Promise<void> {
     try {
-      await rename(from, to);
+      await this.disk.rename(from, to);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-      // Another device: copied to ours first, so that the name still appears all at once.
       await using copy = await this.#copy(from);
-      await syncPath(copy.path);
-      await rename(copy.path, to);
-      await rm(from);
+      await this.disk.rename(copy.path, to);
+      await this.disk.rm(from);
     }
   }
 
   /** A copy on our own device, gone with its block unless it was moved away. */
   async #copy(path: string): Promise<{ readonly path: string } & AsyncDisposable> {
-    const folder = await mkdtemp(join(this.partials, 'copy-'));
-    const gone = () => rm(folder, { recursive: true, force: true });
+    const folder = await this.disk.mkdtemp(join(this.partials, 'copy-'));
+    const gone = () => this.disk.rm(folder, { recursive: true, force: true });
     const copy = join(folder, 'copy');
-    await copyFile(path, copy, constants.COPYFILE_FICLONE).catch(async error => {
+    await this.disk.copyFile(path, copy, constants.COPYFILE_FICLONE).catch(async error => {
       await gone();
       throw error;
     });
     return { path: copy, [Symbol.asyncDispose]: gone };
   }
-}
 
-const DIGEST = /^[0-9a-f]{64}$/;
-const EXTENSION = /^\.[a-z0-9]{1,8}$/;
+  #namesIn(folder: string): readonly string[] {
+    try {
+      return this.disk.readdirSync(folder);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw diskTroubleIn(error, folder) ?? error;
+    }
+  }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+  /** Whether a file of the store is there with the length that its name tells. */
+  #isWhole(file: string): boolean {
+    const bytes = /-(\d+)(\.[a-z0-9]+)?$/.exec(basename(file))?.[1];
+    try {
+      const found = this.disk.statSync(file, { throwIfNoEntry: false });
+      return found?.isFile() === true && String(found.size) === bytes;
+    } catch (error) {
+      throw diskTroubleIn(error, file) ?? error;
+    }
   }
 }
 
-/** Whether a file of the store is there with the length that its name tells. */
-function isWhole(file: string): boolean {
-  const bytes = /-(\d+)(\.[a-z0-9]+)?$/.exec(basename(file))?.[1];
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && String(found.size) === bytes;
+/** How often a file may change under our hands. */
+const STILL = 3;
+const DIGEST = /^[0-9a-f]{64}$/;
+const EXTENSION = /^\.[a-z0-9]{1,8}$/;
+
+/** What the disk says no with, in words. */
+async function told<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw diskTroubleIn(error, path) ?? error;
+  }
 }
 
 /** Same length and date is the same file, as we left it. */

@@ -1,6 +1,6 @@
 /** Where a film would be sent, as far as the settings say: asked by `check`, which needs no key and starts no service. */
 import { homedir } from 'node:os';
-import { isLoopback } from '../client/address.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../host/settings.ts';

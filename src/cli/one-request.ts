@@ -45,8 +45,9 @@ function withAddresses(model: Model, written: JsonObject, files: LocalFiles, hos
     }
     const media = files.get(value);
     if (media === undefined) missing.push(`${name}: there is no file ${value}`);
+    else if ('unusable' in media) missing.push(`${name}: ${value} ${media.unusable}`);
     else inputs.push({ field: name, at: nothing, limit, facts: media.facts, bytes: media.bytes });
-    return media?.url ?? 'file:///';
+    return media && 'url' in media ? media.url : 'file:///';
   };
   const request = Object.fromEntries(
     Object.entries(written).map(([name, value]) => [

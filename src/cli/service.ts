@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../api/catalog.ts';
 import type { Answer, Service } from '../api/service.ts';
-import { isLoopback } from '../client/address.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';

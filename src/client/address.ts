@@ -1,5 +1,5 @@
 /** Where a service lives: its origin, the path it is mounted under, and the rule that a key never travels in the clear. */
-import { isIP } from 'node:net';
+import { isLoopback } from '../domain/loopback.ts';
 
 /** What a person set wrongly about a service; its message can be shown as it is and never holds the key. */
 export class SettingError extends Error {
@@ -43,12 +43,6 @@ function whatIsWrong(url: URL): string | undefined {
     return 'would send the key unencrypted (http is for a service on this machine only)';
   }
   return undefined;
-}
-
-/** `hostname` as a URL gives it: lower case, numbers in dotted form, IPv6 in brackets. */
-export function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true;
-  return isIP(hostname) === 4 && hostname.startsWith('127.');
 }
 
 /** Throws a `SettingError` for a key that no header could carry: undici's own message would quote it. */

@@ -12,7 +12,7 @@ import { read, remove } from './read.ts';
 import { catalogModel, generationRecord, modelList } from './shapes.ts';
 import { Wire } from './wire.ts';
 
-export { isLoopback, parseAddress, SettingError } from './address.ts';
+export { parseAddress, SettingError } from './address.ts';
 
 export interface ConnectOptions {
   /** What fingerprints and the lock file call this service. */

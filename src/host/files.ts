@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Disk } from './disk.ts';
 
 /**
  * Puts text at `path` so that a reader, or a power cut, meets the old file or the new one and never half of either.
@@ -75,9 +76,9 @@ async function isThere(path: string): Promise<boolean> {
  * Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut; a rename is durable once
  * its folder is. Windows cannot open a folder, and needs no telling.
  */
-export async function syncPath(path: string): Promise<void> {
-  if (platform() === 'win32' && (await stat(path)).isDirectory()) return;
-  const handle = await open(path, 'r');
+export async function syncPath(path: string, disk: Pick<Disk, 'open' | 'stat'> = { open, stat }): Promise<void> {
+  if (platform() === 'win32' && (await disk.stat(path)).isDirectory()) return;
+  const handle = await disk.open(path, 'r');
   try {
     await handle.sync();
   } finally {

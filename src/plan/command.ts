@@ -76,11 +76,15 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
       continue;
     }
     const local = localMedia(source);
-    if (local) {
+    if (local && 'url' in local) {
       const path = local.url.startsWith('file:') ? fileURLToPath(local.url) : source;
       files[name] = path;
       own.set(path, { sha256: local.sha256, path });
-    } else missing.push({ path: `files.${name}`, message: words.noSuchFile(`files.${name}`, source), at: value.at });
+      continue;
+    }
+    const path = `files.${name}`;
+    const message = local ? words.unusableFile(path, source, local.unusable) : words.noSuchFile(path, source);
+    missing.push({ path, message, at: value.at });
   }
   return { files, known: inputs.known.with(own), missing };
 }

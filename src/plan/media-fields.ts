@@ -24,6 +24,12 @@ export interface LocalMedia {
   readonly url: string;
 }
 
+/** It is there, and cannot be an input: a folder, a device, somebody else's. */
+export interface UnusableFile {
+  /** `is a folder; name a file in it`. */
+  readonly unusable: string;
+}
+
 export interface MediaInput {
   /** `input_video`, `input_image[1]`. */
   readonly field: string;
@@ -52,7 +58,7 @@ export interface MediaSources {
   readonly plan: Wiring;
   readonly slot: Slot;
   readonly inputs: Inputs;
-  readonly localMedia: (path: string) => LocalMedia | undefined;
+  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
 }
 
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
@@ -72,14 +78,16 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (known) {
       inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from });
       if (known.path === undefined) return json;
-      const url = sources.localMedia(json)?.url ?? pathToFileURL(json).href;
+      const own = sources.localMedia(json);
+      const url = own && 'url' in own ? own.url : pathToFileURL(json).href;
       local.set(url, known);
       return url;
     }
     if (isUrl(json)) return json;
     const media = sources.localMedia(json);
-    if (!media) {
-      problems.push({ path: field, message: words.noSuchFile(field, json), at });
+    if (!media || 'unusable' in media) {
+      const message = media ? words.unusableFile(field, json, media.unusable) : words.noSuchFile(field, json);
+      problems.push({ path: field, message, at });
       return json;
     }
     inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes });

@@ -16,11 +16,11 @@ import { Planner } from './decide.ts';
 import { fanOut, type Slot } from './fan-out.ts';
 import { Findings } from './findings.ts';
 import { inOrder, schedule } from './graph.ts';
-import type { LocalMedia } from './media-fields.ts';
+import type { LocalMedia, UnusableFile } from './media-fields.ts';
 import { planOutputs } from './outputs.ts';
 import { readParams } from './params.ts';
 
-export type { LocalMedia } from './media-fields.ts';
+export type { LocalMedia, UnusableFile } from './media-fields.ts';
 
 export interface PlanContext {
   /** As given on the command line: texts are read as what the file declares. */
@@ -36,7 +36,7 @@ export interface PlanContext {
   readonly run: JsonObject;
   readonly owned: Owned;
   /** For a path relative to the pipeline file; undefined when nothing is there. */
-  readonly localMedia: (path: string) => LocalMedia | undefined;
+  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
   /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */
   readonly expected?: (model: string) => number | undefined;
 }

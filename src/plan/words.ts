@@ -30,6 +30,7 @@ export const words = {
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
+  unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,

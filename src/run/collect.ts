@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import type { MediaResult } from '../domain/result.ts';
-import type { Context } from './context.ts';
+import type { Context, FetchResult } from './context.ts';
 import { pause } from './health.ts';
 import type { Watcher } from './watch.ts';
 
@@ -139,11 +139,11 @@ export async function bringHome(
 async function resultOf(
   work: Accepted,
   url: string,
-  { sha256, bytes, file }: { readonly sha256: string; readonly bytes: number; readonly file: string },
+  { sha256, bytes, file, media: seen }: Extract<Awaited<ReturnType<FetchResult>>, { readonly is: 'ok' }>,
   kind: MediaKind,
   context: Context,
 ): Promise<MediaResult> {
-  const media = (await context.world.probe(file)) ?? { kind };
+  const media = seen ?? (await context.world.probe(file)) ?? { kind };
   return {
     ...{ is: 'media', result_url: url, file, sha256, bytes, generation_id: work.id },
     ...{ request: work.request, cost: work.price, media },

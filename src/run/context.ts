@@ -53,8 +53,15 @@ export type FetchResult = (
   signal: AbortSignal,
   kind?: MediaKind,
 ) => Promise<
-  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly file: string }
-  /** What came is not what it must be, and was thrown away. */
+  | {
+      readonly is: 'ok';
+      readonly sha256: string;
+      readonly bytes: number;
+      readonly file: string;
+      /** What looking for its kind found; absent where no kind was asked for. */
+      readonly media?: MediaFacts | undefined;
+    }
+  /** What came is not what the model makes, and was thrown away: a fresh address may lead elsewhere. */
   | { readonly is: 'misfit'; readonly message: string }
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string }
@@ -135,6 +142,9 @@ export class Context {
       failed: ({ message }) => this.stop({ is: 'unwritable', reason: message }),
     });
   }
+
+  /** What an instance has given. One function for the whole run: planning keeps what it has read with it. */
+  readonly lookup = (key: InstanceKey): Result | 'skipped' | undefined => this.state.result(key);
 
   /** Aborts when the run stops early: everything that waits lets go, and nothing new is started. */
   get signal(): AbortSignal {

@@ -29,6 +29,8 @@ export interface Submission {
   readonly lostAt?: number;
   /** Its answer was a gateway's: it may be carried out later than others. */
   readonly gateway?: true;
+  /** Its texts held a secret that was not written down: they are not what was sent. */
+  readonly masked?: true;
   /** A call that answers at once: it leaves no id. Absent: the queue. */
   readonly via?: Call;
   /** Where the service says the media is. */

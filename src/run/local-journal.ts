@@ -55,6 +55,7 @@ export class LocalJournal implements Journal {
   #isDue = false;
   #isOpen = true;
   #seq = 0;
+  #hide: <T>(value: T) => T = value => value;
 
   constructor({ database, film, clock, path = 'the journal', later, closed = () => {} }: LocalJournalOptions) {
     this.#database = database;
@@ -103,6 +104,11 @@ export class LocalJournal implements Journal {
       });
     });
     return this.#shared;
+  }
+
+  /** From now on nothing is written that this takes out. What was sent is still known in full to this process. */
+  hiding(hide: <T>(value: T) => T): void {
+    this.#hide = hide;
   }
 
   listen(listener: JournalListener): void {
@@ -326,18 +332,21 @@ export class LocalJournal implements Journal {
     const body = event.type === 'run_started' ? { ...event, instances: [] } : event;
     this.#sql(
       'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(body)]);
+    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(this.#hide(body))]);
   }
 
   /** Puts an entry of the ledger where the next start finds it. Within `transact`. */
   write(submission: Submission): void {
+    const whole = JSON.stringify(submission);
+    const shown = JSON.stringify(this.#hide(submission));
+    const body = shown === whole ? whole : JSON.stringify({ ...JSON.parse(shown), masked: true });
     const { nonce, fingerprint, account = '', model, state, end = null, id = null, at } = submission;
     this.#sql(
       `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (nonce) DO UPDATE SET
          state = excluded.state, ending = excluded.ending, generation_id = excluded.generation_id, body = excluded.body`,
-    ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, JSON.stringify(submission));
+    ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
   }
 }
 

@@ -155,7 +155,7 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
       continue;
     }
     if (isSame(row[field] as Json, value)) telling ||= tells(value);
-    else if (known.faithful(field)) return 'other';
+    else if (known.faithful(field) && !sent.masked) return 'other';
     else sure = false;
   }
   return sure && (whole || telling) ? 'same' : 'perhaps';

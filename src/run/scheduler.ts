@@ -80,7 +80,7 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
   const resolved: Resolved = resolve(
     context.plan,
     instance,
-    need => context.state.result(need),
+    context.lookup,
     context.world.planContext,
   );
   switch (resolved.is) {

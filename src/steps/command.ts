@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandFile, CommandResult } from '../domain/result.ts';
+import { DiskTrouble } from '../host/disk-trouble.ts';
 import type { Command, CommandOutcome, CommandRunner } from '../host/processes.ts';
 import { badEnding, misplaced, nulInside, timedOut } from './command-words.ts';
 import { findCreated } from './created.ts';
@@ -63,7 +64,12 @@ export async function runCommand(work: CommandWork, context: CommandContext): Pr
 
   const created = await findCreated(folder, work.creates);
   if (created.is === 'missing') return commandFailed(0, created.message);
-  return { is: 'ok', result: { is: 'command', ...answer(outcome), files: await adoptAll(created.files, context) } };
+  try {
+    return { is: 'ok', result: { is: 'command', ...answer(outcome), files: await adoptAll(created.files, context) } };
+  } catch (error) {
+    if (error instanceof DiskTrouble) return commandFailed(0, `what it made could not be kept: ${error.message}`);
+    throw error;
+  }
 }
 
 /** A program named by a relative path (`tools/sheet.py`) lies in the project: the folder a command runs in is always empty. */

@@ -6,6 +6,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../domain/json.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { MediaLimit, Model } from '../domain/model.ts';
 import type { Clock } from '../host/clock.ts';
@@ -129,11 +130,9 @@ export interface Found {
   readonly bytes: number;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** `http://127.0.0.1:4000/results/<id>/<file>` on any port: an address from before a restart still names its result. */
 function ownResult(url: URL): { id: string; file: string } | undefined {
-  if (!url.protocol.startsWith('http') || !LOOPBACK.test(url.hostname)) return undefined;
+  if (!url.protocol.startsWith('http') || !isLoopback(url.hostname)) return undefined;
   const [, id, file] = /^\/results\/([\w-]+)\/([\w.-]+)$/.exec(url.pathname) ?? [];
   return id === undefined || file === undefined ? undefined : { id, file };
 }

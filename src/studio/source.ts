@@ -6,8 +6,11 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { bareHost } from '../domain/loopback.ts';
 import type { Clock } from '../host/clock.ts';
-import { isPublic } from './addresses.ts';
+import { diskTroubleIn } from '../host/disk-trouble.ts';
+import { orAborted } from '../host/or-aborted.ts';
+import { guardFor, type UrlRefusal } from '../host/url-guard.ts';
 import { RenderRefusal } from './render/job.ts';
 
 export interface Network {
@@ -17,6 +20,8 @@ export interface Network {
   get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
+/** Nobody's network is open to a stranger's request. */
+const guard = guardFor(null);
 const MOST_REDIRECTS = 5;
 /** Milliseconds for a whole fetch: a server that trickles must not hold a worker's place. */
 const LONGEST_FETCH = 5 * 60_000;
@@ -72,26 +77,33 @@ async function follow(name: string, address: URL, to: string, { network, most, s
 }
 
 async function get(name: string, url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
-  if (url.protocol !== 'https:')
-    throw new RenderRefusal(`${name}: ${url.protocol} addresses are not fetched: use https:`);
-  if (url.username !== '' || url.password !== '') {
-    throw new RenderRefusal(`${name}: the address carries a user name or password: use one that needs none`);
-  }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const refusal = guard.refuses(url);
+  if (refusal !== undefined) throw new RenderRefusal(`${name}: ${inWords(refusal)}`);
+  const host = bareHost(url.hostname);
   const addresses = isIP(host) ? [host] : await orAborted(network.lookup(host), signal).catch(() => []);
   signal.throwIfAborted();
   const first = addresses[0];
   if (first === undefined) throw new RenderRefusal(`${name}: no such host: ${host}`);
-  if (!addresses.every(isPublic)) {
-    throw new RenderRefusal(
-      `${name}: ${host} is in a private network, where the studio does not read: use a public address`,
-    );
-  }
+  if (guard.inside(host, addresses) !== undefined)
+    throw new RenderRefusal(`${name}: ${inWords({ is: 'private', host })}`);
   try {
     return await network.get(url, first, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     throw new RenderRefusal(`${name}: ${host} cannot be read: ${reason(error)}`);
+  }
+}
+
+function inWords(refusal: UrlRefusal): string {
+  switch (refusal.is) {
+    case 'plain':
+      return 'http: addresses are not fetched: use https:';
+    case 'scheme':
+      return `${refusal.scheme} addresses are not fetched: use https:`;
+    case 'credentials':
+      return 'the address carries a user name or password: use one that needs none';
+    case 'private':
+      return `${refusal.host} is in a private network, where the studio does not read: use a public address`;
   }
 }
 
@@ -130,16 +142,10 @@ async function save(
     );
   } catch (error) {
     if (error instanceof RenderRefusal || signal.aborted) throw error;
+    const trouble = diskTroubleIn(error, "the studio's folder");
+    if (trouble !== undefined) throw new RenderRefusal(`${name} could not be kept: ${trouble.message}`);
     throw new RenderRefusal(`${name}: the download broke off after ${bytes} bytes: ${reason(error)}`);
   }
-}
-
-/** A look-up cannot be stopped, but it need not be waited for. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,8 +1,8 @@
 /** A process of its own, to be killed: downloads, and prints how far it is. */
 import { download } from '../../src/artifacts/download.ts';
-import { guardFor } from '../../src/artifacts/guard.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import { systemClock } from '../../src/host/clock.ts';
+import { guardFor } from '../../src/host/url-guard.ts';
 
 const [url = '', base = '', folder = ''] = process.argv.slice(2);
 await download(url, {

@@ -1,10 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { draftOf, Store } from '../../src/artifacts/store.ts';
+import { plainDisk } from '../../src/host/disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -132,8 +145,9 @@ test('an output that is a link is replaced, not written through', async () => {
 test('what cannot be read is told, and leaves nothing behind', async () => {
   const { folder, store } = await room();
   const nothing = join(folder, 'nothing.mp4');
-  await expect(store.include(nothing, '.mp4')).rejects.toThrow('ENOENT: no such file or directory');
-  await expect(store.adopt(nothing, '.mp4')).rejects.toThrow('ENOENT: no such file or directory');
+  const message = `${nothing}: it is not there, or was taken away meanwhile; put it back, then run again`;
+  await expect(store.include(nothing, '.mp4')).rejects.toThrow(message);
+  await expect(store.adopt(nothing, '.mp4')).rejects.toThrow(message);
   expect(await readdir(store.partials)).toEqual([]);
 });
 
@@ -179,4 +193,58 @@ test('many at once, the same and different, all end in the store', async () => {
     }),
   );
   for (const text of texts) expect(await readFile(store.has(sha(text)) ?? '', 'utf8')).toBe(text);
+});
+
+test('a file is named by what it holds, whatever anybody says about it', async () => {
+  const { store, fox } = await room();
+  const { sha256, bytes } = await store.place(fox, '.mp4');
+  expect([sha256, bytes]).toEqual([FOX, 9]);
+});
+
+test('what is written to while it is taken in gets the name of what is there in the end', async () => {
+  const { folder, fox } = await room();
+  // Whoever made it still has it open, and changes it between our reading and our naming.
+  const writer = await open(fox, 'r+');
+  let looks = 0;
+  const store = await Store.open(join(folder, 'store'), {
+    ...plainDisk,
+    stat: (async (path: string) => {
+      looks++;
+      if (looks === 1) await writer.write('a blu fox', 0);
+      return plainDisk.stat(path);
+    }) as typeof plainDisk.stat,
+  });
+  const { sha256, file } = await store.adopt(fox, '.mp4');
+  await writer.close();
+  expect([sha256, await readFile(file, 'utf8')]).toEqual([sha('a blu fox'), 'a blu fox']);
+  expect(store.has(FOX)).toBeUndefined();
+});
+
+test('what never stops being written to is left where it is, and said', async () => {
+  const { folder, fox } = await room();
+  const writer = await open(fox, 'r+');
+  let looks = 0;
+  const store = await Store.open(join(folder, 'store'), {
+    ...plainDisk,
+    stat: (async (path: string) => {
+      await writer.write(String(looks++ % 10), 0);
+      return plainDisk.stat(path);
+    }) as typeof plainDisk.stat,
+  });
+  await expect(store.adopt(fox, '.mp4')).rejects.toThrow(
+    `${fox}: it is still being written to; let what writes it end first, then run again`,
+  );
+  await writer.close();
+  expect([existsSync(fox), await readdir(store.partials)]).toEqual([true, []]);
+  const shelves = (await readdir(store.folder)).filter(name => name !== 'partial');
+  for (const shelf of shelves) expect(await readdir(join(store.folder, shelf))).toEqual([]);
+});
+
+test('a file that has a second name elsewhere is copied: whoever edits that one edits his own', async () => {
+  const { folder, store, fox } = await room();
+  const other = join(folder, 'other.mp4');
+  await link(fox, other);
+  const { file } = await store.adopt(fox, '.mp4');
+  await writeFile(other, 'a blue fox');
+  expect([existsSync(fox), await readFile(file, 'utf8')]).toEqual([false, 'a red fox']);
 });

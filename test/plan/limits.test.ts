@@ -114,6 +114,26 @@ test('a path with nothing behind it is said once', () => {
   );
 });
 
+test('a path to something that is no file is said where it stands, for models and for commands', () => {
+  const files = { 'clips/shots': { unusable: 'is a folder; name a file in it' } };
+  expect(shown(reframe('clips/shots'), { files })).toBe(
+    `film.yaml:7:20: error: input_video names "clips/shots", which is a folder; name a file in it
+  7 |       input_video: clips/shots
+    |                    ^^^^^^^^^^^
+
+1 error`,
+  );
+  const cut = `
+steps:
+  cut:
+    run: [cat, $clip]
+    files: { clip: clips/shots }
+`;
+  expect(shown(cut, { files })).toContain(
+    'error: files.clip names "clips/shots", which is a folder; name a file in it',
+  );
+});
+
 test('an address of somebody else is believed: unknown facts raise no error', () => {
   expect(facts(reframe('https://clips.example/long.mp4'))).toStrictEqual({ framed: { kind: 'video' } });
 });

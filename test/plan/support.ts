@@ -9,7 +9,7 @@ import type { Owned, Plan } from '../../src/domain/plan.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { type LocalMedia, type PlanContext, type Planned, plan } from '../../src/plan/plan.ts';
+import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
 import { type Resolved, resolve } from '../../src/plan/resolve.ts';
 import { formatPlan } from '../../src/plan/text.ts';
 
@@ -30,7 +30,7 @@ export interface World {
   readonly chatBy?: string | undefined;
   readonly env?: JsonObject;
   readonly owned?: Owned;
-  readonly files?: { readonly [path: string]: LocalMedia };
+  readonly files?: { readonly [path: string]: LocalMedia | UnusableFile };
   readonly pricing?: ReadonlyMap<string, Pricing>;
   readonly expected?: (model: string) => number | undefined;
 }

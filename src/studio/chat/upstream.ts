@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
+import { isLoopback } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
-import { isLoopback } from '../host-name.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../route.ts';
 import type { ChatRoom } from './chat-room.ts';
@@ -47,8 +47,7 @@ function addressOf({ url: text, key }: ChatUpstream): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw no('is no web address');
   if (url.username !== '' || url.password !== '') throw no('holds a user name or a password');
   if (url.search !== '' || url.hash !== '') throw no('holds a `?` or a `#`');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (key && url.protocol === 'http:' && !isLoopback(host))
+  if (key && url.protocol === 'http:' && !isLoopback(url.hostname))
     throw no('would be sent its key unencrypted: use https, or no key');
   if (key && !/^[\x21-\x7e]*$/.test(key)) throw no('has a key that no header can carry');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;

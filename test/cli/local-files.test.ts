@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { LocalFiles, type LocalWorld } from '../../src/cli/local-files.ts';
+import { type Disk, plainDisk } from '../../src/host/disk.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+async function room(world: Partial<LocalWorld> = {}) {
+  const folder = await temporaryFolder();
+  const files = new LocalFiles(folder, { disk: plainDisk, probe: async () => undefined, ...world });
+  const look = async (name: string) => {
+    files.get(name);
+    await files.load();
+    return files.get(name);
+  };
+  return { folder, look, at: (name: string) => join(folder, name) };
+}
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('a file, also behind a link, is its content and what it shows', async () => {
+  const facts = { kind: 'image', format: 'png' } as const;
+  const { look, at } = await room({ probe: async () => facts });
+  await writeFile(at('fox.png'), 'a red fox');
+  await symlink(at('fox.png'), at('link.png'));
+  expect(await look('link.png')).toEqual({
+    sha256: sha('a red fox'),
+    facts,
+    bytes: 9,
+    url: pathToFileURL(at('link.png')).href,
+  });
+  expect(await look('nowhere.png')).toBeUndefined();
+});
+
+test.skipIf(process.platform === 'win32')('what is no file is said at once, and nothing waits for it', async () => {
+  const probed: string[] = [];
+  const { look, at } = await room({ probe: async path => void probed.push(path) });
+  execFileSync('mkfifo', [at('pipe')]);
+  await mkdir(at('shots'));
+  await symlink(at('pipe'), at('link'));
+  await symlink(at('loop'), at('loop'));
+  const said = async (name: string) => {
+    const found = await look(name);
+    return found && 'unusable' in found ? found.unusable : found;
+  };
+  expect([
+    await said('pipe'),
+    await said('link'),
+    await said('shots'),
+    await said('/dev/zero'),
+    await said('/dev/null'),
+    await said('loop'),
+    await said('x'.repeat(5000)),
+  ]).toEqual([
+    'is a pipe, which can be read only once; write it into a file first',
+    'is a pipe, which can be read only once; write it into a file first',
+    'is a folder; name a file in it',
+    'is a device, which has no end; name a file',
+    'is a device, which has no end; name a file',
+    undefined,
+    undefined,
+  ]);
+  expect(probed).toEqual([]);
+});
+
+test('a disk that does not give it is said', async () => {
+  const failing = (code: string) =>
+    room({
+      disk: {
+        ...plainDisk,
+        open: (async () => {
+          throw Object.assign(new Error(`${code}: no, open`), { code, syscall: 'open' });
+        }) as Disk['open'],
+      },
+    });
+  for (const [code, unusable] of [
+    ['EACCES', 'you may not read; change its permissions, or give another file'],
+    ['EIO', 'the disk fails to read; check the disk, or give another file'],
+    ['EMFILE', 'cannot be opened, for too many files are; raise the limit (`ulimit -n 4096`)'],
+    ['ETXTBSY', 'cannot be read (ETXTBSY: no, open); mend that, or give another file'],
+  ] as const) {
+    const { look, at } = await failing(code);
+    await writeFile(at('fox.png'), 'a red fox');
+    expect(await look('fox.png')).toEqual({ unusable });
+  }
+});
+
+test('a file that changes while it is read is read again, and given up when it never stops', async () => {
+  let changes = 0;
+  let most = 1;
+  const { look, at } = await room({
+    probe: async path => {
+      if (changes++ >= most) return undefined;
+      await writeFile(`${path}.new`, `version ${changes}`);
+      if (changes % 2 === 0) await rename(`${path}.new`, path);
+      else await writeFile(path, `version ${changes}`);
+      await utimes(path, changes, changes);
+      return undefined;
+    },
+  });
+  await writeFile(at('fox.png'), 'version 0');
+  expect(await look('fox.png')).toMatchObject({ sha256: sha('version 1') });
+  [changes, most] = [0, Number.POSITIVE_INFINITY];
+  await writeFile(at('cat.png'), 'version 0');
+  expect(await look('cat.png')).toEqual({
+    unusable: 'changes while it is read; let whatever writes it end, then give the same command again',
+  });
+  expect(changes).toBe(3);
+});
