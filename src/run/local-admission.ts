@@ -94,11 +94,14 @@ export class LocalAdmission implements Admission {
 
   /** What needs no look at anybody else. */
   #known({ fingerprint, shared, again = false }: Asked): Admitted | undefined {
-    if (again) return undefined;
-    const twin = shared ? this.#fates.get(fingerprint) : undefined;
-    if (twin) return { is: 'twin', fate: twin.fate };
-    const result = shared ? this.#options.owned(fingerprint) : undefined;
-    return result && { is: 'owned', result };
+    if (!shared) return undefined;
+    const begun = this.#fates.get(fingerprint);
+    if (begun && !again) return { is: 'twin', fate: begun.fate };
+    const result = this.#options.owned(fingerprint);
+    if (!result) return undefined;
+    // Another film was quicker, while this run was at it and had others waiting for it.
+    begun?.settle({ is: 'ok', result });
+    return { is: 'owned', result };
   }
 
   #decide(asked: Asked): Admitted | Wait {
@@ -106,7 +109,8 @@ export class LocalAdmission implements Admission {
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.leftOver.find(open => open.fingerprint === fingerprint);
     if (mine) return this.#takeUp(asked, mine);
-    const theirs = shared && !again ? journal.openElsewhere(fingerprint, account) : undefined;
+    // In another round too: another film may have begun where this run had given its own up.
+    const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (theirs) {
       if (isRunning(theirs.film)) return { is: 'wait', ms: LOOK };
       journal.takeOver(theirs.submission);

@@ -31,11 +31,17 @@ export async function lookFor(lost: Submission, context: Context, health: Health
   if (lost.via === 'chat')
     return nobodyCanTell(lost, 'a call that answers at once leaves nothing to look for', context);
   const { proof } = settings;
-  const settled = (lost.lostAt ?? lost.at) + (lost.gateway ? proof.settledBehindGateway : proof.settled);
+  const settled = lost.gateway ? proof.settledBehindGateway : proof.settled;
+  const isLongAgo = clock.now() - (lost.lostAt ?? lost.at) > LONG_AGO;
+  // Milliseconds, counted in what was slept: a wall clock that is set right meanwhile makes an hour of a moment.
+  let slept = 0;
+  const rest = async (ms: number) => {
+    await wait(lost, ms, context);
+    slept += ms;
+  };
   let provenAt: number | undefined;
   for (let attempt = 0; ; attempt++) {
     if (context.signal.aborted) return { is: 'stopped' };
-    const askedAt = clock.now();
     const answer = await read(lost, context);
     if (context.signal.aborted) return { is: 'stopped' };
     switch (answer.is) {
@@ -45,24 +51,24 @@ export async function lookFor(lost: Submission, context: Context, health: Health
         if (verdict.is === 'found') return claim(lost, verdict.row, context);
         if (verdict.is === 'later') {
           provenAt = undefined;
-          await wait(lost, SOON, context);
+          await rest(SOON);
           break;
         }
         // Some services list what a call makes, and none promises to.
         if (lost.via === 'sync') return nobodyCanTell(lost, 'a call that answers at once need not be listed', context);
-        if (askedAt < settled) {
+        if (slept < settled && !isLongAgo) {
           // The POST may still be on its way through the service, and the list may lag behind.
-          await wait(lost, Math.min(settled - askedAt, LOOK_AGAIN), context);
+          await rest(Math.min(settled - slept, LOOK_AGAIN));
           break;
         }
         if (verdict.is === 'cannot tell') return nobodyCanTell(lost, verdict.why, context);
-        if (provenAt !== undefined && askedAt - provenAt >= proof.apart) {
+        if (provenAt !== undefined && slept - provenAt >= proof.apart) {
           const reason = 'the service lists all it was given, looked at twice, and this is not among it';
           context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
           return { is: 'absent' };
         }
-        provenAt ??= askedAt;
-        await wait(lost, provenAt + proof.apart - clock.now(), context);
+        provenAt ??= slept;
+        await rest(proof.apart);
         break;
       }
       case 'absent':
@@ -78,6 +84,8 @@ export async function lookFor(lost: Submission, context: Context, health: Health
   }
 }
 
+/** Milliseconds: what was sent before that has arrived or never will, even where a clock was a day wrong. */
+const LONG_AGO = 2 * DAY;
 /** Milliseconds: a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 

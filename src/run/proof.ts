@@ -58,7 +58,7 @@ const LAG = 60_000;
 export function judge(evidence: Evidence): Verdict {
   const { lost, rivals, isClaimed } = evidence;
   const known = whatIsKnown(evidence);
-  const unclaimed = evidence.rows.filter(row => !isClaimed(row.generation_id) && !isOld(row, lost));
+  const unclaimed = evidence.rows.filter(row => !isClaimed(row.generation_id) && !isOld(row, evidence));
   const fits = (row: HistoryRow, submission: Submission) => compare(row, submission, known);
 
   const ours = unclaimed.filter(row => fits(row, lost) === 'same');
@@ -173,8 +173,15 @@ const isShown = (row: HistoryRow, field: string): boolean => {
 };
 const CLEANED = '(key)';
 
-const isOld = (row: HistoryRow, { at }: Submission): boolean =>
-  row.enqueued_at !== undefined && row.enqueued_at < at / 1000 - CLOCK_SKEW;
+/**
+ * Listed long before ours can have been: as the service dates it, against the last that we had sent before. Our own clock may have been
+ * wrong by hours when ours was sent, and an hour too late it would take our own row for an old one.
+ */
+function isOld(row: HistoryRow, { rows, witnesses, lost }: Evidence): boolean {
+  const before = witnesses.findLast(({ at }) => at < lost.at);
+  const dated = before && rows.find(({ generation_id }) => generation_id === before.id)?.enqueued_at;
+  return dated !== undefined && row.enqueued_at !== undefined && row.enqueued_at < dated - CLOCK_SKEW;
+}
 
 /** A prompt, an address, a seed: what two requests do not share by chance. */
 const tells = (value: Json): boolean =>

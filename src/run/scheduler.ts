@@ -57,7 +57,8 @@ export async function carryOut(crew: Crew): Promise<void> {
     }
     crew.deployments.letGo();
     // A service's or an author's trouble never throws: this is ours, and with money it is better to stop. What is on the wire is awaited.
-    if (bugs.length > 0) context.stop({ is: 'bug' });
+    // Said once: each stop wakes this loop.
+    if (bugs.length > 0 && !context.stopped) context.stop({ is: 'bug' });
     if (running.size === 0) break;
     await changed;
   }

@@ -147,7 +147,8 @@ export class RunState {
   #next(now: InstanceState, event: InstanceEvent): InstanceState {
     switch (event.type) {
       case 'reused':
-        return expect(now, event, 'waiting') && { is: 'reused', result: event.result };
+        // Between two rounds when another film of the project was quicker.
+        return expect(now, event, 'waiting', 'backing_off', 'absent') && { is: 'reused', result: event.result };
       case 'skipped':
         return expect(now, event, 'waiting') && { is: 'skipped', why: event.why };
       case 'blocked':
@@ -163,15 +164,15 @@ export class RunState {
         return { is: 'generating', nonce, fingerprint, id: event.generation_id };
       }
       case 'taken_up':
-        expect(now, event, 'waiting', 'intended', 'unknown');
+        expect(now, event, 'waiting', 'intended', 'unknown', 'backing_off', 'absent');
         return { is: 'generating', nonce: event.nonce, fingerprint: event.fingerprint, id: event.generation_id };
       case 'submit_refused': {
         const { fingerprint } = expect(now, event, 'intended');
         return { is: 'backing_off', fingerprint, until: event.retry_at ?? Number.POSITIVE_INFINITY };
       }
       case 'submit_unknown':
-        // From `waiting` when an earlier run ended between the POST and its answer.
-        expect(now, event, 'waiting', 'intended');
+        // Not from `intended` when an earlier run, or another film's, ended between the POST and its answer.
+        expect(now, event, 'waiting', 'intended', 'backing_off', 'absent');
         return { is: 'unknown', nonce: event.nonce, fingerprint: event.fingerprint };
       case 'submit_absent': {
         const { fingerprint } = expect(now, event, 'unknown');

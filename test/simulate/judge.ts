@@ -1,0 +1,231 @@
+/**
+ * What must hold, whatever happened. The judge sees what nobody else does: the service from inside, the disk as it is, every life of
+ * every runner. It looks at a request when it is taken, and at everything when a runner has ended.
+ */
+import { parse } from 'yaml';
+import type { Failure } from '../../src/domain/failure.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+import type { Outcome } from '../../src/run/run.ts';
+import type { Disk } from './machine.ts';
+import type { Generation, Provider } from './provider.ts';
+import type { Time } from './time.ts';
+
+export const INVARIANTS = [
+  'no request is paid twice',
+  'what is sent is on the disk first',
+  'what was taken is not written off',
+  'an id belongs to one submission',
+  'a success is what was asked for, and on the disk',
+  'the lock knows every success',
+  'no storm of requests',
+  'attempts are bounded',
+  'the run ends once the faults stop',
+  'it ends well, or in a failure that had to be',
+  'one go and any resumed way give the same',
+  'what is owned costs nothing again',
+  'no bug of ours surfaces',
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+export class Broken extends Error {
+  readonly invariant: Invariant;
+  constructor(invariant: Invariant, what: string) {
+    super(`${invariant}: ${what}`);
+    this.invariant = invariant;
+  }
+}
+
+interface Submission {
+  readonly nonce: string;
+  readonly film: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly state: string;
+  readonly ending: string | null;
+  readonly generation: string | null;
+}
+
+/** Times that a request may be sent in its life, where it was lost each time. */
+export const ATTEMPTS = 3;
+/** Milliseconds that a run may have looked at something before it got well. */
+const SOON = 3_600_000;
+/** POSTs of one request in any one second. */
+const STORM = 5;
+
+export class Judge {
+  readonly #provider: Provider;
+  readonly #disk: Disk;
+  readonly #time: Time;
+  /** Keys of instances that want an answer of their own, by film. */
+  readonly #unshared = new Set<string>();
+  readonly #sent = new Map<string, number[]>();
+  /** The first thing that was found wrong. */
+  broken: Broken | undefined;
+
+  constructor(provider: Provider, disk: Disk, time: Time) {
+    this.#provider = provider;
+    this.#disk = disk;
+    this.#time = time;
+  }
+
+  /** A runner has planned. */
+  knows(film: string, plan: Plan): void {
+    for (const { key, step } of plan.instances) if (!step.cache) this.#unshared.add(`${film} ${key}`);
+  }
+
+  breaks(invariant: Invariant, what: string): void {
+    this.broken ??= new Broken(invariant, what);
+  }
+
+  /** A POST goes out. */
+  posted(nonce: string): void {
+    const now = this.#time.now;
+    const of = this.#submission(nonce);
+    if (!of) return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
+    const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
+    recent.push(now);
+    this.#sent.set(of.fingerprint, recent);
+    if (recent.length > STORM) this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
+  }
+
+  /** The service has taken one more. */
+  took(made: Generation): void {
+    const own = this.#submission(made.nonce);
+    // It comes late, and was sent again meanwhile because a person wanted it so.
+    if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
+    const same = this.#all().filter(other => other.fingerprint === own.fingerprint && other.nonce !== own.nonce);
+    const byNonce = new Map(same.map(other => [other.nonce, other]));
+    for (const before of this.#provider.generations) {
+      const other = byNonce.get(before.nonce);
+      if (!other || this.#provider.gaveNothing(before) || this.#mayBeAskedAgain(before.id, other, own)) continue;
+      const when = Math.round((made.at - before.at) / 100) / 10;
+      return this.breaks(
+        'no request is paid twice',
+        `${own.film} ${own.key} was taken as ${made.id} though ${other.film} ${other.key} had been as ${before.id} ${when} s before (${other.state} ${other.ending ?? ''})`,
+      );
+    }
+    const alive = this.#provider.generations.filter(before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before));
+    const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
+    if (lost.length >= ATTEMPTS) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
+  }
+
+  #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {
+    // A text that did not fit is asked for again; a person may give one up, or have it sent again unseen.
+    if (before.ending === 'unfit' || before.ending === 'forgotten') return true;
+    if (before.ending === 'absent' && this.#wasAskedFor(before.nonce)) return true;
+    if (!this.#unshared.has(`${now.film} ${now.key}`)) return false;
+    // Each instance wants an answer of its own, and one that is left over is any of theirs.
+    if (before.ending === 'absent') return this.#isClaimed(id);
+    return before.ending === 'made' || this.#all("WHERE fingerprint = ? AND state <> 'closed'", now.fingerprint).length <= this.#unshared.size;
+  }
+
+  /** Of equal requests that each want an answer of their own, any may have been given any of the answers. */
+  #isClaimed(id: string): boolean {
+    return this.#all('WHERE generation_id = ?', id).length > 0;
+  }
+
+  #wasAskedFor(nonce: string): boolean {
+    const row = this.#disk.database
+      .prepare("SELECT body FROM event WHERE type = 'submit_absent' AND body ->> '$.nonce' = ? ORDER BY id DESC LIMIT 1")
+      .get(nonce);
+    return row !== undefined && JSON.parse(String(row.body)).asked === true;
+  }
+
+  /** A runner has ended, one way or another. */
+  looks(): void {
+    const ids = new Map<string, Submission>();
+    const rows = new Map<string, Submission>();
+    for (const one of this.#all()) {
+      rows.set(one.nonce, one);
+      if (one.generation === null) continue;
+      const other = ids.get(one.generation);
+      if (other)
+        this.breaks('an id belongs to one submission', `${one.generation} is ${other.key}'s (${other.nonce}) and ${one.key}'s (${one.nonce})`);
+      ids.set(one.generation, one);
+    }
+    for (const made of this.#provider.generations) {
+      if (this.#provider.gaveNothing(made)) continue;
+      const row = rows.get(made.nonce);
+      if (!row) {
+        this.breaks('what was taken is not written off', `${made.id} was taken, and no journal knows of it`);
+        continue;
+      }
+      const writtenOff =
+        row.ending === 'refused' || row.ending === 'failed' || (row.ending === 'absent' && !this.#wasAskedFor(row.nonce));
+      if (writtenOff && !(ids.has(made.id) && this.isUnshared(made.nonce)))
+        this.breaks('what was taken is not written off', `${made.id} of ${row.film} ${row.key} is closed as ${row.ending}`);
+    }
+  }
+
+  /** What a run says it has. */
+  checks(film: string, plan: Plan, { results }: Outcome, lockProblem: string | undefined): void {
+    for (const [key, { result }] of results) {
+      if (result.is !== 'media') continue;
+      if (!this.#disk.store.has(result.sha256))
+        this.breaks('a success is what was asked for, and on the disk', `${film} ${key}: the store has no ${result.sha256}`);
+      const { step } = plan.byKey.get(key) ?? {};
+      if (step?.kind !== 'generate' || Object.keys(result.request).length === 0) continue;
+      if (this.#provider.contentOf(step.model, result.request) !== result.sha256)
+        this.breaks('a success is what was asked for, and on the disk', `${film} ${key} holds what another request gave`);
+    }
+    // It was told, and the next run writes it.
+    if (lockProblem !== undefined) return;
+    const locked = lockedIn(this.#disk.locks.get(film));
+    for (const [key, { fingerprint, result }] of results) {
+      const entry = locked[key];
+      const same = entry?.fingerprint === fingerprint && (result.is !== 'media' || entry.sha256 === result.sha256);
+      if (!same) this.breaks('the lock knows every success', `${film} ${key} is ${entry ? 'another' : 'not'} in the lock`);
+    }
+  }
+
+  isUnshared(nonce: string): boolean {
+    const of = this.#submission(nonce);
+    return of !== undefined && this.#unshared.has(`${of.film} ${of.key}`);
+  }
+
+  /** Why this failure need not have been, once the faults have stopped; undefined where it had to be. */
+  mustFail(fingerprint: string, failure: Failure, onUnknown: 'fail' | 'resubmit', isAtOnce: boolean): string | undefined {
+    const own = this.#all('WHERE fingerprint = ?', fingerprint);
+    const nonces = new Set(own.map(({ nonce }) => nonce));
+    const made = this.#provider.generations.filter(one => nonces.has(one.nonce));
+    const { now } = this.#time;
+    switch (failure.code) {
+      case 'submit_unknown': {
+        if (own.length === 0) return 'nothing was ever sent for it';
+        if (own.filter(({ ending }) => ending === 'absent').length >= ATTEMPTS) return undefined;
+        if (onUnknown === 'resubmit') return 'it was to be sent again';
+        return this.#provider.isStudio && !isAtOnce ? 'our own studio tells all that was sent' : undefined;
+      }
+      case 'download_failed':
+        // The address of what a call made cannot be asked for again.
+        if (isAtOnce && this.#provider.manners.has('results-expire')) return undefined;
+        return made.some(({ spoilt }) => spoilt && now < spoilt.until + SOON) ? undefined : 'its result can be fetched';
+      case 'generation_lost':
+        return made.some(({ forgottenUntil = 0 }) => now < forgottenUntil + SOON) ? undefined : 'the service knows it';
+      case 'generation_failed':
+      case 'generation_cancelled':
+        return made.some(one => this.#provider.gaveNothing(one)) ? undefined : 'the service never failed it';
+      default:
+        return 'nothing is known that would make it fail';
+    }
+  }
+
+  #submission(nonce: string): Submission | undefined {
+    return this.#all('WHERE nonce = ?', nonce)[0];
+  }
+
+  #all(where = '', ...given: string[]): Submission[] {
+    const sql = `SELECT nonce, film, body ->> '$.key' AS key, fingerprint, state, ending, generation_id AS generation FROM submission ${where}`;
+    return this.#disk.database.prepare(sql).all(...given) as unknown as Submission[];
+  }
+}
+
+/** What the lock says of each instance, as far as any way through the film must say the same: whose generation it was may differ. */
+export function lockedIn(text: string | undefined): { readonly [key: string]: JsonObject } {
+  const services = text === undefined ? {} : (parse(text).services ?? {});
+  const section: { readonly [key: string]: JsonObject } = services.house ?? {};
+  return Object.fromEntries(
+    Object.entries(section).map(([key, { generation: _, ...entry }]) => [key, entry]),
+  );
+}

@@ -1,0 +1,182 @@
+/** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Pricing } from '../../src/api/catalog.ts';
+import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { Failure } from '../../src/domain/failure.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import type { World } from '../../src/run/context.ts';
+import { JOURNAL } from '../../src/run/journal-tables.ts';
+import { LocalAdmission } from '../../src/run/local-admission.ts';
+import { LocalJournal } from '../../src/run/local-journal.ts';
+import { LockFile } from '../../src/run/lock.ts';
+import { LockKeeper } from '../../src/run/lock-keeper.ts';
+import { ownedBy } from '../../src/run/owned.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/proof.ts';
+import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import { ATTEMPTS, type Judge } from './judge.ts';
+import { Line } from './line.ts';
+import { commandsFor, databaseFor, digestIn, fetchFor, type Life, lockFor, type Place, storeFor } from './machine.ts';
+import type { Plant } from './plants.ts';
+
+export const TABLES = JOURNAL.migrations as readonly string[];
+
+export interface RunnerOptions extends Place {
+  readonly film: string;
+  readonly pipeline: Pipeline;
+  readonly params: JsonObject;
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly onInterrupt: 'detach' | 'cancel';
+  readonly judge: Judge;
+  readonly newId: () => string;
+  readonly isRunning: (film: string) => boolean;
+  readonly report: (event: Stamped) => void;
+  readonly plant: Plant | undefined;
+  /** A folder for what commands scribble. */
+  readonly work: string;
+}
+
+export interface Runner {
+  readonly film: string;
+  readonly life: Life;
+  readonly plan: Plan;
+  readonly failures: ReadonlyMap<string, Failure>;
+  /** The last request of each instance that had one. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+  readonly ended: boolean;
+  readonly outcome: Outcome | undefined;
+  readonly bug: unknown;
+  /** What is the matter with the lock file, as a person is told. */
+  lockProblem(): string | undefined;
+  detach(): void;
+}
+
+/** As the cheapest chat models: any price will do, as long as there is one. */
+const PRICES: ReadonlyMap<string, Pricing> = new Map([
+  ...modelLibrary.labels.flatMap(label => {
+    const pricing = modelLibrary.get(label)?.pricing as unknown as Pricing | undefined;
+    return pricing ? [[label, pricing] as const] : [];
+  }),
+  ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
+]);
+
+const LIMITS = { in_flight: 4, per_model: 3, submits_per_second: 20, attempts: ATTEMPTS, commands: 2, downloads: 2 };
+
+/** It begins with the next thing that happens. */
+export function startRunner(options: RunnerOptions): Runner {
+  const { life, time, provider, film, pipeline, judge, plant } = options;
+  const clock = time.clockOf(life);
+  const journal = new LocalJournal({ database: databaseFor(options), film, clock });
+  const store = storeFor(options);
+  const text = options.disk.locks.get(film);
+  const lock = LockFile.open(text, 'house', `${film}.lock.yaml`, false);
+  const planContext: PlanContext = {
+    params: options.params,
+    library: modelLibrary,
+    pricing: PRICES,
+    service: 'house',
+    env: {},
+    run: { id: life.name, name: film },
+    owned: ownedBy(journal, lock, store),
+    localMedia: () => undefined,
+  };
+  const planned = plan(pipeline, planContext).plan;
+  if (!planned) throw new Error(formatDiagnostics(plan(pipeline, planContext).diagnostics));
+  judge.knows(film, planned);
+  const failures = new Map<string, Failure>();
+  const fingerprints = new Map<string, string>();
+  const keeper = new LockKeeper({
+    disk: lockFor(options),
+    clock,
+    service: 'house',
+    path: `${film}.lock.yaml`,
+    found: text,
+    isOurs: false,
+    written: () => {},
+    stale: () => {},
+  });
+  const learn = (event: Event) => {
+    if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);
+    if (event.type === 'failed') failures.set(event.key, event.failure);
+  };
+  const line = new Line({
+    ...options,
+    known: () => journal.accepted('https://house.test 0', 0).map(({ id }) => id),
+    taken: made => judge.took(made),
+    posted: nonce => judge.posted(nonce),
+  });
+  const world: World = {
+    service: line,
+    journal,
+    admission: new LocalAdmission({
+      ...{ journal, clock, account: line.account, limits: LIMITS },
+      owned: fingerprint => planContext.owned.find(fingerprint),
+      isRunning: options.isRunning,
+    }),
+    store,
+    clock,
+    newId: options.newId,
+    commands: commandsFor(options),
+    probe: async path => (provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-') ? { kind: 'image' } : { kind: 'video', duration: 5 }),
+    fetchResult: fetchFor(options),
+    reporters: [{ report: event => void (life.dead || (learn(event), options.report(event))), close: async () => {} }],
+    planContext,
+    lock: {
+      learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
+      reuse: (...owned) => void (life.dead || keeper.reuse(...owned)),
+    },
+    settings: {
+      limits: LIMITS,
+      onUnknown: options.onUnknown,
+      onInterrupt: options.onInterrupt,
+      pace: provider.isStudio ? { slow: 30_000, least: 200, progress: 1_000 } : { slow: 30_000, least: 500 },
+      patience: 120_000,
+      proof: provider.isStudio ? STUDIO_PROOF : HOSTED_PROOF,
+      settleActivation: 2_000,
+      root: options.work,
+      work: options.work,
+      resume: `shotlist run ${film}.yaml`,
+      cancel: `shotlist cancel ${film}.yaml`,
+      localStudio: false,
+    },
+  };
+  const own = { outcome: undefined as Outcome | undefined, bug: undefined as unknown, ended: false };
+  let run: Run | undefined;
+  const begin = () => {
+    run = start(planned, plant?.change ? plant.change(world, options) : world);
+    const ending = async (outcome: Outcome) => {
+      const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
+      await keeper.close(wentToItsEnd ? { instances: planned.instances.map(({ key }) => key) } : undefined);
+      if (life.dead) return;
+      own.outcome = outcome;
+      own.ended = true;
+    };
+    run.done.then(ending).catch(bug => {
+      if (life.dead) return;
+      own.bug = bug ?? new Error('nothing was thrown');
+      own.ended = true;
+    });
+  };
+  time.after(0, 'the start', begin, life);
+  return {
+    film,
+    life,
+    plan: planned,
+    failures,
+    fingerprints,
+    get ended() {
+      return own.ended;
+    },
+    get outcome() {
+      return own.outcome;
+    },
+    get bug() {
+      return own.bug;
+    },
+    lockProblem: () => keeper.problem(),
+    detach: () => void time.after(0, 'an interrupt', () => run?.detach(), life),
+  };
+}

@@ -1,0 +1,337 @@
+/**
+ * One seed: a project with one or two films, a service with manners of its own, and a few rounds of trouble in which runners are
+ * started, killed, interrupted and started again. Then the faults stop, and everything has to come to its end.
+ */
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { modelLibrary } from '../../src/api/models.ts';
+import type { Stamped } from '../../src/domain/event.ts';
+import { canonical, type JsonObject } from '../../src/domain/json.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { Dice } from './dice.ts';
+import { type FilmText, writeFilm } from './films.ts';
+import { Broken, Judge, lockedIn } from './judge.ts';
+import type { Network } from './line.ts';
+import { Disk, Life, type Place } from './machine.ts';
+import { Provider } from './provider.ts';
+import { type Runner, startRunner, TABLES } from './runner.ts';
+import { Time } from './time.ts';
+import type { Plant } from './plants.ts';
+import { count, Manners, type Tally } from './vices.ts';
+
+export interface Told {
+  readonly seed: number;
+  readonly broken: Broken | undefined;
+  readonly tally: Tally;
+  readonly trace: readonly string[];
+}
+
+export interface TrialOptions {
+  readonly trace?: boolean;
+  readonly plant?: Plant;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Steps after which a run that has not ended never will. */
+const ENDLESS = 60_000;
+
+const IDEAS = ['first light', 'last light'] as const;
+
+let current: Trial | undefined;
+
+/** A rejection that nobody awaited, in the life whose code ran last. */
+export function uncaught(reason: unknown): void {
+  const what = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+  const isAlive = current?.time.current?.dead !== true;
+  if (isAlive) current?.judge.breaks('no bug of ours surfaces', `nobody awaited it: ${what}`);
+}
+
+export async function tryOut(seed: number, options: TrialOptions = {}): Promise<Told> {
+  const trial = new Trial(seed, options);
+  current = trial;
+  try {
+    await trial.play();
+  } catch (error) {
+    if (error instanceof Broken) trial.judge.broken ??= error;
+    else trial.judge.breaks('no bug of ours surfaces', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  return { seed, broken: trial.judge.broken, tally: trial.tally, trace: trial.trace };
+}
+
+interface Film extends FilmText {
+  readonly pipeline: Pipeline;
+}
+
+class Trial {
+  readonly tally: Tally = new Map();
+  readonly trace: string[] = [];
+  readonly judge: Judge;
+  readonly #seed: number;
+  readonly #options: TrialOptions;
+  readonly #dice: Dice;
+  readonly #time = new Time();
+  readonly #disk = new Disk(TABLES);
+  readonly #network: Network = { isCut: false };
+  readonly #provider: Provider;
+  readonly #films: readonly Film[];
+  readonly #running = new Map<string, Runner>();
+  #lives = 0;
+  #ids = 0;
+
+  constructor(seed: number, options: TrialOptions) {
+    this.#seed = seed;
+    this.#options = options;
+    const dice = new Dice(seed);
+    this.#dice = dice;
+    const isStudio = dice.chance(0.25);
+    const manners = new Manners(dice.fork('manners'), this.tally, isStudio ? 'studio' : 'hosted');
+    this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
+    this.judge = new Judge(this.#provider, this.#disk, this.#time);
+    const films = [writeFilm('fox', dice.fork('fox')), ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : [])];
+    this.#films = films.map(film => ({ ...film, pipeline: compiled(film) }));
+  }
+
+  get time(): Time {
+    return this.#time;
+  }
+
+  async play(): Promise<void> {
+    const { manners, isStudio } = this.#provider;
+    this.say(`seed ${this.#seed}: ${isStudio ? 'our own studio' : 'a hosted service'} with ${manners.names.join(', ') || 'good manners'}`);
+    for (const { text } of this.#films) this.say(text);
+    const rounds = this.#dice.between(1, 4);
+    for (let round = 0; round < rounds; round++) await this.#trouble();
+    await this.#quiet();
+  }
+
+  /** One round in which anything may happen. */
+  async #trouble(): Promise<void> {
+    const dice = this.#dice.fork(`round ${this.#lives}`);
+    const calloffs: (() => void)[] = [];
+    const windows = [
+      [0.2, 'cut off', (on: boolean) => { this.#network.isCut = on; }, dice.pick([5_000, 40_000, 200_000])],
+      [0.1, 'disk full', (on: boolean) => { this.#disk.isFull = on; }, dice.pick([5_000, 60_000, 600_000])],
+      [0.05, 'disk bad', (on: boolean) => { this.#disk.isBad = on; }, dice.pick([5_000, 60_000])],
+    ] as const;
+    for (const [chance, name, set, length] of windows) {
+      if (!dice.chance(chance)) continue;
+      const from = dice.between(0, 90_000);
+      calloffs.push(this.#time.after(from, name, () => { this.say(name); set(true); }));
+      calloffs.push(this.#time.after(from + length, name, () => set(false)));
+    }
+    const films = dice.chance(0.6) ? this.#films : [dice.pick(this.#films as [Film, ...Film[]])];
+    const runners: Runner[] = [];
+    for (const film of films) {
+      const idea = dice.chance(0.15) ? IDEAS[1] : IDEAS[0];
+      const steps = dice.chance(0.6) ? Math.floor(2 ** (dice.next() * 9)) : Number.POSITIVE_INFINITY;
+      const onUnknown = dice.chance(0.1) ? 'resubmit' : 'fail';
+      const runner = this.#start(film, { idea, diesAfter: steps, onUnknown, onInterrupt: dice.pick(['detach', 'detach', 'cancel']) });
+      runners.push(runner);
+      if (dice.chance(0.2)) calloffs.push(this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life));
+      if (dice.chance(0.15)) {
+        const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
+        calloffs.push(this.#time.after(dice.between(0, 90_000), 'a clock jump', () => { count(this.tally, 'clock jump'); runner.life.skew += jump; }, runner.life));
+      }
+    }
+    // What hangs for hours is stopped by somebody.
+    calloffs.push(this.#time.after(2 * HOUR, 'somebody has had enough', () => { for (const runner of runners) this.#interrupt(runner); }));
+    calloffs.push(this.#time.after(3 * HOUR, 'somebody pulls the plug', () => { for (const runner of runners) if (!runner.ended) runner.life.diedAt ??= 'the plug'; }));
+    await this.#until(runners);
+    for (const off of calloffs) off();
+    Object.assign(this.#network, { isCut: false });
+    Object.assign(this.#disk, { isFull: false, isBad: false });
+    await this.#wait(dice.pick([0, 1_000, MINUTE, HOUR]));
+  }
+
+  /** The faults have stopped. What they left behind may take a while to show. */
+  async #quiet(): Promise<void> {
+    this.say('the faults stop');
+    this.#provider.manners.isQuiet = true;
+    for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
+      const runners = this.#films.map(film => this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }));
+      await this.#until(runners);
+      if (this.judge.broken) return;
+      for (const runner of runners) {
+        if (!runner.outcome) throw new Broken('the run ends once the faults stop', `${runner.film} has not ended`);
+        this.#endsWell(runner, onUnknown);
+      }
+      if (runners.every(runner => runner.outcome?.is === 'done')) break;
+      await this.#wait(20 * MINUTE);
+    }
+    const before = this.#provider.generations.length;
+    for (const film of this.#films) {
+      const again = this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown: 'fail', onInterrupt: 'detach' });
+      await this.#until([again]);
+      if (again.outcome?.is !== 'done') continue;
+      await this.#sameAsInOneGo(film, again);
+    }
+    const fresh = this.#provider.generations.slice(before).filter(made => !this.judge.isUnshared(made.nonce));
+    if (fresh.length > 0) this.judge.breaks('what is owned costs nothing again', `${fresh.length} more were taken when all was done`);
+  }
+
+  #endsWell({ film, plan, outcome, failures, fingerprints }: Runner, onUnknown: 'fail' | 'resubmit'): void {
+    if (!outcome || outcome.is === 'done') return;
+    const breaks = (what: string) => this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
+    if (outcome.is !== 'failed') return breaks(`ended ${outcome.is}: ${outcome.reason}`);
+    for (const [key, failure] of failures) {
+      const step = plan.byKey.get(key as never)?.step;
+      // A twin's fate is its twin's: it has no request of its own to be known by.
+      const twin = [...failures].find(([other, { message }]) => fingerprints.has(other) && message === failure.message)?.[0];
+      const fingerprint = fingerprints.get(key) ?? plan.byKey.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
+      const isAtOnce = step?.kind === 'generate' && (step.sync === true || step.model === 'C-D');
+      const why = this.judge.mustFail(fingerprint ?? '', failure, onUnknown, isAtOnce);
+      if (why !== undefined) breaks(`${key} failed (${failure.code}): ${failure.message}; ${why}`);
+    }
+  }
+
+  async #sameAsInOneGo(film: Film, { outcome }: Runner): Promise<void> {
+    const other = await inOneGo(film);
+    const mine = lockedIn(this.#disk.locks.get(film.name));
+    for (const key of new Set([...Object.keys(mine), ...Object.keys(other.lock)])) {
+      const [here, there] = [canonical(mine[key] ?? null), canonical(other.lock[key] ?? null)];
+      if (here !== there)
+        this.judge.breaks('one go and any resumed way give the same', `${film.name} ${key} is locked as ${here}, and in one go as ${there}`);
+    }
+    const done = [...(outcome?.results.keys() ?? [])].sort().join();
+    if (done !== other.done) this.judge.breaks('one go and any resumed way give the same', `${film.name}: ${done} instead of ${other.done}`);
+  }
+
+  #start(film: Film, how: { readonly idea: string; readonly diesAfter: number; readonly onUnknown: 'fail' | 'resubmit'; readonly onInterrupt: 'detach' | 'cancel' }): Runner {
+    const life = new Life(`${film.name}#${++this.#lives}`, how.diesAfter);
+    count(this.tally, 'lives');
+    const place: Place = {
+      disk: this.#disk,
+      life,
+      time: this.#time,
+      dice: this.#dice.fork(life.name),
+      tally: this.tally,
+      network: this.#network,
+      provider: this.#provider,
+    };
+    this.say(`${life.name} starts${Number.isFinite(how.diesAfter) ? `, and dies after ${how.diesAfter} steps` : ''}, on_unknown ${how.onUnknown}`);
+    const runner = startRunner({
+      ...place,
+      film: film.name,
+      pipeline: film.pipeline,
+      params: { idea: how.idea } satisfies JsonObject,
+      onUnknown: how.onUnknown,
+      onInterrupt: how.onInterrupt,
+      judge: this.judge,
+      newId: () => `id-${++this.#ids}`,
+      isRunning: name => {
+        const other = this.#running.get(name);
+        return other !== undefined && !other.ended && !other.life.dead;
+      },
+      report: event => this.#hear(life, event),
+      plant: this.#options.plant,
+      work: join(WORK, film.name),
+    });
+    this.#running.set(film.name, runner);
+    return runner;
+  }
+
+  #interrupt(runner: Runner): void {
+    if (runner.ended || runner.life.dead) return;
+    count(this.tally, 'interrupted');
+    this.say(`${runner.life.name} is interrupted`);
+    runner.detach();
+  }
+
+  /** Until each of them has ended, or is dead. */
+  async #until(runners: readonly Runner[]): Promise<void> {
+    const over = () => this.judge.broken !== undefined || runners.every(({ ended, life }) => ended || life.dead);
+    const how = await this.#time.pass(over, ENDLESS);
+    if (this.judge.broken) throw this.judge.broken;
+    for (const { life, film, bug } of runners) {
+      if (life.dead) {
+        count(this.tally, 'deaths');
+        this.say(`${life.name} died at ${life.diedAt}, after ${life.steps} steps`);
+      } else if (bug !== undefined) {
+        throw new Broken('no bug of ours surfaces', `${film}: ${bug instanceof Error ? bug.stack : bug}`);
+      }
+    }
+    if (how !== 'over') throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
+    this.judge.looks();
+    for (const { ended, life, outcome, plan, film, lockProblem } of runners) if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
+    if (this.judge.broken) throw this.judge.broken;
+  }
+
+  async #wait(ms: number): Promise<void> {
+    let over = ms === 0;
+    this.#time.after(ms, 'a pause', () => { over = true; });
+    await this.#time.pass(() => over, ENDLESS);
+  }
+
+  #hear(life: Life, event: Stamped): void {
+    if (!this.#options.trace) return;
+    const { type, seq, at, ...rest } = event as Stamped & { readonly key?: string };
+    if (type === 'run_started' || type === 'progress' || type === 'text_written') return;
+    this.say(`${life.name} ${type} ${JSON.stringify(rest).slice(0, 260)}`);
+  }
+
+  say(what: string): void {
+    if (!this.#options.trace) return;
+    this.trace.push(`${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`);
+  }
+}
+
+const WORK = join(tmpdir(), `shotlist-simulate-${process.pid}-${threadId}`);
+mkdirSync(WORK, { recursive: true });
+
+const films = new Map<string, Pipeline>();
+
+function compiled({ name, text }: FilmText): Pipeline {
+  const known = films.get(text);
+  if (known) return known;
+  const { pipeline, diagnostics } = compile({ path: `${name}.yaml`, text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  films.set(text, pipeline);
+  return pipeline;
+}
+
+export interface OneGo {
+  readonly lock: ReturnType<typeof lockedIn>;
+  readonly done: string;
+}
+
+const oneGoes = new Map<string, Promise<OneGo>>();
+
+/** The same film, on a service with good manners, on a good day. */
+function inOneGo(film: Film): Promise<OneGo> {
+  const known = oneGoes.get(film.text);
+  if (known) return known;
+  const going = goOnce(film);
+  oneGoes.set(film.text, going);
+  return going;
+}
+
+async function goOnce(film: Film): Promise<OneGo> {
+  const time = new Time();
+  const tally: Tally = new Map();
+  const dice = new Dice('a good day');
+  const manners = new Manners(dice.fork('manners'), tally, 'good');
+  const provider = new Provider(time, dice.fork('service'), manners, true);
+  const disk = new Disk(TABLES);
+  const life = new Life('one go', Number.POSITIVE_INFINITY);
+  let ids = 0;
+  const runner = startRunner({
+    ...{ disk, life, time, dice, tally, network: { isCut: false }, provider, film: film.name, pipeline: film.pipeline },
+    ...{ params: { idea: IDEAS[0] }, onUnknown: 'fail', onInterrupt: 'detach', judge: new Judge(provider, disk, time) },
+    newId: () => `id-${++ids}`,
+    isRunning: () => false,
+    report: () => {},
+    plant: undefined,
+    work: join(WORK, 'one go'),
+  });
+  manners.isQuiet = true;
+  await time.pass(() => runner.ended, ENDLESS);
+  if (runner.bug !== undefined) throw runner.bug;
+  if (runner.outcome?.is !== 'done') throw new Error(`${film.text}\nin one go: ${runner.outcome?.is} ${JSON.stringify([...runner.failures])}`);
+  return { lock: lockedIn(disk.locks.get(film.name)), done: [...runner.outcome.results.keys()].sort().join() };
+}
+

@@ -1,0 +1,114 @@
+/** How services misbehave, by name. What a seed's service does of it, and how often it did, is counted. */
+import type { Dice } from './dice.ts';
+
+export const VICES = [
+  'history-truncates',
+  'history-omits-fields',
+  'history-rewrites',
+  'history-lags',
+  'history-relabels',
+  'history-without-totals',
+  'history-empty',
+  'history-fails-a-page',
+  'answers-late',
+  'answers-408',
+  'answers-502',
+  'answers-504',
+  'drops-answers',
+  'forgets',
+  'forgets-for-good',
+  'status-goes-back',
+  'status-unknown',
+  'ids-repeat',
+  'events-for-others',
+  'events-garbage',
+  'events-silent',
+  'results-expire',
+  'results-gone',
+  'results-lie',
+  'results-short',
+  'results-empty',
+  'succeeds-without-url',
+  'busy',
+  'busy-without-retry-after',
+  'busy-retry-after-zero',
+  'key-refused',
+  'redirects',
+  'echoes-the-key',
+] as const;
+export type Vice = (typeof VICES)[number];
+
+/** A service's nature: it does not get better when the faults stop. */
+const NATURE: ReadonlySet<Vice> = new Set([
+  'history-truncates',
+  'history-omits-fields',
+  'history-rewrites',
+  'history-lags',
+  'history-relabels',
+  'history-without-totals',
+  'history-empty',
+  'events-for-others',
+  'events-garbage',
+  'events-silent',
+  'results-expire',
+  'status-unknown',
+  'echoes-the-key',
+]);
+
+/** What our own studio does not do unless it is told to: its history is trusted. */
+const LIES: ReadonlySet<Vice> = new Set([
+  'history-truncates',
+  'history-omits-fields',
+  'history-rewrites',
+  'history-lags',
+  'history-relabels',
+  'history-empty',
+  'forgets-for-good',
+]);
+
+/** What happened, by name: vices, and what the machine met. */
+export type Tally = Map<string, number>;
+export const count = (tally: Tally, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
+
+/** The vices of one service, and how bad each is. */
+export class Manners {
+  readonly #chances = new Map<Vice, number>();
+  readonly #dice: Dice;
+  readonly #tally: Tally;
+  /** The faults have stopped: what is left is its nature. */
+  isQuiet = false;
+
+  constructor(dice: Dice, tally: Tally, kind: 'hosted' | 'studio' | 'good') {
+    this.#dice = dice;
+    this.#tally = tally;
+    // A few at a time: a service with all of them at once never gets anything done, and tells little.
+    const share = kind === 'good' ? 0 : dice.pick([0, 0.08, 0.15, 0.3]);
+    for (const vice of VICES) {
+      const chance = dice.pick([0.05, 0.15, 0.4]);
+      if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice))) this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
+    }
+  }
+
+  /** Whether it has it at all. */
+  has(vice: Vice): boolean {
+    return this.#chances.has(vice) && (!this.isQuiet || NATURE.has(vice));
+  }
+
+  /** Whether it shows it this time. */
+  shows(vice: Vice): boolean {
+    if (!this.has(vice) || !this.#dice.chance(this.#chances.get(vice) ?? 0)) return false;
+    count(this.#tally, vice);
+    return true;
+  }
+
+  /** What it has by nature, and shows always. */
+  is(vice: Vice): boolean {
+    if (!this.has(vice)) return false;
+    count(this.#tally, vice);
+    return true;
+  }
+
+  get names(): readonly Vice[] {
+    return [...this.#chances.keys()];
+  }
+}
