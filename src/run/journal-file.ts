@@ -32,7 +32,15 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
   try {
     const database = openDatabase({ ...JOURNAL, path });
     takeOver(join(folder, 'runs', film, 'journal.db'), film, database, path);
-    return new LocalJournal({ database, film, clock, path, closed: release, ...(later && { later }), ...(committing && { committing }) });
+    return new LocalJournal({
+      database,
+      film,
+      clock,
+      path,
+      closed: release,
+      ...(later && { later }),
+      ...(committing && { committing }),
+    });
   } catch (error) {
     release();
     throw error;

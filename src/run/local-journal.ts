@@ -60,7 +60,15 @@ export class LocalJournal implements Journal {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({ database, film, clock, path = 'the journal', later, closed = () => {}, committing }: LocalJournalOptions) {
+  constructor({
+    database,
+    film,
+    clock,
+    path = 'the journal',
+    later,
+    closed = () => {},
+    committing,
+  }: LocalJournalOptions) {
     this.#database = database;
     this.film = film;
     this.#clock = clock;

@@ -7,6 +7,7 @@ import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import type { World } from '../../run/context.ts';
+import { hideSecrets } from '../../run/hidden.ts';
 import { LocalAdmission } from '../../run/local-admission.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -90,6 +91,7 @@ export const main = guarded(async args => {
       frozen: values.frozen,
     }),
     lock,
+    hide: event => hideSecrets(event, secrets),
     failpoint,
     store: session.store,
     clock: systemClock,
