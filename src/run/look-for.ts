@@ -77,6 +77,12 @@ export async function lookFor(lost: Submission, context: Context, health: Health
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
+        if (answer.incomplete) {
+          // The service is well; only its list has no end. For a while that may get better.
+          if (slept >= settled) return nobodyCanTell(lost, answer.message, context);
+          await rest(LOOK_AGAIN);
+          break;
+        }
         health.trouble(answer.message);
         await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
         break;
