@@ -303,6 +303,9 @@ export class LocalJournal implements Journal {
     if (!this.#isOpen) return;
     try {
       if (this.#waiting.length > 0) this.transact(() => {});
+    } catch (error) {
+      // Those who listen were told, and of what stays unwritten: an end that was said in order is not made into another.
+      if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
       this.#database.close();
