@@ -7,7 +7,7 @@
  */
 import type { Event, EventType, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Submission } from './ledger.ts';
 
 export interface Journal {
   /** What this film has sent and not brought home, with all that is kept applied. */
@@ -32,6 +32,8 @@ export interface Journal {
   isClaimed(id: string): boolean;
   /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first. */
   accepted(account: string, since: number): readonly Witness[];
+  /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
+  unaccountedFor(account: string, since: number): readonly Submission[];
   /** What this film activated and has not ended. */
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */
@@ -58,8 +60,9 @@ export interface Witness {
   readonly id: string;
   readonly model: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** Unix milliseconds when it was sent. */
+  /** Unix milliseconds when it was sent, and when it was known that the service had it. */
   readonly at: number;
+  readonly acceptedAt?: number;
 }
 
 export type JournalRow = { readonly run: RunId; readonly event: Stamped };

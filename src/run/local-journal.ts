@@ -176,6 +176,16 @@ export class LocalJournal implements Journal {
       .reverse();
   }
 
+  unaccountedFor(account: string, since: number): readonly Submission[] {
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
+    const others = this.#sql(
+      `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
+       AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+    ).all(account, since, this.film);
+    return [...mine, ...others.map(submissionOf)];
+  }
+
   *activations(): Iterable<JournalRow> {
     const rows = this.#sql(
       `SELECT run, body FROM event

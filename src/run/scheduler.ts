@@ -77,12 +77,7 @@ function* takeAllDoomed(context: Context): Iterable<{ readonly key: InstanceKey;
 async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
   const { context } = crew;
   const { key } = instance;
-  const resolved: Resolved = resolve(
-    context.plan,
-    instance,
-    context.lookup,
-    context.world.planContext,
-  );
+  const resolved: Resolved = resolve(context.plan, instance, context.lookup, context.world.planContext);
   switch (resolved.is) {
     case 'skip':
       return context.emit({ type: 'skipped', key, why: resolved.why });

@@ -83,5 +83,8 @@ export function writeFilm(name: string, dice: Dice): FilmText {
   const scenes = dice.pick([1, 1, 2, 2, 3]);
   const chosen = Array.from({ length: scenes }, () => dice.pick(SCENES));
   const steps = chosen.map((scene, at) => scene(at + 1)).join('\n');
-  return { name, text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\nsteps:${steps}\n` };
+  return {
+    name,
+    text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\nsteps:${steps}\n`,
+  };
 }

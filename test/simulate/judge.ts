@@ -82,11 +82,13 @@ export class Judge {
   posted(nonce: string): void {
     const now = this.#time.now;
     const of = this.#submission(nonce);
-    if (!of) return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
+    if (!of)
+      return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
     recent.push(now);
     this.#sent.set(of.fingerprint, recent);
-    if (recent.length > STORM) this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
+    if (recent.length > STORM)
+      this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
   }
 
   /** The service has taken one more. */
@@ -105,19 +107,25 @@ export class Judge {
         `${own.film} ${own.key} was taken as ${made.id} though ${other.film} ${other.key} had been as ${before.id} ${when} s before (${other.state} ${other.ending ?? ''})`,
       );
     }
-    const alive = this.#provider.generations.filter(before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before));
+    const alive = this.#provider.generations.filter(
+      before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before),
+    );
     const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
     if (lost.length >= ATTEMPTS) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
   }
 
   #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {
     // A text that did not fit is asked for again; a person may give one up, or have it sent again unseen.
+    if (this.#provider.hasLost(id)) return true;
     if (before.ending === 'unfit' || before.ending === 'forgotten') return true;
     if (before.ending === 'absent' && this.#wasAskedFor(before.nonce)) return true;
     if (!this.#unshared.has(`${now.film} ${now.key}`)) return false;
     // Each instance wants an answer of its own, and one that is left over is any of theirs.
     if (before.ending === 'absent') return this.#isClaimed(id);
-    return before.ending === 'made' || this.#all("WHERE fingerprint = ? AND state <> 'closed'", now.fingerprint).length <= this.#unshared.size;
+    return (
+      before.ending === 'made' ||
+      this.#all("WHERE fingerprint = ? AND state <> 'closed'", now.fingerprint).length <= this.#unshared.size
+    );
   }
 
   /** Of equal requests that each want an answer of their own, any may have been given any of the answers. */
@@ -127,7 +135,9 @@ export class Judge {
 
   #wasAskedFor(nonce: string): boolean {
     const row = this.#disk.database
-      .prepare("SELECT body FROM event WHERE type = 'submit_absent' AND body ->> '$.nonce' = ? ORDER BY id DESC LIMIT 1")
+      .prepare(
+        "SELECT body FROM event WHERE type = 'submit_absent' AND body ->> '$.nonce' = ? ORDER BY id DESC LIMIT 1",
+      )
       .get(nonce);
     return row !== undefined && JSON.parse(String(row.body)).asked === true;
   }
@@ -141,20 +151,28 @@ export class Judge {
       if (one.generation === null) continue;
       const other = ids.get(one.generation);
       if (other)
-        this.breaks('an id belongs to one submission', `${one.generation} is ${other.key}'s (${other.nonce}) and ${one.key}'s (${one.nonce})`);
+        this.breaks(
+          'an id belongs to one submission',
+          `${one.generation} is ${other.key}'s (${other.nonce}) and ${one.key}'s (${one.nonce})`,
+        );
       ids.set(one.generation, one);
     }
     for (const made of this.#provider.generations) {
-      if (this.#provider.gaveNothing(made)) continue;
+      if (this.#provider.gaveNothing(made) || this.#provider.hasLost(made.id)) continue;
       const row = rows.get(made.nonce);
       if (!row) {
         this.breaks('what was taken is not written off', `${made.id} was taken, and no journal knows of it`);
         continue;
       }
       const writtenOff =
-        row.ending === 'refused' || row.ending === 'failed' || (row.ending === 'absent' && !this.#wasAskedFor(row.nonce));
+        row.ending === 'refused' ||
+        row.ending === 'failed' ||
+        (row.ending === 'absent' && !this.#wasAskedFor(row.nonce));
       if (writtenOff && !(ids.has(made.id) && this.isUnshared(made.nonce)))
-        this.breaks('what was taken is not written off', `${made.id} of ${row.film} ${row.key} is closed as ${row.ending}`);
+        this.breaks(
+          'what was taken is not written off',
+          `${made.id} of ${row.film} ${row.key} is closed as ${row.ending}`,
+        );
     }
   }
 
@@ -163,11 +181,17 @@ export class Judge {
     for (const [key, { result }] of results) {
       if (result.is !== 'media') continue;
       if (!this.#disk.store.has(result.sha256))
-        this.breaks('a success is what was asked for, and on the disk', `${film} ${key}: the store has no ${result.sha256}`);
+        this.breaks(
+          'a success is what was asked for, and on the disk',
+          `${film} ${key}: the store has no ${result.sha256}`,
+        );
       const { step } = plan.byKey.get(key) ?? {};
       if (step?.kind !== 'generate' || Object.keys(result.request).length === 0) continue;
       if (this.#provider.contentOf(step.model, result.request) !== result.sha256)
-        this.breaks('a success is what was asked for, and on the disk', `${film} ${key} holds what another request gave`);
+        this.breaks(
+          'a success is what was asked for, and on the disk',
+          `${film} ${key} holds what another request gave`,
+        );
     }
     // It was told, and the next run writes it.
     if (lockProblem !== undefined) return;
@@ -175,7 +199,8 @@ export class Judge {
     for (const [key, { fingerprint, result }] of results) {
       const entry = locked[key];
       const same = entry?.fingerprint === fingerprint && (result.is !== 'media' || entry.sha256 === result.sha256);
-      if (!same) this.breaks('the lock knows every success', `${film} ${key} is ${entry ? 'another' : 'not'} in the lock`);
+      if (!same)
+        this.breaks('the lock knows every success', `${film} ${key} is ${entry ? 'another' : 'not'} in the lock`);
     }
   }
 
@@ -185,7 +210,12 @@ export class Judge {
   }
 
   /** Why this failure need not have been, once the faults have stopped; undefined where it had to be. */
-  mustFail(fingerprint: string, failure: Failure, onUnknown: 'fail' | 'resubmit', isAtOnce: boolean): string | undefined {
+  mustFail(
+    fingerprint: string,
+    failure: Failure,
+    onUnknown: 'fail' | 'resubmit',
+    isAtOnce: boolean,
+  ): string | undefined {
     const own = this.#all('WHERE fingerprint = ?', fingerprint);
     const nonces = new Set(own.map(({ nonce }) => nonce));
     const made = this.#provider.generations.filter(one => nonces.has(one.nonce));
@@ -225,7 +255,5 @@ export class Judge {
 export function lockedIn(text: string | undefined): { readonly [key: string]: JsonObject } {
   const services = text === undefined ? {} : (parse(text).services ?? {});
   const section: { readonly [key: string]: JsonObject } = services.house ?? {};
-  return Object.fromEntries(
-    Object.entries(section).map(([key, { generation: _, ...entry }]) => [key, entry]),
-  );
+  return Object.fromEntries(Object.entries(section).map(([key, { generation: _, ...entry }]) => [key, entry]));
 }

@@ -66,9 +66,18 @@ export class Line implements Service {
     });
   }
 
-  generateNow(_: string, { model, ...request }: EnqueueRequest, signal: AbortSignal, nonce = ''): Promise<GeneratedNow> {
+  generateNow(
+    _: string,
+    { model, ...request }: EnqueueRequest,
+    signal: AbortSignal,
+    nonce = '',
+  ): Promise<GeneratedNow> {
     const { provider } = this.#given;
-    return this.#post({ model, request, nonce, via: 'sync' }, made => ({ is: 'made', urls: [provider.addressOf(made)] }), signal);
+    return this.#post(
+      { model, request, nonce, via: 'sync' },
+      made => ({ is: 'made', urls: [provider.addressOf(made)] }),
+      signal,
+    );
   }
 
   chat(
@@ -78,11 +87,15 @@ export class Line implements Service {
     nonce = '',
   ): Promise<ChatAnswer> {
     const { stream, stream_options, ...asked } = request as JsonObject;
-    const answered = this.#post<ChatAnswer>({ model, request: asked, nonce, via: 'chat' }, made => {
-      const text = writtenFor(asked, made.content);
-      const usage = { prompt_tokens: 10, completion_tokens: text.length, total_tokens: 10 + text.length };
-      return { is: 'answered', text, finish_reason: 'stop', usage };
-    }, signal);
+    const answered = this.#post<ChatAnswer>(
+      { model, request: asked, nonce, via: 'chat' },
+      made => {
+        const text = writtenFor(asked, made.content);
+        const usage = { prompt_tokens: 10, completion_tokens: text.length, total_tokens: 10 + text.length };
+        return { is: 'answered', text, finish_reason: 'stop', usage };
+      },
+      signal,
+    );
     return answered.then(answer => {
       if (answer.is === 'answered') written?.(answer.text);
       return answer;
@@ -170,7 +183,10 @@ export class Line implements Service {
         }
         if (manners.shows('drops-answers')) {
           this.#perhapsTake(own, isStudio ? 0 : 30_000);
-          return answer({ is: 'unknown', message: 'the connection was cut before the answer' }, dice.between(10, 60_000));
+          return answer(
+            { is: 'unknown', message: 'the connection was cut before the answer' },
+            dice.between(10, 60_000),
+          );
         }
         const refusal = this.#refusal();
         if (refusal) return answer(refusal, 50);
@@ -199,13 +215,18 @@ export class Line implements Service {
     const { time, dice } = this.#given;
     const kind = dice.pick(['now', 'later', 'never']);
     if (kind === 'never') return;
-    time.after(kind === 'now' ? 0 : dice.between(0, latest), 'a POST is carried out late', () => void this.#take(asked));
+    time.after(
+      kind === 'now' ? 0 : dice.between(0, latest),
+      'a POST is carried out late',
+      () => void this.#take(asked),
+    );
   }
 
   #refusal(): (NotTaken & { readonly is: 'refused' }) | undefined {
     const { manners } = this.#given.provider;
     const message = this.#said('too many requests');
-    if (manners.shows('key-refused')) return { is: 'refused', status: 401, message: this.#said('the key is not valid') };
+    if (manners.shows('key-refused'))
+      return { is: 'refused', status: 401, message: this.#said('the key is not valid') };
     if (manners.shows('busy')) return { is: 'refused', status: 429, message, retryAfter: 3_000 };
     if (manners.shows('busy-without-retry-after')) return { is: 'refused', status: 429, message };
     if (manners.shows('busy-retry-after-zero')) return { is: 'refused', status: 429, message, retryAfter: 0 };
@@ -226,9 +247,11 @@ export class Line implements Service {
         return answer(CUT, 100);
       }
       time.after(dice.between(5, 200), 'a GET arrives', () => {
-        if (manners.shows('key-refused')) return answer({ is: 'unauthenticated', message: this.#said('the key is not valid') }, 50);
+        if (manners.shows('key-refused'))
+          return answer({ is: 'unauthenticated', message: this.#said('the key is not valid') }, 50);
         if (manners.shows('busy')) return answer({ is: 'unavailable', message: 'busy', retryAfter: 2_000 }, 50);
-        if (manners.shows('busy-retry-after-zero')) return answer({ is: 'unavailable', message: 'busy', retryAfter: 0 }, 50);
+        if (manners.shows('busy-retry-after-zero'))
+          return answer({ is: 'unavailable', message: 'busy', retryAfter: 0 }, 50);
         if (manners.shows('busy-without-retry-after')) return answer({ is: 'unavailable', message: 'busy' }, 50);
         const found = look();
         answer(found, dice.between(5, 200));
@@ -237,7 +260,11 @@ export class Line implements Service {
   }
 
   /** What is answered comes to a life that goes on, or to nobody. An abort is heard at once; what was sent goes on. */
-  #exchange<T>(signal: AbortSignal | undefined, stopped: T, begin: (answer: (value: T, ms: number) => void) => void): Promise<T> {
+  #exchange<T>(
+    signal: AbortSignal | undefined,
+    stopped: T,
+    begin: (answer: (value: T, ms: number) => void) => void,
+  ): Promise<T> {
     const { time, life } = this.#given;
     return new Promise<T>(resolve => {
       if (!life.step('a call')) return;

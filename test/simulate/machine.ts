@@ -125,7 +125,8 @@ export function storeFor({ disk, life, time }: Place): Store {
       new Promise<void>((resolve, reject) => {
         if (!life.step('an output is placed')) return;
         const act = () => {
-          if (disk.isFull) return reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+          if (disk.isFull)
+            return reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
           if (!disk.store.has(digest)) return reject(new Error(`the store has no ${digest}`));
           disk.outputs.set(path, digest);
           resolve();
@@ -216,6 +217,9 @@ export function lockFor({ disk, life, time, film }: Place & { readonly film: str
         disk.locks.set(film, text);
         return true;
       }),
-    writeAside: text => soon('the lock is put aside', () => void disk.locks.set(`${film} aside`, text)).then(() => `${film}.lock.new.yaml`),
+    writeAside: text =>
+      soon('the lock is put aside', () => void disk.locks.set(`${film} aside`, text)).then(
+        () => `${film}.lock.new.yaml`,
+      ),
   };
 }

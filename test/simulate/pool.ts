@@ -43,7 +43,8 @@ export async function trySeeds({ from, seeds, plant, untilBroken = false }: Rang
       let left = 0;
       const more = () => {
         const batch = Math.min(BATCH, from + seeds - next);
-        if (batch <= 0 || (untilBroken && broken.length > 0)) return void thread.terminate().then(() => resolve(), reject);
+        if (batch <= 0 || (untilBroken && broken.length > 0))
+          return void thread.terminate().then(() => resolve(), reject);
         left = batch;
         thread.postMessage({ from: next, seeds: batch });
         next += batch;

@@ -81,7 +81,9 @@ export class Provider {
     this.cancels = dice.chance(0.5);
     this.#failing = dice.pick([0, 0, 0, 0.1]);
     this.#newest = dice.between(1, 6);
-    this.#omitted = new Set(dice.some(['prompt', 'resolution', 'duration', 'seed', 'input_video', 'model_name', 'enqueued_at'], 0.35));
+    this.#omitted = new Set(
+      dice.some(['prompt', 'resolution', 'duration', 'seed', 'input_video', 'model_name', 'enqueued_at'], 0.35),
+    );
     const twoLabels = dice.chance(0.4);
     this.models = new Map([
       ['V-T2V-A', 'house/text'],
@@ -110,14 +112,21 @@ export class Provider {
     const content = this.contentOf(asked.label, request);
     const made: Generation = {
       ...{ id, model, request, nonce, via, at: now, begins, ends, content },
-      fails: via === 'queue' && !this.manners.isQuiet && dice.chance(this.#failing) ? 'the prompt was refused by the provider' : undefined,
+      fails:
+        via === 'queue' && !this.manners.isQuiet && dice.chance(this.#failing)
+          ? 'the prompt was refused by the provider'
+          : undefined,
       lag: this.manners.has('history-lags') ? dice.between(1_000, 50_000) : 0,
     };
     if (via === 'chat') return this.#keep(made);
     if (this.manners.shows('forgets')) made.forgottenUntil = now + dice.between(5_000, 400_000);
     if (this.manners.shows('forgets-for-good')) made.forgottenUntil = Number.POSITIVE_INFINITY;
     const spoilt = this.#spoilt();
-    if (spoilt) made.spoilt = { how: spoilt, until: dice.chance(0.2) ? Number.POSITIVE_INFINITY : ends + dice.between(0, 600_000) };
+    if (spoilt)
+      made.spoilt = {
+        how: spoilt,
+        until: dice.chance(0.2) ? Number.POSITIVE_INFINITY : ends + dice.between(0, 600_000),
+      };
     return this.#keep(made);
   }
 
@@ -175,6 +184,11 @@ export class Provider {
   gaveNothing(made: Generation): boolean {
     const status = this.statusOf(made);
     return status === 'failed' || status === 'cancelled';
+  }
+
+  /** It has taken it, and knows nothing of it any more: nobody could find it there. */
+  hasLost(id: string): boolean {
+    return this.get(id)?.forgottenUntil === Number.POSITIVE_INFINITY;
   }
 
   cancel(made: Generation): void {

@@ -1,6 +1,7 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
-import { modelLibrary } from '../../src/api/models.ts';
+
 import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/models.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -120,7 +121,10 @@ export function startRunner(options: RunnerOptions): Runner {
     clock,
     newId: options.newId,
     commands: commandsFor(options),
-    probe: async path => (provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-') ? { kind: 'image' } : { kind: 'video', duration: 5 }),
+    probe: async path =>
+      provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-')
+        ? { kind: 'image' }
+        : { kind: 'video', duration: 5 },
     fetchResult: fetchFor(options),
     reporters: [{ report: event => void (life.dead || (learn(event), options.report(event))), close: async () => {} }],
     planContext,

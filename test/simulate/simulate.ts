@@ -3,8 +3,8 @@
  * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in.
  */
 import { parseArgs } from 'node:util';
-import { trySeeds, type Summary } from './pool.ts';
 import { PLANTS } from './plants.ts';
+import { type Summary, trySeeds } from './pool.ts';
 import { tryOut } from './trial.ts';
 
 const { values } = parseArgs({
@@ -40,6 +40,12 @@ async function many(from: number, seeds: number): Promise<void> {
 
 function told({ seeds, seconds, invariants, broken, tally }: Summary): string {
   const fired = [...tally].sort(([, a], [, b]) => b - a).map(([what, times]) => `${what} ${times}`);
-  const verdict = broken.length === 0 ? 'all hold' : `broken in ${broken.length} (${broken.map(({ seed }) => seed).slice(0, 40).join(', ')})`;
+  const verdict =
+    broken.length === 0
+      ? 'all hold'
+      : `broken in ${broken.length} (${broken
+          .map(({ seed }) => seed)
+          .slice(0, 40)
+          .join(', ')})`;
   return `${seeds} seeds in ${seconds.toFixed(1)} s, ${invariants} invariants: ${verdict}; ${fired.join(', ')}`;
 }

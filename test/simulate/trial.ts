@@ -17,10 +17,10 @@ import { type FilmText, writeFilm } from './films.ts';
 import { Broken, Judge, lockedIn } from './judge.ts';
 import type { Network } from './line.ts';
 import { Disk, Life, type Place } from './machine.ts';
+import type { Plant } from './plants.ts';
 import { Provider } from './provider.ts';
 import { type Runner, startRunner, TABLES } from './runner.ts';
 import { Time } from './time.ts';
-import type { Plant } from './plants.ts';
 import { count, Manners, type Tally } from './vices.ts';
 
 export interface Told {
@@ -58,7 +58,11 @@ export async function tryOut(seed: number, options: TrialOptions = {}): Promise<
     await trial.play();
   } catch (error) {
     if (error instanceof Broken) trial.judge.broken ??= error;
-    else trial.judge.breaks('no bug of ours surfaces', error instanceof Error ? (error.stack ?? error.message) : String(error));
+    else
+      trial.judge.breaks(
+        'no bug of ours surfaces',
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
   }
   return { seed, broken: trial.judge.broken, tally: trial.tally, trace: trial.trace };
 }
@@ -92,7 +96,10 @@ class Trial {
     const manners = new Manners(dice.fork('manners'), this.tally, isStudio ? 'studio' : 'hosted');
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
-    const films = [writeFilm('fox', dice.fork('fox')), ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : [])];
+    const films = [
+      writeFilm('fox', dice.fork('fox')),
+      ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : []),
+    ];
     this.#films = films.map(film => ({ ...film, pipeline: compiled(film) }));
   }
 
@@ -102,7 +109,9 @@ class Trial {
 
   async play(): Promise<void> {
     const { manners, isStudio } = this.#provider;
-    this.say(`seed ${this.#seed}: ${isStudio ? 'our own studio' : 'a hosted service'} with ${manners.names.join(', ') || 'good manners'}`);
+    this.say(
+      `seed ${this.#seed}: ${isStudio ? 'our own studio' : 'a hosted service'} with ${manners.names.join(', ') || 'good manners'}`,
+    );
     for (const { text } of this.#films) this.say(text);
     const rounds = this.#dice.between(1, 4);
     for (let round = 0; round < rounds; round++) await this.#trouble();
@@ -114,14 +123,40 @@ class Trial {
     const dice = this.#dice.fork(`round ${this.#lives}`);
     const calloffs: (() => void)[] = [];
     const windows = [
-      [0.2, 'cut off', (on: boolean) => { this.#network.isCut = on; }, dice.pick([5_000, 40_000, 200_000])],
-      [0.1, 'disk full', (on: boolean) => { this.#disk.isFull = on; }, dice.pick([5_000, 60_000, 600_000])],
-      [0.05, 'disk bad', (on: boolean) => { this.#disk.isBad = on; }, dice.pick([5_000, 60_000])],
+      [
+        0.2,
+        'cut off',
+        (on: boolean) => {
+          this.#network.isCut = on;
+        },
+        dice.pick([5_000, 40_000, 200_000]),
+      ],
+      [
+        0.1,
+        'disk full',
+        (on: boolean) => {
+          this.#disk.isFull = on;
+        },
+        dice.pick([5_000, 60_000, 600_000]),
+      ],
+      [
+        0.05,
+        'disk bad',
+        (on: boolean) => {
+          this.#disk.isBad = on;
+        },
+        dice.pick([5_000, 60_000]),
+      ],
     ] as const;
     for (const [chance, name, set, length] of windows) {
       if (!dice.chance(chance)) continue;
       const from = dice.between(0, 90_000);
-      calloffs.push(this.#time.after(from, name, () => { this.say(name); set(true); }));
+      calloffs.push(
+        this.#time.after(from, name, () => {
+          this.say(name);
+          set(true);
+        }),
+      );
       calloffs.push(this.#time.after(from + length, name, () => set(false)));
     }
     const films = dice.chance(0.6) ? this.#films : [dice.pick(this.#films as [Film, ...Film[]])];
@@ -130,17 +165,43 @@ class Trial {
       const idea = dice.chance(0.15) ? IDEAS[1] : IDEAS[0];
       const steps = dice.chance(0.6) ? Math.floor(2 ** (dice.next() * 9)) : Number.POSITIVE_INFINITY;
       const onUnknown = dice.chance(0.1) ? 'resubmit' : 'fail';
-      const runner = this.#start(film, { idea, diesAfter: steps, onUnknown, onInterrupt: dice.pick(['detach', 'detach', 'cancel']) });
+      const runner = this.#start(film, {
+        idea,
+        diesAfter: steps,
+        onUnknown,
+        onInterrupt: dice.pick(['detach', 'detach', 'cancel']),
+      });
       runners.push(runner);
-      if (dice.chance(0.2)) calloffs.push(this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life));
+      if (dice.chance(0.2))
+        calloffs.push(
+          this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life),
+        );
       if (dice.chance(0.15)) {
         const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
-        calloffs.push(this.#time.after(dice.between(0, 90_000), 'a clock jump', () => { count(this.tally, 'clock jump'); runner.life.skew += jump; }, runner.life));
+        calloffs.push(
+          this.#time.after(
+            dice.between(0, 90_000),
+            'a clock jump',
+            () => {
+              count(this.tally, 'clock jump');
+              runner.life.skew += jump;
+            },
+            runner.life,
+          ),
+        );
       }
     }
     // What hangs for hours is stopped by somebody.
-    calloffs.push(this.#time.after(2 * HOUR, 'somebody has had enough', () => { for (const runner of runners) this.#interrupt(runner); }));
-    calloffs.push(this.#time.after(3 * HOUR, 'somebody pulls the plug', () => { for (const runner of runners) if (!runner.ended) runner.life.diedAt ??= 'the plug'; }));
+    calloffs.push(
+      this.#time.after(2 * HOUR, 'somebody has had enough', () => {
+        for (const runner of runners) this.#interrupt(runner);
+      }),
+    );
+    calloffs.push(
+      this.#time.after(3 * HOUR, 'somebody pulls the plug', () => {
+        for (const runner of runners) if (!runner.ended) runner.life.diedAt ??= 'the plug';
+      }),
+    );
     await this.#until(runners);
     for (const off of calloffs) off();
     Object.assign(this.#network, { isCut: false });
@@ -153,7 +214,9 @@ class Trial {
     this.say('the faults stop');
     this.#provider.manners.isQuiet = true;
     for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
-      const runners = this.#films.map(film => this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }));
+      const runners = this.#films.map(film =>
+        this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }),
+      );
       await this.#until(runners);
       if (this.judge.broken) return;
       for (const runner of runners) {
@@ -165,24 +228,34 @@ class Trial {
     }
     const before = this.#provider.generations.length;
     for (const film of this.#films) {
-      const again = this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown: 'fail', onInterrupt: 'detach' });
+      const again = this.#start(film, {
+        idea: IDEAS[0],
+        diesAfter: Number.POSITIVE_INFINITY,
+        onUnknown: 'fail',
+        onInterrupt: 'detach',
+      });
       await this.#until([again]);
       if (again.outcome?.is !== 'done') continue;
       await this.#sameAsInOneGo(film, again);
     }
     const fresh = this.#provider.generations.slice(before).filter(made => !this.judge.isUnshared(made.nonce));
-    if (fresh.length > 0) this.judge.breaks('what is owned costs nothing again', `${fresh.length} more were taken when all was done`);
+    if (fresh.length > 0)
+      this.judge.breaks('what is owned costs nothing again', `${fresh.length} more were taken when all was done`);
   }
 
   #endsWell({ film, plan, outcome, failures, fingerprints }: Runner, onUnknown: 'fail' | 'resubmit'): void {
     if (!outcome || outcome.is === 'done') return;
-    const breaks = (what: string) => this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
+    const breaks = (what: string) =>
+      this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
     if (outcome.is !== 'failed') return breaks(`ended ${outcome.is}: ${outcome.reason}`);
     for (const [key, failure] of failures) {
       const step = plan.byKey.get(key as never)?.step;
       // A twin's fate is its twin's: it has no request of its own to be known by.
-      const twin = [...failures].find(([other, { message }]) => fingerprints.has(other) && message === failure.message)?.[0];
-      const fingerprint = fingerprints.get(key) ?? plan.byKey.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
+      const twin = [...failures].find(
+        ([other, { message }]) => fingerprints.has(other) && message === failure.message,
+      )?.[0];
+      const fingerprint =
+        fingerprints.get(key) ?? plan.byKey.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
       const isAtOnce = step?.kind === 'generate' && (step.sync === true || step.model === 'C-D');
       const why = this.judge.mustFail(fingerprint ?? '', failure, onUnknown, isAtOnce);
       if (why !== undefined) breaks(`${key} failed (${failure.code}): ${failure.message}; ${why}`);
@@ -195,13 +268,25 @@ class Trial {
     for (const key of new Set([...Object.keys(mine), ...Object.keys(other.lock)])) {
       const [here, there] = [canonical(mine[key] ?? null), canonical(other.lock[key] ?? null)];
       if (here !== there)
-        this.judge.breaks('one go and any resumed way give the same', `${film.name} ${key} is locked as ${here}, and in one go as ${there}`);
+        this.judge.breaks(
+          'one go and any resumed way give the same',
+          `${film.name} ${key} is locked as ${here}, and in one go as ${there}`,
+        );
     }
     const done = [...(outcome?.results.keys() ?? [])].sort().join();
-    if (done !== other.done) this.judge.breaks('one go and any resumed way give the same', `${film.name}: ${done} instead of ${other.done}`);
+    if (done !== other.done)
+      this.judge.breaks('one go and any resumed way give the same', `${film.name}: ${done} instead of ${other.done}`);
   }
 
-  #start(film: Film, how: { readonly idea: string; readonly diesAfter: number; readonly onUnknown: 'fail' | 'resubmit'; readonly onInterrupt: 'detach' | 'cancel' }): Runner {
+  #start(
+    film: Film,
+    how: {
+      readonly idea: string;
+      readonly diesAfter: number;
+      readonly onUnknown: 'fail' | 'resubmit';
+      readonly onInterrupt: 'detach' | 'cancel';
+    },
+  ): Runner {
     const life = new Life(`${film.name}#${++this.#lives}`, how.diesAfter);
     count(this.tally, 'lives');
     const place: Place = {
@@ -213,7 +298,9 @@ class Trial {
       network: this.#network,
       provider: this.#provider,
     };
-    this.say(`${life.name} starts${Number.isFinite(how.diesAfter) ? `, and dies after ${how.diesAfter} steps` : ''}, on_unknown ${how.onUnknown}`);
+    this.say(
+      `${life.name} starts${Number.isFinite(how.diesAfter) ? `, and dies after ${how.diesAfter} steps` : ''}, on_unknown ${how.onUnknown}`,
+    );
     const runner = startRunner({
       ...place,
       film: film.name,
@@ -255,15 +342,19 @@ class Trial {
         throw new Broken('no bug of ours surfaces', `${film}: ${bug instanceof Error ? bug.stack : bug}`);
       }
     }
-    if (how !== 'over') throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
+    if (how !== 'over')
+      throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
     this.judge.looks();
-    for (const { ended, life, outcome, plan, film, lockProblem } of runners) if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
+    for (const { ended, life, outcome, plan, film, lockProblem } of runners)
+      if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
     if (this.judge.broken) throw this.judge.broken;
   }
 
   async #wait(ms: number): Promise<void> {
     let over = ms === 0;
-    this.#time.after(ms, 'a pause', () => { over = true; });
+    this.#time.after(ms, 'a pause', () => {
+      over = true;
+    });
     await this.#time.pass(() => over, ENDLESS);
   }
 
@@ -276,7 +367,9 @@ class Trial {
 
   say(what: string): void {
     if (!this.#options.trace) return;
-    this.trace.push(`${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`);
+    this.trace.push(
+      `${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`,
+    );
   }
 }
 
@@ -331,7 +424,7 @@ async function goOnce(film: Film): Promise<OneGo> {
   manners.isQuiet = true;
   await time.pass(() => runner.ended, ENDLESS);
   if (runner.bug !== undefined) throw runner.bug;
-  if (runner.outcome?.is !== 'done') throw new Error(`${film.text}\nin one go: ${runner.outcome?.is} ${JSON.stringify([...runner.failures])}`);
+  if (runner.outcome?.is !== 'done')
+    throw new Error(`${film.text}\nin one go: ${runner.outcome?.is} ${JSON.stringify([...runner.failures])}`);
   return { lock: lockedIn(disk.locks.get(film.name)), done: [...runner.outcome.results.keys()].sort().join() };
 }
-

@@ -85,7 +85,8 @@ export class Manners {
     const share = kind === 'good' ? 0 : dice.pick([0, 0.08, 0.15, 0.3]);
     for (const vice of VICES) {
       const chance = dice.pick([0.05, 0.15, 0.4]);
-      if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice))) this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
+      if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice)))
+        this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
     }
   }
 
