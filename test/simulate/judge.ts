@@ -87,7 +87,9 @@ export class Judge {
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
     recent.push(now);
     this.#sent.set(of.fingerprint, recent);
-    if (recent.length > STORM)
+    // Each of those that want an answer of their own has a rhythm of its own.
+    const own = this.#unshared.has(`${of.film} ${of.key}`) ? this.#unshared.size : 1;
+    if (recent.length > STORM * own)
       this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
   }
 
@@ -96,6 +98,8 @@ export class Judge {
     const own = this.#submission(made.nonce);
     // It comes late, and was sent again meanwhile because a person wanted it so.
     if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
+    const twice = this.#provider.generations.find(({ nonce, id }) => nonce === made.nonce && id !== made.id);
+    if (twice) return this.breaks('no request is paid twice', `${own.key} was taken as ${twice.id} and ${made.id}, of one intent`);
     const same = this.#all().filter(other => other.fingerprint === own.fingerprint && other.nonce !== own.nonce);
     const byNonce = new Map(same.map(other => [other.nonce, other]));
     for (const before of this.#provider.generations) {
@@ -111,7 +115,7 @@ export class Judge {
       before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before),
     );
     const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
-    if (lost.length >= ATTEMPTS) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
+    if (lost.length >= ATTEMPTS && !this.#unshared.has(`${own.film} ${own.key}`)) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
   }
 
   #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {
