@@ -34,13 +34,18 @@ if (
 /** Whoever closed the pipe has read enough; a disk that is full is told. */
 function write(to: number, text: string): void {
   const bytes = Buffer.from(text);
-  try {
-    // A pipe may take a part.
-    for (let from = 0; from < bytes.length; ) from += writeSync(to, bytes, from);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EPIPE' || code === 'EIO' || code === 'ENXIO') return;
-    process.exitCode = 1;
-    if (to === STDOUT) write(STDERR, `shotlist: standard output cannot be written (${message}); send it elsewhere\n`);
+  let from = 0;
+  while (from < bytes.length) {
+    try {
+      // A pipe may take a part, or nothing just now.
+      from += writeSync(to, bytes, from);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EAGAIN') continue;
+      if (code === 'EPIPE' || code === 'EIO' || code === 'ENXIO') return;
+      process.exitCode = 1;
+      if (to === STDOUT) write(STDERR, `shotlist: standard output cannot be written (${message}); send it elsewhere\n`);
+      return;
+    }
   }
 }

@@ -17,16 +17,16 @@ export function failpointFrom(env: { readonly [name: string]: string | undefined
   if (wanted === undefined)
     throw new UsageError(`SHOTLIST_FAILPOINT is name[:nth], with ${FAILPOINTS.join(', ')}; \`${asked}\` is not`);
   let left = Number(count);
-  const reached: Reached = point => {
-    if (point !== wanted) return;
+  const reached = () => {
     left -= 1;
     if (left === 0) process.kill(process.pid, 'SIGKILL');
   };
-  if (wanted === 'post-sent') whenPosted(() => reached('post-sent'));
-  return reached;
+  if (wanted !== 'post-sent') return point => void (point === wanted && reached());
+  whenPosted(reached);
+  return () => {};
 }
 
-/** undici tells when a body's last byte was handed to the system: no call in the client would know that moment. */
+/** undici tells when a body's last byte was handed to the system: nobody who merely awaits the answer knows that moment. */
 function whenPosted(posted: () => void): void {
   subscribe('undici:request:bodySent', message => {
     if ((message as { readonly request?: { readonly method?: string } }).request?.method === 'POST') posted();

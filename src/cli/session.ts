@@ -18,6 +18,7 @@ import { outOfReach } from '../plan/reach.ts';
 import { isRunning, openJournal } from '../run/journal-file.ts';
 import type { LocalJournal } from '../run/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
+import { pause } from '../run/health.ts';
 import { ownedBy } from '../run/owned.ts';
 import { catalogLibrary, studioLibrary } from './library.ts';
 import { LocalFiles } from './local-files.ts';
@@ -54,6 +55,8 @@ export interface Asked {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
+  /** Told when a group of events is written, and not durable yet. */
+  readonly committing?: () => void;
 }
 
 /** @throws Stop, JournalRefused, LockRefused. */
@@ -66,7 +69,13 @@ export async function openSession(asked: Asked): Promise<Session> {
   const project = await findProject(asked.file, process.cwd());
   const { runs, store: shelves } = await placesOf(project);
   const folder = project.stateFolder;
-  const journal = openJournal({ folder, film: slugOf(project), clock: systemClock, to: asked.to });
+  const journal = openJournal({
+    folder,
+    film: slugOf(project),
+    clock: systemClock,
+    to: asked.to,
+    committing: asked.committing,
+  });
   const store = await Store.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
@@ -119,7 +128,7 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
     return { library: studioLibrary, pricing: new Map(studioLibrary.labels.map(label => [label, price(label)])) };
   }
-  const answer = await hosted.models(AbortSignal.timeout(30_000));
+  const answer = await patientModels(hosted);
   if (answer.is === 'ok')
     return {
       library: catalogLibrary(answer.value),
@@ -127,6 +136,20 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
     };
   throw new Stop(6, whyNoPrices(hosted.name, answer));
 }
+
+/** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */
+const TRIES = 4;
+
+async function patientModels(hosted: Service): ReturnType<Service['models']> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await hosted.models(AbortSignal.timeout(30_000));
+    if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;
+    await systemClock.sleep(Math.min(pause(answer.retryAfter, attempt), LONGEST_WAIT));
+  }
+}
+
+/** Milliseconds that a busy service is waited for between two tries. */
+const LONGEST_WAIT = 10_000;
 
 function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
   // The client's messages begin with the host, which may be all the name there is.

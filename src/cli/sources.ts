@@ -10,21 +10,22 @@ import { Stop } from './stop.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 
-/** @throws Stop when there is no such file, or it cannot be read. */
+/** @throws Stop when there is no such file; what the machine says where it cannot be read. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why =
-      code === 'ENOENT' || code === 'ENOTDIR'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder; name a file in it'
-          : (error as Error).message;
+    const why = NO_FILE[(error as NodeJS.ErrnoException).code ?? ''];
+    if (why === undefined) throw error;
     throw new Stop(2, `${path}: ${why}`);
   }
 }
+
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder; name a file in it',
+};
 
 /** @throws Stop after telling every mistake in the file, unless all of them are names of models that only the service may know. */
 export function stopUnlessNames(source: Source, library: ModelLibrary): void {

@@ -17,7 +17,7 @@ export const FAILPOINTS = [
   'id-durable',
   /** The service's last word is in the journal. */
   'generated',
-  /** The first bytes of a result have come. */
+  /** A result is about to be fetched. */
   'downloading',
   /** The result has its name in the store, and no event tells of it. */
   'download-placed',

@@ -53,15 +53,20 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   };
 }
 
+/** One slip makes the parser stumble a thousand times: more than anybody reads. */
+const MOST = 10;
+
 function parse(text: string, file: string, problems: string[]): Fields {
   const document = parseDocument(text, { merge: false });
-  for (const error of document.errors) {
+  for (const error of document.errors.slice(0, MOST)) {
     // The parser's own message goes on with the offending lines, where a key might stand.
     const what = error.message.split(/ at line |\n/)[0] ?? '';
     problems.push(
       `${file}:${error.linePos?.[0].line ?? 1}: ${what.charAt(0).toLowerCase()}${what.slice(1)}; mend the YAML there`,
     );
   }
+  const more = document.errors.length - MOST;
+  if (more > 0) problems.push(`${file}: and ${more} more like these; mend the first, then look again`);
   if (document.errors.length > 0) return new Map();
   // A Map has no `__proto__` to stumble over.
   return fields(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
@@ -129,7 +134,12 @@ function limits(value: unknown, file: string, problems: string[]): FileSettings[
 /** The entries of a map; none, and a problem, where it is something else. Empty counts as a map without entries. */
 function fields(value: unknown, where: string, problems: string[]): Fields {
   if (value === undefined || value === null) return new Map();
-  if (value instanceof Map) return new Map([...value].map(([name, entry]) => [String(name), entry]));
+  if (value instanceof Map) {
+    // YAML knows maps and lists as names; nobody here does.
+    const named = [...value].filter(([name]) => typeof name !== 'object' || name === null);
+    if (named.length < value.size) problems.push(`${where}: a name is a map or a list; write it as text, in quotes`);
+    return new Map(named.map(([name, entry]) => [String(name), entry]));
+  }
   problems.push(`${where} is no map; write \`name: value\` lines`);
   return new Map();
 }

@@ -809,7 +809,9 @@ function typeProblem(problem: string, summary: string, near: (name: string) => s
       'bad-operation',
       `\`&&\` and \`||\` join what is true or false, but one side is ${celType(got)}; compare it with something`,
     );
-  return error('bad-expression', `${lowerFirst(summary)}; change the expression`);
+  // The type of a loop's own loop is not always known to it.
+  const said = lowerFirst(summary).replaceAll("type 'undefined'", 'a value whose type is not known here');
+  return error('bad-expression', `${said}; change the expression`);
 }
 
 function fieldOf(source: string, type: Type): string {

@@ -36,6 +36,8 @@ export interface World {
   readonly planContext: PlanContext;
   /** Is told of every result the run comes to own: it keeps the lock file up to date. */
   readonly lock?: LockSink;
+  /** Takes out of the words of an event what is neither shown nor kept. */
+  readonly hide?: (event: Event) => Event;
   /** Where tests end the process. */
   readonly failpoint?: (name: Failpoint) => void;
 }
@@ -166,7 +168,7 @@ export class Context {
   /** Something happened: it is applied, journalled, and told as soon as it is durable. */
   emit(event: Event): void {
     const { journal } = this.world;
-    const stamped = journal.stamp(event);
+    const stamped = this.#stamp(event);
     // What does not fit the state throws before it is written down.
     this.#apply(stamped);
     if (isJournalled(event)) {
@@ -181,7 +183,7 @@ export class Context {
 
   /** Something the plan already knew: applied and told, but the next plan will know it again. */
   tell(event: Event): void {
-    const stamped = this.world.journal.stamp(event);
+    const stamped = this.#stamp(event);
     this.#apply(stamped);
     this.#tell(stamped);
     this.#follow(stamped);
@@ -216,7 +218,7 @@ export class Context {
 
   /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
   note(event: Event): void {
-    this.world.journal.keep(this.run, this.world.journal.stamp(event));
+    this.world.journal.keep(this.run, this.#stamp(event));
   }
 
   /** Whether this run wrote anything to the journal. */
@@ -236,6 +238,10 @@ export class Context {
   /** Called with every result as soon as it is there. */
   onResult(listener: OnResult): void {
     this.#finished.push(listener);
+  }
+
+  #stamp(event: Event): Stamped {
+    return this.world.journal.stamp(this.world.hide?.(event) ?? event);
   }
 
   #apply(event: Stamped): void {

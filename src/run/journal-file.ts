@@ -22,16 +22,25 @@ export interface Opening {
   readonly to: 'run' | 'look';
   /** See `LocalJournalOptions`. */
   readonly later?: (work: () => void) => void;
+  readonly committing?: (() => void) | undefined;
 }
 
 /** @throws {Refusal} when it cannot be used, or somebody else is running this film. */
-export function openJournal({ folder, film, clock, to, later }: Opening): LocalJournal {
+export function openJournal({ folder, film, clock, to, later, committing }: Opening): LocalJournal {
   const path = join(folder, 'journal.db');
   const release = to === 'run' ? holdFilm(folder, film) : () => {};
   try {
     const database = openDatabase({ ...JOURNAL, path });
     takeOver(join(folder, 'runs', film, 'journal.db'), film, database, path);
-    return new LocalJournal({ database, film, clock, path, closed: release, ...(later && { later }) });
+    return new LocalJournal({
+      database,
+      film,
+      clock,
+      path,
+      closed: release,
+      ...(later && { later }),
+      ...(committing && { committing }),
+    });
   } catch (error) {
     release();
     throw error;

@@ -27,6 +27,8 @@ export interface LocalJournalOptions {
   /** Runs this a moment later: how long an event may wait for others to share a sync with, when nobody waits for it. */
   readonly later?: (work: () => void) => void;
   readonly closed?: () => void;
+  /** A group is written, and its transaction is open. */
+  readonly committing?: () => void;
 }
 
 interface Waiting {
@@ -48,6 +50,7 @@ export class LocalJournal implements Journal {
   readonly #file: Kept;
   readonly #later: (work: () => void) => void;
   readonly #closed: () => void;
+  readonly #committing: (() => void) | undefined;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listeners: JournalListener[] = [];
   #waiting: Waiting[] = [];
@@ -57,13 +60,22 @@ export class LocalJournal implements Journal {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({ database, film, clock, path = 'the journal', later, closed = () => {} }: LocalJournalOptions) {
+  constructor({
+    database,
+    film,
+    clock,
+    path = 'the journal',
+    later,
+    closed = () => {},
+    committing,
+  }: LocalJournalOptions) {
     this.#database = database;
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.#later = later ?? (work => void setTimeout(work, MOMENT));
     this.#closed = closed;
+    this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
     this.ledger = new Ledger(open.map(submissionOf));
   }
@@ -128,6 +140,7 @@ export class LocalJournal implements Journal {
         written = this.#flush(0);
         decided = decide();
         written = this.#flush(written);
+        this.#committing?.();
         this.#database.exec('COMMIT');
       } catch (error) {
         // SQLite may have rolled back by itself.
@@ -166,13 +179,13 @@ export class LocalJournal implements Journal {
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
   }
 
-  accepted(account: string, since: number): readonly Witness[] {
+  accepted(account: string, since: number, than: string): readonly Witness[] {
     return this.#sql(
-      `SELECT generation_id AS id, body FROM submission
+      `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
        WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
     )
-      .all(account, since)
-      .map(row => ({ id: String(row.id), ...submissionOf(row) }))
+      .all(than, account, since)
+      .map(row => ({ ...submissionOf(row), id: String(row.id), isEarlier: row.earlier === 1 }))
       .reverse();
   }
 

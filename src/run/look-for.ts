@@ -47,7 +47,7 @@ export async function lookFor(lost: Submission, context: Context, health: Health
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = verdictOn(lost, answer.value, context);
+        const verdict = verdictOn(lost, answer.value, slept < settled, context);
         if (verdict.is === 'found') return claim(lost, verdict.row, context);
         if (verdict.is === 'later') {
           provenAt = undefined;
@@ -77,6 +77,12 @@ export async function lookFor(lost: Submission, context: Context, health: Health
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
+        if (answer.incomplete) {
+          // The service is well; only its list has no end. For a while that may get better.
+          if (slept >= settled) return nobodyCanTell(lost, answer.message, context);
+          await rest(LOOK_AGAIN);
+          break;
+        }
         health.trouble(answer.message);
         await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
         break;
@@ -91,18 +97,19 @@ const LOOK_AGAIN = 15_000;
 
 function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = context.world;
-  const last = journal.accepted(service.account, lost.at - DAY).findLast(witness => isBefore(witness, lost));
+  const last = journal.accepted(service.account, lost.at - DAY, lost.nonce).findLast(witness => isBefore(witness, lost));
   return service.history(context.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Context): Verdict {
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, { world }: Context): Verdict {
   const { journal, service, settings } = world;
   return judge({
     rows,
     lost,
+    isEarly,
     rivals: journal.unaccountedFor(service.account, lost.at - DAY).filter(({ nonce }) => nonce !== lost.nonce),
     witnesses: witnessesFor(lost, world),
     isClaimed: id => journal.isClaimed(id),
@@ -113,7 +120,7 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Con
 
 /** The last of ours that the service had before this one was sent, and all since. */
 function witnessesFor(lost: Submission, { journal, service }: Context['world']) {
-  const accepted = journal.accepted(service.account, lost.at - DAY);
+  const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }

@@ -32,6 +32,8 @@ export const STUDIO_PROOF: Proof = { settled: 2_000, settledBehindGateway: 5_000
 export interface Evidence {
   readonly rows: readonly HistoryRow[];
   readonly lost: Submission;
+  /** Not long enough after its POST for another's answer, which is on its way, to be given up. */
+  readonly isEarly: boolean;
   /** Others of this account whose answer is not known, or not here yet: a row may be theirs. */
   readonly rivals: readonly Submission[];
   /** Generations that are known to be ours. */
@@ -66,7 +68,7 @@ export function judge(evidence: Evidence): Verdict {
     if (row.idempotency_key === lost.nonce) return { is: 'found', row };
     const others = rivals.filter(rival => fits(row, rival) !== 'other');
     // Of equal requests whose answers are all lost, each may have any of the rows. One that is still on the wire may be about to tell.
-    if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
+    if (evidence.isEarly && others.some(rival => rival.state === 'intended')) return { is: 'later' };
     if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
   }
   if (ours.length > 0)
@@ -98,8 +100,8 @@ function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined
  * The service had it when the other was sent. Sent before is not enough: of two on the wire the second may arrive first, and a list
  * that is cut off between them shows the first alone.
  */
-export const isBefore = ({ at, acceptedAt = at }: Witness, lost: Submission): boolean =>
-  Math.max(at, acceptedAt) < lost.at;
+export const isBefore = ({ isEarlier, at, acceptedAt = at }: Witness, lost: Submission): boolean =>
+  isEarlier && Math.max(at, acceptedAt) < lost.at;
 
 /** What the rows of our own generations tell about how the service gives things back. */
 interface Known {

@@ -154,9 +154,7 @@ async function postOnce<T extends { readonly is: string }>(
 ): Promise<Outcome<T>> {
   const { clock } = context.world;
   // From here to its answer the POST is not cut off when the run stops: half a POST is money nobody can account for.
-  const posting = once(nonce, late);
-  context.world.failpoint?.('post-sent');
-  const answer = await posting;
+  const answer = await once(nonce, late);
   context.world.failpoint?.('post-answered');
   const now = clock.now();
   if (isTaken(answer)) {

@@ -15,6 +15,7 @@ const tell = (line: string) => process.stdout.write(`${line}\n`);
 const now = () => performance.timeOrigin + performance.now();
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
+process.on('disconnect', () => process.exit());
 process.on('message', () => process.send?.({ rss: process.memoryUsage().rss / 2 ** 20 }));
 
 if (kind === 'bare') {

@@ -72,8 +72,8 @@ export class Stage {
     return this.start(...args).ended;
   }
 
-  /** A studio of its own, quick and small, until the stage is struck. */
-  async studio(folder = 'studio', port = 0): Promise<StudioProcess> {
+  /** A studio of its own, quick and small, until the stage is struck. `more` is told to it as it is. */
+  async studio(folder = 'studio', port = 0, more: readonly string[] = []): Promise<StudioProcess> {
     const started = this.start(
       'studio',
       '--draft',
@@ -83,6 +83,7 @@ export class Stage {
       join(this.folder, folder),
       '--port',
       String(port),
+      ...more,
     );
     const line = await started.line(/^studio at (\S+)$/m);
     const url = line[1] ?? '';
@@ -93,8 +94,13 @@ export class Stage {
     return { url, key: 'stage-key', process: started, submits };
   }
 
-  strike(): void {
+  /** Ends everything that runs here, and leaves what is on the disk for a person to look at. */
+  leave(): void {
     for (const child of this.#children) child.kill('SIGKILL');
+  }
+
+  strike(): void {
+    this.leave();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -200,6 +200,18 @@ on_unknown:
     ]);
   });
 
+  test('in a name that is no text is told without it', () => {
+    expect(problems({ projectText: '{ ? { a: 1 } : 2, ui: plain }' })).toEqual([
+      'shotlist.config.yaml: a name is a map or a list; write it as text, in quotes',
+    ]);
+  });
+
+  test('that makes the YAML parser stumble a thousand times is told ten times', () => {
+    const told = problems({ projectText: `ui: plain\n${'}'.repeat(1000)}` });
+    expect(told).toHaveLength(11);
+    expect(told.at(-1)).toMatch(/^shotlist\.config\.yaml: and \d+ more like these; mend the first, then look again$/);
+  });
+
   test('in the YAML is told with its line, and no more of the text than that', () => {
     expect(problems({ userText: 'services:\n  prod: { key: sk-1\n  key: sk-2 ]' })).toEqual([
       '~/.config/shotlist/config.yaml:3: flow map in block collection must be sufficiently indented and end with a }; mend the YAML there',

@@ -265,6 +265,12 @@ describe('expressions are typed before anything runs', () => {
     `);
   });
 
+  it('what a loop over an empty list runs through has no type', () => {
+    expect(prompt('${{ [].map(x, x.words) }}')).toContain(
+      'error: cannot index a value whose type is not known here; change the expression\n',
+    );
+  });
+
   it('the variable of a loop is its own', () => {
     expect(prompt('${{ params.words.map(v, v + params.idea).join("") }}')).toBe('');
     expect(prompt('${{ params.words.map(params, params + "x").join("") }}')).toBe('');

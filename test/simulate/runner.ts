@@ -105,7 +105,7 @@ export function startRunner(options: RunnerOptions): Runner {
   };
   const line = new Line({
     ...options,
-    known: () => journal.accepted('https://house.test 0', 0).map(({ id }) => id),
+    known: () => journal.accepted('https://house.test 0', 0, '').map(({ id }) => id),
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
   });

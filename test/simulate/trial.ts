@@ -220,6 +220,7 @@ class Trial {
         this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }),
       );
       await this.#until(runners);
+      late();
       for (const runner of runners) {
         if (!runner.outcome) throw new Broken('the run ends once the faults stop', `${runner.film} has not ended`);
         this.#endsWell(runner, onUnknown);

@@ -7,11 +7,12 @@ import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import type { World } from '../../run/context.ts';
+import { hideSecrets } from '../../run/hidden.ts';
 import { LocalAdmission } from '../../run/local-admission.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
-import { failpointFrom } from '../failpoint.ts';
+import { failpointFrom, type Reached } from '../failpoint.ts';
 import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
 import { say } from '../one-off.ts';
@@ -36,6 +37,7 @@ export const main = guarded(async args => {
     draft: { type: 'boolean', default: false },
     frozen: { type: 'boolean', default: false },
   });
+  const failpoint = failpointFrom(process.env);
   const file = oneFile(positionals, 'run');
   const again = ['shotlist', 'run', ...args].map(asTyped).join(' ');
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
@@ -57,6 +59,7 @@ export const main = guarded(async args => {
     hosted: choice.hosted ? service : undefined,
     elsewhere: choice.elsewhere,
     chatBy: choice.chatBy,
+    committing: () => failpoint('journal-committing'),
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
@@ -65,7 +68,7 @@ export const main = guarded(async args => {
   session.journal.hiding(value => secrets.hideIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const lock = lockKeeper(session);
+  const lock = lockKeeper(session, failpoint);
   after.defer(() => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
@@ -88,7 +91,8 @@ export const main = guarded(async args => {
       frozen: values.frozen,
     }),
     lock,
-    failpoint: failpointFrom(process.env),
+    hide: event => hideSecrets(event, secrets),
+    failpoint,
     store: session.store,
     clock: systemClock,
     newId: randomUUID,
@@ -144,13 +148,18 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session): LockKeeper {
+function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Reached): LockKeeper {
+  const disk = lockOnDisk(lockPath);
+  const write: typeof disk.write = (text, over) => {
+    failpoint('lock-writing');
+    return disk.write(text, over);
+  };
   const note = (value: string) => {
     // Without it the next run reads the lock once more: no reason to end this one.
     void journal.setNote('lock', value).catch(() => {});
   };
   return new LockKeeper({
-    disk: lockOnDisk(lockPath),
+    disk: { ...disk, write },
     clock: systemClock,
     service: context.service,
     path: relative(process.cwd(), lockPath),

@@ -1,0 +1,97 @@
+/** The auditor sees what it is there to see: a proof that could not fail would prove nothing. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { WEBP } from '../studio/fake-studio.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { type Accepted, acceptedBy, blemishes, damagedJournals, doubles, falseNames, losses } from './audit.ts';
+import { deathsOf, PLACES, promptsOf } from './crash-film.ts';
+
+const took = (id: string, prompt: string): Accepted => ({ id, prompt, status: 'succeeded' });
+const [first = '', second = '', third = ''] = promptsOf(3);
+const WHOLE = createHash('sha256').update(WEBP).digest('hex');
+
+function put(project: string, path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(project, path)), { recursive: true });
+  writeFileSync(join(project, path), content);
+}
+
+/** A finished film number 3, as the auditor wants it. */
+async function finished(): Promise<string> {
+  const project = await temporaryFolder();
+  const ids = ['a', 'b', 'c'];
+  const entries = Object.keys(PLACES).map((key, at) => `    ${key}: { sha256: ${WHOLE}, generation: ${ids[at]} }\n`);
+  put(project, 'crash.lock.yaml', `shotlist: 1\nservices:\n  studio:\n${entries.join('')}`);
+  for (const place of Object.values(PLACES)) put(project, place, WEBP);
+  put(project, `.shotlist/store/${WHOLE.slice(0, 2)}/${WHOLE}-${WEBP.length}.webp`, WEBP);
+  return project;
+}
+const ALL = [took('a', first), took('b', second), took('c', third)];
+
+test('a film that is as it should be', async () => {
+  const project = await finished();
+  expect([...doubles(3, ALL), ...losses(3, ALL, project, ''), ...falseNames(project)]).toEqual([]);
+  expect(await blemishes(project)).toEqual([]);
+});
+
+test('taken twice', () => {
+  expect(doubles(3, [...ALL, took('d', second), took('e', 'film 4, relit')])).toEqual([
+    { is: 'double', what: `“${second}” was taken 2 times: b, d` },
+  ]);
+});
+
+test('taken, and neither kept nor told of', async () => {
+  const project = await finished();
+  const more = [...ALL, took('d', second)];
+  expect(losses(3, more, project, '')).toEqual([
+    { is: 'lost', what: `“${second}” (d, succeeded) is neither on the disk nor told of as open` },
+  ]);
+  expect(losses(3, more, project, 'still[shot=2]  generation d is open')).toEqual([]);
+  put(project, 'crash.lock.yaml', 'shotlist: 1\nservices: {}\n');
+  expect(losses(3, ALL, project, '')).toHaveLength(3);
+});
+
+test('what lies on the disk is not what it should be', async () => {
+  const project = await finished();
+  put(project, 'out/still-1.png', '<!doctype html>');
+  put(project, `.shotlist/store/${WHOLE.slice(0, 2)}/${WHOLE}-9.webp`, 'other bytes');
+  expect((await blemishes(project)).map(({ what }) => what)).toEqual([
+    'out/still-1.png is not what the lock says',
+    'out/still-1.png is no picture',
+  ]);
+  expect(falseNames(project)).toHaveLength(1);
+  put(project, 'crash.lock.yaml', 'shotlist: 1\nservices: {');
+  expect((await blemishes(project))[0]?.what).toMatch(/^the lock cannot be read/);
+});
+
+test('a studio’s own file and a journal are read beside whoever holds them; a torn one is seen', async () => {
+  const folder = await temporaryFolder();
+  const database = new DatabaseSync(join(folder, 'studio.sqlite'));
+  database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+    CREATE TABLE generations (seq INTEGER PRIMARY KEY, id TEXT, status TEXT, request TEXT);
+    INSERT INTO generations VALUES (1, 'a', 'queued', '{"prompt":"a fox"}')`);
+  expect(acceptedBy(folder)).toEqual([{ id: 'a', prompt: 'a fox', status: 'queued' }]);
+  database.close();
+
+  const journal = join(folder, '.shotlist', 'journal.db');
+  mkdirSync(dirname(journal));
+  const rows = new DatabaseSync(journal);
+  rows.exec('CREATE TABLE event (body TEXT); CREATE INDEX bodies ON event (body)');
+  rows.exec('BEGIN');
+  for (let row = 0; row < 500; row++) rows.prepare('INSERT INTO event VALUES (?)').run(`event ${row}`.repeat(9));
+  rows.exec('COMMIT');
+  rows.close();
+  expect(damagedJournals(folder)).toEqual([]);
+  writeFileSync(journal, readFileSync(journal).fill(0, 3 * 4096, 4 * 4096));
+  expect(damagedJournals(folder)).toHaveLength(1);
+  writeFileSync(journal, 'not a journal');
+  expect(damagedJournals(folder)[0]?.what).toMatch(/^journal.db does not open/);
+});
+
+test('the same seed and film: the same deaths', () => {
+  expect(deathsOf(8, 5, 'runner')).toEqual(deathsOf(8, 5, 'runner'));
+  expect(deathsOf(8, 5, 'runner')).not.toEqual(deathsOf(9, 5, 'runner'));
+  expect(deathsOf(8, 5, 'studio').every(death => 'after' in death)).toBe(true);
+});

@@ -1,0 +1,117 @@
+/** As many kills as were asked for, on a few sets side by side: most of a film is waiting. */
+import type { Failpoint } from '../../src/domain/failpoint.ts';
+import { type Fault, falseNames } from './audit.ts';
+import { deathsOf, nameOf } from './crash-film.ts';
+import { FilmSet } from './shoot.ts';
+
+export interface CrashOptions {
+  readonly seed: number;
+  /** How many kills of each. */
+  readonly kills: { readonly runner: number; readonly studio: number };
+  readonly vices?: readonly string[];
+  /** Sets side by side. */
+  readonly sets?: number;
+  /** Only this film: to see a fault again. */
+  readonly film?: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface Crashed {
+  readonly killed: { runner: number; studio: number };
+  films: number;
+  readonly faults: Fault[];
+  /** How often the runner died at each point. */
+  readonly at: Map<Failpoint | 'any moment', number>;
+}
+
+type Victim = 'runner' | 'studio';
+/** Films in a row under the same vice. */
+const BLOCK = 10;
+
+export async function crash(options: CrashOptions): Promise<Crashed> {
+  const { seed, kills, tell = () => {} } = options;
+  const vices = await known(options.vices ?? [], tell);
+  const crashed: Crashed = { killed: { runner: 0, studio: 0 }, films: 0, faults: [], at: new Map() };
+  const next = { runner: options.film ?? 1, studio: options.film ?? 1 };
+  const isWanted = (victim: Victim) =>
+    options.film === undefined
+      ? crashed.killed[victim] < kills[victim]
+      : kills[victim] > 0 && next[victim] === options.film;
+  const film = async (set: FilmSet, victim: Victim): Promise<boolean> => {
+    const number = next[victim]++;
+    // The studio's films have numbers of their own: no two films ask for the same.
+    const title = victim === 'runner' ? number : number + 1_000_000;
+    const vice = [undefined, ...vices][Math.floor((number - 1) / BLOCK) % (vices.length + 1)];
+    const shot = await set.shoot(title, seed, victim, vice);
+    crashed.killed[victim] += shot.kills.length;
+    crashed.films += 1;
+    if (victim === 'runner') for (const point of shot.kills) crashed.at.set(point, (crashed.at.get(point) ?? 0) + 1);
+    crashed.faults.push(...shot.faults);
+    if (shot.faults.length > 0) tell(report({ number, title, victim, vice, vices, seed, ...shot }, set.stage.folder));
+    return shot.faults.length === 0;
+  };
+  const atWork = async (): Promise<void> => {
+    let set = new FilmSet();
+    for (const victim of ['runner', 'studio'] as const) {
+      while (isWanted(victim)) {
+        if (await film(set, victim)) continue;
+        set.stage.leave();
+        set = new FilmSet();
+      }
+    }
+    const wrong = falseNames(set.stage.project);
+    crashed.faults.push(...wrong);
+    if (wrong.length > 0) tell(wrong.map(({ what }) => what).join('\n'));
+    if (wrong.length > 0) set.stage.leave();
+    else set.stage.strike();
+  };
+  await Promise.all(Array.from({ length: options.film === undefined ? (options.sets ?? 3) : 1 }, atWork));
+  return crashed;
+}
+
+/** Those that the studio knows. Of the others it says itself that it does not. */
+async function known(vices: readonly string[], tell: (line: string) => void): Promise<readonly string[]> {
+  if (vices.length === 0) return [];
+  const set = new FilmSet();
+  const found: string[] = [];
+  for (const vice of vices) {
+    try {
+      const studio = await set.stage.studio(`studio-${vice}`, 0, ['--vice', vice]);
+      studio.process.kill();
+      await studio.process.ended;
+      found.push(vice);
+    } catch (error) {
+      const why = /shotlist: (.*)/.exec((error as Error).message)?.[1] ?? (error as Error).message;
+      tell(`vice ${vice} is skipped: ${why}`);
+    }
+  }
+  set.stage.strike();
+  return found;
+}
+
+interface Told {
+  readonly number: number;
+  readonly title: number;
+  readonly victim: Victim;
+  readonly vice: string | undefined;
+  readonly vices: readonly string[];
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly lastWords: string;
+}
+
+function report({ number, title, victim, vice, vices, seed, faults, lastWords }: Told, folder: string): string {
+  const deaths = deathsOf(seed, title, victim).map(nameOf).join(', ');
+  const given = vices.map(name => ` --vice ${name}`).join('');
+  return [
+    `film ${number}, the ${victim} killed (${deaths}), ${vice === undefined ? 'no vice' : `vice ${vice}`}:`,
+    ...faults.map(({ is, what }) => `  ${is}: ${what}`),
+    `  again: npm run crash -- --seed ${seed} --film ${number} --of ${victim}${given}`,
+    `  kept: ${folder}`,
+    ...lastWords
+      .trimEnd()
+      .split('\n')
+      .slice(-12)
+      .map(line => `  | ${line}`),
+  ].join('\n');
+}

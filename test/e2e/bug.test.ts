@@ -1,0 +1,58 @@
+/** A bug of ours, planted from outside: what its finder reads. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(() => {
+  stage = new Stage();
+  stage.write('fine.yaml', 'shotlist: 1\nname: fine\nsteps:\n  first: { run: [echo, done] }\n');
+});
+afterAll(() => stage.strike());
+
+/** Runs `shotlist check` with this in place of reading its file. */
+async function checkWith(instead: string) {
+  stage.write(
+    'planted.cjs',
+    `const fs = require('node:fs');
+const read = fs.readFileSync;
+fs.readFileSync = (path, ...how) => {
+  if (path === 'fine.yaml') { ${instead} }
+  return read(path, ...how);
+};
+require('node:module').syncBuiltinESMExports();
+`,
+  );
+  const key = 'sk-of-the-house';
+  stage.env = { NODE_OPTIONS: `--require ${join(stage.project, 'planted.cjs')}`, SHOTLIST_API_KEY: key };
+  const { exit, stdout, stderr } = await stage.run('check', 'fine.yaml');
+  expect(stdout + stderr).not.toContain(key);
+  return { exit, lines: stage.shown(stderr).trimEnd().split('\n') };
+}
+
+test.each([
+  ['where somebody waits for it', "throw new TypeError('x of ' + process.env.SHOTLIST_API_KEY + ' is \\x1b[2Jgone');"],
+  [
+    'where nobody does',
+    "setImmediate(() => { throw new TypeError('x of ' + process.env.SHOTLIST_API_KEY + ' is \\x1b[2Jgone'); });",
+  ],
+])('%s, it is told as ours, with what to send and without a key', async (_, instead) => {
+  const { exit, lines } = await checkWith(instead);
+  expect(exit).toBe(1);
+  expect(lines[0]).toMatch(/is a bug of shotlist, not of your film: TypeError: x of \(SHOTLIST_API_KEY\) is \[2Jgone$/);
+  expect(lines[1]).toMatch(/^ {2}at .*planted\.cjs:\d+:\d+/);
+  expect(lines.slice(-3)).toEqual([
+    'what was paid for is written down: the same command goes on from there, once the bug is mended or does not show',
+    'please report it: send these lines, the command you typed (`shotlist check …`) and the file it reads, without keys',
+    expect.stringMatching(/^ {2}shotlist \S+, Node v\S+, \w+ \w+$/),
+  ]);
+});
+
+test('what the machine refuses is no bug', async () => {
+  const full =
+    "throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write', errno: -28 });";
+  expect(await checkWith(full)).toEqual({
+    exit: 2,
+    lines: [expect.stringMatching(/^shotlist: .*no space left on device/)],
+  });
+});
