@@ -97,7 +97,9 @@ const LOOK_AGAIN = 15_000;
 
 function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = context.world;
-  const last = journal.accepted(service.account, lost.at - DAY, lost.nonce).findLast(witness => isBefore(witness, lost));
+  const last = journal
+    .accepted(service.account, lost.at - DAY, lost.nonce)
+    .findLast(witness => isBefore(witness, lost));
   return service.history(context.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),

@@ -74,12 +74,12 @@ export class Judge {
     for (const { key, step } of plan.instances) if (!step.cache) this.#unshared.add(`${film} ${key}`);
   }
 
-  breaks(invariant: Invariant, what: string): void {
+  breaks(invariant: Invariant, what: string): undefined {
     this.broken ??= new Broken(invariant, what);
   }
 
   /** A POST goes out. */
-  posted(nonce: string): void {
+  posted(nonce: string): undefined {
     const now = this.#time.now;
     const of = this.#submission(nonce);
     if (!of)
@@ -94,12 +94,16 @@ export class Judge {
   }
 
   /** The service has taken one more. */
-  took(made: Generation): void {
+  took(made: Generation): undefined {
     const own = this.#submission(made.nonce);
     // It comes late, and was sent again meanwhile because a person wanted it so.
     if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
     const twice = this.#provider.generations.find(({ nonce, id }) => nonce === made.nonce && id !== made.id);
-    if (twice) return this.breaks('no request is paid twice', `${own.key} was taken as ${twice.id} and ${made.id}, of one intent`);
+    if (twice)
+      return this.breaks(
+        'no request is paid twice',
+        `${own.key} was taken as ${twice.id} and ${made.id}, of one intent`,
+      );
     const same = this.#all().filter(other => other.fingerprint === own.fingerprint && other.nonce !== own.nonce);
     const byNonce = new Map(same.map(other => [other.nonce, other]));
     for (const before of this.#provider.generations) {
@@ -115,7 +119,8 @@ export class Judge {
       before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before),
     );
     const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
-    if (lost.length >= ATTEMPTS && !this.#unshared.has(`${own.film} ${own.key}`)) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
+    if (lost.length >= ATTEMPTS && !this.#unshared.has(`${own.film} ${own.key}`))
+      this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
   }
 
   #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {

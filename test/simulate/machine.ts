@@ -149,7 +149,11 @@ export function fetchFor({ disk, life, time, dice, network, provider, tally }: P
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<void>(resolve => {
       const off = time.after(ms, 'a piece of a download', resolve, life);
-      signal.addEventListener('abort', () => (off(), resolve()), { once: true });
+      const stop = () => {
+        off();
+        resolve();
+      };
+      signal.addEventListener('abort', stop, { once: true });
     });
   return async (url, id, signal, kind) => {
     if (!life.step('a download')) return new Promise<never>(() => {});

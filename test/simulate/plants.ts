@@ -19,41 +19,56 @@ export interface Plant {
 export const PLANTS: readonly Plant[] = [
   {
     name: 'absent is believed of one look, at once',
-    hint: 1,
+    hint: 20,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
   },
-  { name: 'any history is taken for whole', hint: 1, change: withProof({ trusted: true }) },
+  { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
   {
     name: "a gateway's 504 is taken for a no",
-    hint: 1,
-    change: withPost(answer => (answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer)),
+    hint: 13,
+    change: withPost(answer =>
+      answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer,
+    ),
   },
   {
     name: 'a lost answer is taken for a request that never arrived',
-    hint: 1,
+    hint: 13,
     change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
   },
   {
     name: 'a 404 of a known id closes it',
-    hint: 1,
-    change: withRecord(answer => (answer.is === 'absent' ? { status: 'failed', error_message: 'no longer known' } : undefined)),
+    hint: 20,
+    change: withRecord(answer =>
+      answer.is === 'absent' ? { status: 'failed', error_message: 'no longer known' } : undefined,
+    ),
   },
   {
     name: 'a status nobody knows is taken for the end',
-    hint: 1,
-    change: withRecord(answer => (answer.is === 'ok' && answer.value.status === 'warming_up' ? { status: 'failed', error_message: 'warming_up' } : undefined)),
+    hint: 15,
+    change: withRecord(answer =>
+      answer.is === 'ok' && answer.value.status === 'warming_up'
+        ? { status: 'failed', error_message: 'warming_up' }
+        : undefined,
+    ),
   },
   {
     name: 'a success without an address is taken for a failure',
-    hint: 1,
+    hint: 34,
     change: withRecord(answer =>
-      answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url ? { status: 'failed', error_message: 'no address' } : undefined,
+      answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
+        ? { status: 'failed', error_message: 'no address' }
+        : undefined,
     ),
   },
   {
     name: 'equal requests are each sent',
-    hint: 1,
-    change: world => ({ ...world, admission: changed(world.admission, { admit: (asked, signal) => world.admission.admit({ ...asked, shared: false }, signal) }) }),
+    hint: 3,
+    change: world => ({
+      ...world,
+      admission: changed(world.admission, {
+        admit: (asked, signal) => world.admission.admit({ ...asked, shared: false }, signal),
+      }),
+    }),
   },
   {
     name: 'what an earlier run sent is not taken up',
@@ -63,25 +78,36 @@ export const PLANTS: readonly Plant[] = [
       return world;
     },
   },
-  { name: 'what another film is at is not seen', hint: 1, change: withJournal({ openElsewhere: () => undefined }) },
-  { name: 'an id that is claimed is believed again', hint: 1, change: withJournal({ isClaimed: () => false }) },
-  { name: 'a row is adopted that may be an equal request’s', hint: 1, change: withJournal({ unaccountedFor: () => [] }) },
-  { name: 'how often it was lost is not counted', hint: 1, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'what another film is at is not seen', hint: 13, change: withJournal({ openElsewhere: () => undefined }) },
+  { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
+  {
+    name: "a row is adopted that may be another request's",
+    hint: 307,
+    change: withJournal({ unaccountedFor: () => [] }),
+  },
+  { name: 'how often it was lost is not counted', hint: 927, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'it is sent before its intent is on the disk',
     hint: 1,
-    change: world => ({ ...world, admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }) }),
+    change: world => ({
+      ...world,
+      admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }),
+    }),
   },
-  { name: 'a commit that fails loses its group', hint: 1, hidesFailedCommits: true },
-  { name: 'the lock is not told', hint: 1, change: world => ({ ...world, lock: { learn: () => {}, reuse: () => {} } }) },
+  { name: 'a commit that fails loses its group', hint: 67, hidesFailedCommits: true },
+  {
+    name: 'the lock is not told',
+    hint: 1,
+    change: world => ({ ...world, lock: { learn: () => {}, reuse: () => {} } }),
+  },
   {
     name: 'a login page is kept as a film',
-    hint: 1,
+    hint: 9,
     change: world => ({ ...world, fetchResult: (url, id, signal) => world.fetchResult(url, id, signal) }),
   },
   {
     name: 'the client repeats a POST by itself',
-    hint: 1,
+    hint: 20,
     change: withService(service => ({
       enqueue: async (...asked) => {
         const answer = await service.enqueue(...asked);
@@ -91,7 +117,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: '"too many requests" is answered by another, at once',
-    hint: 1,
+    hint: 124,
     change: withService(service => ({
       enqueue: async (...asked) => {
         for (let again = 0; ; again++) {
@@ -104,16 +130,20 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a price is lost on the way through the journal',
     hint: 1,
-    change: world => ({
-      ...world,
-      lock: world.lock && changed(world.lock, {
-        reuse: (key, model, fingerprint, result) => world.lock?.reuse(key, model, fingerprint, 'cost' in result ? { ...result, cost: null } : result),
-      }),
-    } as World),
+    change: world =>
+      ({
+        ...world,
+        lock:
+          world.lock &&
+          changed(world.lock, {
+            reuse: (key, model, fingerprint, result) =>
+              world.lock?.reuse(key, model, fingerprint, 'cost' in result ? { ...result, cost: null } : result),
+          }),
+      }) as World,
   },
   {
     name: 'only the event stream is believed',
-    hint: 1,
+    hint: 19,
     change: world => ({ ...world, settings: { ...world.settings, pace: { slow: 1e12, least: 1e12 } } }),
   },
 ];
@@ -149,7 +179,9 @@ function withPost(change: (answer: NotTaken) => NotTaken): NonNullable<Plant['ch
 
 type Record = Awaited<ReturnType<Service['generation']>>;
 
-function withRecord(change: (answer: Record) => { status: string; error_message: string } | undefined): NonNullable<Plant['change']> {
+function withRecord(
+  change: (answer: Record) => { status: string; error_message: string } | undefined,
+): NonNullable<Plant['change']> {
   return withService(service => ({
     generation: async (id, signal) => {
       const answer = await service.generation(id, signal);

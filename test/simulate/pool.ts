@@ -57,7 +57,9 @@ export interface Caught {
 }
 
 /** The first of 1,000 seeds that sees each of these bugs; those in `hints` are tried before. */
-export async function catchPlants(plants: readonly { readonly name: string; readonly hint: number }[]): Promise<readonly Caught[]> {
+export async function catchPlants(
+  plants: readonly { readonly name: string; readonly hint: number }[],
+): Promise<readonly Caught[]> {
   const caught: Caught[] = [];
   await onAllCores(plants, async ({ name, hint }, tryOut) => {
     const order = [hint, ...Array.from({ length: 1_000 }, (_, n) => n + 1)];

@@ -215,7 +215,9 @@ class Trial {
     this.say('the faults stop');
     this.#provider.manners.isQuiet = true;
     for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
-      const late = this.#time.after(DAY, 'a day has gone by', () => this.judge.breaks('the run ends once the faults stop', 'a day was not enough'));
+      const late = this.#time.after(DAY, 'a day has gone by', () =>
+        this.judge.breaks('the run ends once the faults stop', 'a day was not enough'),
+      );
       const runners = this.#films.map(film =>
         this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }),
       );
@@ -247,9 +249,9 @@ class Trial {
 
   #endsWell({ film, plan, outcome, failures, fingerprints }: Runner, onUnknown: 'fail' | 'resubmit'): void {
     if (!outcome || outcome.is === 'done') return;
-    const breaks = (what: string) =>
+    const breaks = (what: string): void =>
       this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
-    if (outcome.is !== 'failed') return breaks(`ended ${outcome.is}: ${outcome.reason}`);
+    if (outcome.is !== 'failed') breaks(`ended ${outcome.is}: ${outcome.reason}`);
     for (const [key, failure] of failures) {
       const step = plan.byKey.get(key as never)?.step;
       // A twin's fate is its twin's: it has no request of its own to be known by.
