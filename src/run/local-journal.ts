@@ -180,14 +180,28 @@ export class LocalJournal implements Journal {
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
   }
 
-  accepted(account: string, since: number): readonly Witness[] {
+  accepted(account: string, since: number, than: string): readonly Witness[] {
     return this.#sql(
-      `SELECT generation_id AS id, body FROM submission
+      `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
        WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
     )
-      .all(account, since)
-      .map(row => ({ id: String(row.id), ...bodyOf<Submission>(row, this.#file.path) }))
+      .all(than, account, since)
+      .map(row => ({
+        ...bodyOf<Submission>(row, this.#file.path),
+        id: String(row.id),
+        isEarlier: row.earlier === 1,
+      }))
       .reverse();
+  }
+
+  unaccountedFor(account: string, since: number): readonly Submission[] {
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
+    const others = this.#sql(
+      `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
+       AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+    ).all(account, since, this.film);
+    return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
   }
 
   *activations(): Iterable<JournalRow> {
