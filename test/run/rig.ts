@@ -183,6 +183,16 @@ export class FakeService implements Service {
   fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
     this.#settle(id, { status: 'failed', error_message: message }, options);
   }
+  /** Its stream says that it is done, whatever its record says. */
+  tell(id: string): void {
+    this.#listener?.completed(id);
+  }
+  /** The address of a result changes. */
+  signAnew(id: string): void {
+    const record = this.records.get(id);
+    if (!record) throw new Error(`the service has no ${id}`);
+    this.records.set(id, { ...record, result_url: `${record.result_url}?signed=anew` });
+  }
   hangUp(): void {
     this.#listener?.down('the test hung up');
   }
@@ -231,7 +241,7 @@ export class FilmSet {
   /** Which film of the project is shot. */
   film = 'film';
   /** Nothing can be written to the journal while it is full. */
-  readonly disk = { isFull: false };
+  readonly disk = { isFull: false, refusals: 0 };
   /** Who listens besides the set itself, before it. */
   readonly reporters: Reporter[] = [];
   #ids = 0;
@@ -246,11 +256,10 @@ export class FilmSet {
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
   async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
-    this.#life.abort();
+    await this.die();
     this.#life = new AbortController();
     const { signal } = this.#life;
     const clock = mortalClock(this.clock, signal);
-    await this.#journal?.close();
     const journal = openJournal({
       folder: this.folder,
       film: this.film,
@@ -258,8 +267,9 @@ export class FilmSet {
       to: 'run',
       later: setImmediate,
       committing: () => {
-        if (this.disk.isFull)
-          throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+        if (!this.disk.isFull) return;
+        this.disk.refusals += 1;
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
       },
     });
     this.#journal = journal;
@@ -319,9 +329,9 @@ export class FilmSet {
         const trouble = this.fetches.shift();
         if (trouble === 'never') return new Promise(() => {});
         if (trouble) return trouble;
-        const path = join(this.folder, 'work', `${id}.part`);
+        const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
         writeFileSync(path, `the film at ${url}`);
-        return { is: 'ok', ...(await store.adopt(path, '.mp4')) };
+        return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
       },
       reporters: [...this.reporters, telling],
       planContext,
@@ -341,8 +351,8 @@ export class FilmSet {
       },
     };
     const run = start(planned.plan, world);
-    const done = run.done.then(async outcome => {
-      await commands.close();
+    const done = whileAlive(run.done, signal).then(async outcome => {
+      await whileAlive(commands.close(), signal);
       const instances = (planned.plan as Plan).instances.map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
@@ -371,11 +381,23 @@ export class FilmSet {
     return this.#journal;
   }
 
+  /** What is not in git is gone: the journal and the store. The lock file stays. */
+  async cloneAfresh(): Promise<void> {
+    await this.die();
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(join(this.folder, 'work'), { recursive: true });
+  }
+
+  /** The process that runs the film ends, from one moment to the next. What waited to be written is. */
+  async die(): Promise<void> {
+    this.#life.abort();
+    await this.#journal?.close();
+  }
+
   /** The set is taken down, with everything in its folder. */
   async strike(): Promise<void> {
     this.disk.isFull = false;
-    this.#life.abort();
-    await this.#journal?.close();
+    await this.die();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -389,6 +411,14 @@ const mortalClock = (clock: Clock, life: AbortSignal): Clock => ({
   },
 });
 
+async function whileAlive<T>(work: Promise<T>, life: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    if (life.aborted) await new Promise(() => {});
+  }
+}
+
 /** Whoever is dead hears no answer. */
 const mortal = (service: Service, life: AbortSignal): Service =>
   new Proxy(service, {
@@ -398,7 +428,7 @@ const mortal = (service: Service, life: AbortSignal): Service =>
       return (...given: unknown[]) => {
         const answer = port.apply(target, given);
         if (!(answer instanceof Promise)) return answer;
-        return answer.then(value => (life.aborted ? new Promise(() => {}) : value));
+        return whileAlive(answer, life);
       };
     },
   });
