@@ -5,13 +5,13 @@
  * A new file is made under another name and linked to its own when its tables are in it: a name that is there and holds nothing has
  * lost what it held, and of two processes that make it at once, the second takes the first one's.
  */
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../domain/refusal.ts';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
+import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
 
-export interface Kept {
+export interface Kept extends OneDatabase {
   readonly path: string;
   /** Each entry takes the tables one version further; entries are never edited once released. */
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
@@ -19,18 +19,7 @@ export interface Kept {
   readonly hold: 'alone' | 'together';
   /** Milliseconds to wait for another process that has it; of its own, none for one that is held alone. */
   readonly patience?: number;
-  /** What a person is told when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
-  readonly words: {
-    readonly what: string;
-    readonly busy: string;
-    readonly damaged: string;
-  };
 }
-
-/** The file cannot be used; the message is for the user. */
-export class DatabaseRefused extends Refusal {}
-/** Another process holds it. */
-export class DatabaseBusy extends DatabaseRefused {}
 
 /** Milliseconds to wait for another process that is just writing. */
 const PATIENCE = 5_000;
@@ -62,89 +51,6 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
     throw error;
   }
 }
-
-/** What SQLite or the system throws about such a file, in words; undefined where it is neither, and so a bug. */
-export function refusalOf(error: unknown, kept: Kept): DatabaseRefused | undefined {
-  const { path, words } = kept;
-  switch (troubleOf(error)) {
-    case undefined:
-      return undefined;
-    case 'busy':
-      return new DatabaseBusy(words.busy);
-    case 'full':
-      return new DatabaseRefused(
-        `the disk is full: ${words.what} at ${path} cannot be written; make room, then run again`,
-      );
-    case 'read-only':
-      return readOnly(kept);
-    case 'unreadable':
-      // On a disk that can only be read SQLite speaks of an error, and the making of a folder of a missing one.
-      if (!mayWrite(dirname(path))) return readOnly(kept);
-      return new DatabaseRefused(
-        `${words.what} at ${path} cannot be read or written (${(error as Error).message}); mend the disk or its permissions, then run again`,
-      );
-    case 'damaged':
-      return new DatabaseRefused(damage(kept, (error as Error).message));
-  }
-}
-
-const readOnly = ({ path, words }: Kept): DatabaseRefused =>
-  new DatabaseRefused(`${words.what} at ${path} cannot be written (read-only): make it writable, then run again`);
-
-/** Of a folder that is not there yet: whether it could be made. */
-function mayWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && folder !== dirname(folder)) return mayWrite(dirname(folder));
-    return code !== 'EROFS' && code !== 'EACCES' && code !== 'EPERM';
-  }
-}
-
-type Trouble = 'busy' | 'full' | 'read-only' | 'unreadable' | 'damaged';
-
-function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('errcode' in error) return SQLITE[Number(error.errcode) & 0xff];
-  return 'code' in error ? SYSTEM[String(error.code)] : undefined;
-}
-
-/** https://www.sqlite.org/rescode.html: all others are what we did wrong. */
-const SQLITE: Readonly<Record<number, Trouble>> = {
-  3: 'read-only', // PERM
-  5: 'busy',
-  6: 'busy', // LOCKED
-  8: 'read-only',
-  10: 'unreadable', // IOERR
-  11: 'damaged', // CORRUPT
-  13: 'full',
-  14: 'unreadable', // CANTOPEN
-  23: 'read-only', // AUTH
-  26: 'damaged', // NOTADB
-};
-
-/** What making its folder and its name meets, before SQLite sees either. */
-const SYSTEM: Readonly<Record<string, Trouble>> = {
-  EACCES: 'read-only',
-  EPERM: 'read-only',
-  EROFS: 'read-only',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EIO: 'unreadable',
-  EISDIR: 'unreadable',
-  ENOTDIR: 'unreadable',
-  EEXIST: 'unreadable',
-  ENOENT: 'unreadable',
-  ELOOP: 'unreadable',
-  EMFILE: 'unreadable',
-  ENFILE: 'unreadable',
-  ENAMETOOLONG: 'unreadable',
-};
-
-const damage = ({ path, words }: Kept, reason: string): string =>
-  `${path} cannot be read (${reason}); ${words.damaged}`;
 
 function make(kept: Kept): void {
   // SQLite would play what is written there into the new, empty file.
