@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
 import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
+import { codeOf } from './error-code.ts';
 
 export interface Kept extends OneDatabase {
   readonly path: string;
@@ -29,7 +30,7 @@ const CHECKED = 32 * 1024 * 1024;
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
 export function openDatabase(kept: Kept): DatabaseSync {
   try {
-    mkdirSync(dirname(kept.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(kept.path));
     if (!existsSync(kept.path)) make(kept);
     if (statSync(kept.path).size === 0) throw new DatabaseRefused(damage(kept, 'it is empty'));
     return open(kept.path, kept);
@@ -49,6 +50,21 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
     // A disk that is full ends the transaction by itself, and there is nothing left to roll back.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** One by one: asked for several at once, Node says of a disk that can only be read that they are "not there". */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = codeOf(error) === 'EEXIST' && statSync(folder).isDirectory();
+    // Another process was quicker.
+    if (isThere) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
   }
 }
 
