@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
 import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
 import { codeOf } from './error-code.ts';
@@ -37,6 +37,16 @@ export function openDatabase(kept: Kept): DatabaseSync {
   } catch (error) {
     throw error instanceof DatabaseRefused ? error : (refusalOf(error, kept) ?? error);
   }
+}
+
+/** SQL → its statement: reading the text costs more than carrying it out. */
+export function statementsOf(database: DatabaseSync): (sql: string) => StatementSync {
+  const known = new Map<string, StatementSync>();
+  return sql => {
+    const statement = known.get(sql) ?? database.prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
 }
 
 /** All of the work or none of it, and durable when it returns. What it throws is what the work, or the disk, said. */
