@@ -1,6 +1,8 @@
 /** What a database says no with, in sentences that end with what to do. */
+import { accessSync, constants } from 'node:fs';
 import { Refusal } from '../domain/refusal.ts';
 import { diskTroubleIn } from './disk-trouble.ts';
+import { codeOf } from './error-code.ts';
 
 /** Which one it is, for whoever is told. */
 export interface OneDatabase {
@@ -39,11 +41,13 @@ function sqliteRefusal({ message }: Error, errcode: number, one: OneDatabase): D
     case 3: // PERM
     case 8: // READONLY
     case 23: // AUTH
-      return new DatabaseRefused(`${it} cannot be written (read-only): make it writable, then run again`);
+      return new DatabaseRefused(readOnly(it));
     case 10: // IOERR
     case 14: // CANTOPEN
       return new DatabaseRefused(
-        `${it} cannot be read or written (${message}); mend the disk or its permissions, then run again`,
+        isReadOnly(one.path)
+          ? readOnly(it)
+          : `${it} cannot be read or written (${message}); mend the disk or its permissions, then run again`,
       );
     case 7: // NOMEM
       return new DatabaseRefused(`this machine has no memory left for ${it}; end what fills it, then run again`);
@@ -52,6 +56,19 @@ function sqliteRefusal({ message }: Error, errcode: number, one: OneDatabase): D
       return new DatabaseRefused(damage(one, message));
     default:
       return undefined;
+  }
+}
+
+const readOnly = (it: string): string => `${it} cannot be written (read-only): make it writable, then run again`;
+
+/** SQLite has "disk I/O error" for a disk that can only be read, too: the disk itself says it plainly. */
+function isReadOnly(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
   }
 }
 

@@ -7,9 +7,10 @@
  */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
 import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
+import { codeOf } from './error-code.ts';
 
 export interface Kept extends OneDatabase {
   readonly path: string;
@@ -29,13 +30,23 @@ const CHECKED = 32 * 1024 * 1024;
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
 export function openDatabase(kept: Kept): DatabaseSync {
   try {
-    mkdirSync(dirname(kept.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(kept.path));
     if (!existsSync(kept.path)) make(kept);
     if (statSync(kept.path).size === 0) throw new DatabaseRefused(damage(kept, 'it is empty'));
     return open(kept.path, kept);
   } catch (error) {
     throw error instanceof DatabaseRefused ? error : (refusalOf(error, kept) ?? error);
   }
+}
+
+/** SQL → its statement: reading the text costs more than carrying it out. */
+export function statementsOf(database: DatabaseSync): (sql: string) => StatementSync {
+  const known = new Map<string, StatementSync>();
+  return sql => {
+    const statement = known.get(sql) ?? database.prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
 }
 
 /** All of the work or none of it, and durable when it returns. What it throws is what the work, or the disk, said. */
@@ -49,6 +60,21 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
     // A disk that is full ends the transaction by itself, and there is nothing left to roll back.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** One by one: asked for several at once, Node says of a disk that can only be read that they are "not there". */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = codeOf(error) === 'EEXIST' && statSync(folder).isDirectory();
+    // Another process was quicker.
+    if (isThere) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
   }
 }
 
