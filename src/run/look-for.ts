@@ -111,14 +111,20 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boole
   return judge({
     rows,
     lost,
-    isEarly,
-    rivals: journal.unaccountedFor(service.account, lost.at - DAY).filter(({ nonce }) => nonce !== lost.nonce),
+    rivals: journal
+      .unaccountedFor(service.account, lost.at - DAY)
+      .filter(({ nonce }) => nonce !== lost.nonce)
+      .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
     witnesses: witnessesFor(lost, world),
     isClaimed: id => journal.isClaimed(id),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
   });
 }
+
+/** Of another film's run nobody knows whether it still waits for its answer: after a while it does not. */
+const givenUp = (rival: Submission): Submission =>
+  rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
 /** The last of ours that the service had before this one was sent, and all since. */
 function witnessesFor(lost: Submission, { journal, service }: Context['world']) {

@@ -32,8 +32,6 @@ export const STUDIO_PROOF: Proof = { settled: 2_000, settledBehindGateway: 5_000
 export interface Evidence {
   readonly rows: readonly HistoryRow[];
   readonly lost: Submission;
-  /** Not long enough after its POST for another's answer, which is on its way, to be given up. */
-  readonly isEarly: boolean;
   /** Others of this account whose answer is not known, or not here yet: a row may be theirs. */
   readonly rivals: readonly Submission[];
   /** Generations that are known to be ours. */
@@ -68,7 +66,7 @@ export function judge(evidence: Evidence): Verdict {
     if (row.idempotency_key === lost.nonce) return { is: 'found', row };
     const others = rivals.filter(rival => fits(row, rival) !== 'other');
     // Of equal requests whose answers are all lost, each may have any of the rows. One that is still on the wire may be about to tell.
-    if (evidence.isEarly && others.some(rival => rival.state === 'intended')) return { is: 'later' };
+    if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
     if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
   }
   if (ours.length > 0)
