@@ -5,7 +5,7 @@
  * A new file is made under another name and linked to its own when its tables are in it: a name that is there and holds nothing has
  * lost what it held, and of two processes that make it at once, the second takes the first one's.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../domain/refusal.ts';
@@ -76,15 +76,30 @@ export function refusalOf(error: unknown, kept: Kept): DatabaseRefused | undefin
         `the disk is full: ${words.what} at ${path} cannot be written; make room, then run again`,
       );
     case 'read-only':
-      return new DatabaseRefused(
-        `${words.what} at ${path} cannot be written (read-only): make it writable, then run again`,
-      );
+      return readOnly(kept);
     case 'unreadable':
+      // On a disk that can only be read SQLite speaks of an error, and the making of a folder of a missing one.
+      if (!mayWrite(dirname(path))) return readOnly(kept);
       return new DatabaseRefused(
         `${words.what} at ${path} cannot be read or written (${(error as Error).message}); mend the disk or its permissions, then run again`,
       );
     case 'damaged':
       return new DatabaseRefused(damage(kept, (error as Error).message));
+  }
+}
+
+const readOnly = ({ path, words }: Kept): DatabaseRefused =>
+  new DatabaseRefused(`${words.what} at ${path} cannot be written (read-only): make it writable, then run again`);
+
+/** Of a folder that is not there yet: whether it could be made. */
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && folder !== dirname(folder)) return mayWrite(dirname(folder));
+    return code !== 'EROFS' && code !== 'EACCES' && code !== 'EPERM';
   }
 }
 
@@ -139,7 +154,13 @@ function make(kept: Kept): void {
   sweepDrafts(kept.path);
   const draft = draftOf(kept.path);
   try {
-    open(draft, { ...kept, hold: 'alone' }).close();
+    const database = open(draft, { ...kept, hold: 'alone' });
+    try {
+      // Closing would keep what does not fit on the disk in the log, and say nothing: the file alone is given its name.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      database.close();
+    }
     place(draft, kept.path);
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });

@@ -14,6 +14,7 @@ import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import { type Kept, refusalOf } from '../host/database.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
+import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { Ledger, type Submission } from './ledger.ts';
 
@@ -77,7 +78,7 @@ export class LocalJournal implements Journal {
     this.#closed = closed;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
-    this.ledger = new Ledger(open.map(submissionOf));
+    this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
   }
 
   get isSettled(): boolean {
@@ -171,7 +172,7 @@ export class LocalJournal implements Journal {
     const row = this.#sql(
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
-    return row && JSON.parse(String(row.body));
+    return row && bodyOf(row, this.#file.path, 'submit_intended');
   }
 
   isClaimed(id: string): boolean {
@@ -185,7 +186,11 @@ export class LocalJournal implements Journal {
        WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
     )
       .all(than, account, since)
-      .map(row => ({ ...submissionOf(row), id: String(row.id), isEarlier: row.earlier === 1 }))
+      .map(row => ({
+        ...bodyOf<Submission>(row, this.#file.path),
+        id: String(row.id),
+        isEarlier: row.earlier === 1,
+      }))
       .reverse();
   }
 
@@ -196,7 +201,7 @@ export class LocalJournal implements Journal {
       `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
        AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
     ).all(account, since, this.film);
-    return [...mine, ...others.map(submissionOf)];
+    return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
   }
 
   *activations(): Iterable<JournalRow> {
@@ -204,7 +209,7 @@ export class LocalJournal implements Journal {
       `SELECT run, body FROM event
        WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
     ).all(this.film);
-    for (const row of rows) yield { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+    for (const row of rows) yield { run: String(row.run) as RunId, event: bodyOf(row, this.#file.path) };
   }
 
   serviceOf(run: RunId): string | undefined {
@@ -240,7 +245,7 @@ export class LocalJournal implements Journal {
 
   *events(run: RunId): Iterable<Stamped> {
     for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
-      yield JSON.parse(String(row.body));
+      yield bodyOf(row, this.#file.path);
     }
   }
 
@@ -263,7 +268,7 @@ export class LocalJournal implements Journal {
     const row = this.#sql(
       "SELECT film, body FROM submission WHERE fingerprint = ? AND account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
     ).get(fingerprint, account, this.film);
-    return row && { film: String(row.film), submission: submissionOf(row) };
+    return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
   }
 
   /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
@@ -277,7 +282,9 @@ export class LocalJournal implements Journal {
     const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(
       this.film,
     );
-    return rows.map(submissionOf).filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
+    return rows
+      .map(row => bodyOf<Submission>(row, this.#file.path))
+      .filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
   }
 
   /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
@@ -313,6 +320,9 @@ export class LocalJournal implements Journal {
     if (!this.#isOpen) return;
     try {
       if (this.#waiting.length > 0) this.transact(() => {});
+    } catch (error) {
+      // Those who listen were told, and of what stays unwritten: an end that was said in order is not made into another.
+      if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
       this.#database.close();
@@ -325,7 +335,7 @@ export class LocalJournal implements Journal {
       fingerprint,
       type,
     );
-    return row && JSON.parse(String(row.body));
+    return row && bodyOf(row, this.#file.path, type);
   }
 
   #sql(text: string): StatementSync {
@@ -372,5 +382,3 @@ export class LocalJournal implements Journal {
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
   }
 }
-
-const submissionOf = (row: Record<string, unknown>): Submission => JSON.parse(String(row.body));
