@@ -12,7 +12,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
-import { type Kept, refusalOf } from '../host/database.ts';
+import { inOneTransaction, type Kept, statementsOf } from '../host/database.ts';
+import { refusalOf } from '../host/database-refused.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
 import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -52,7 +53,7 @@ export class LocalJournal implements Journal {
   readonly #later: (work: () => void) => void;
   readonly #closed: () => void;
   readonly #committing: (() => void) | undefined;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
@@ -71,6 +72,7 @@ export class LocalJournal implements Journal {
     committing,
   }: LocalJournalOptions) {
     this.#database = database;
+    this.#sql = statementsOf(database);
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
@@ -136,18 +138,13 @@ export class LocalJournal implements Journal {
     let decided: T;
     let written = 0;
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
+      decided = inOneTransaction(this.#database, () => {
         written = this.#flush(0);
-        decided = decide();
+        const decision = decide();
         written = this.#flush(written);
         this.#committing?.();
-        this.#database.exec('COMMIT');
-      } catch (error) {
-        // SQLite may have rolled back by itself.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw error;
-      }
+        return decision;
+      });
     } catch (error) {
       const refused = refusalOf(error, this.#file);
       if (refused === undefined) throw error;
@@ -336,12 +333,6 @@ export class LocalJournal implements Journal {
       type,
     );
     return row && bodyOf(row, this.#file.path, type);
-  }
-
-  #sql(text: string): StatementSync {
-    const known = this.#statements.get(text) ?? this.#database.prepare(text);
-    this.#statements.set(text, known);
-    return known;
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */

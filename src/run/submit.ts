@@ -249,7 +249,11 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
 function spent(times: number, key: InstanceKey, { world }: Context): Failure {
   const forget =
     world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${key} --forget\` and run again`;
-  const message = `the request was sent ${times} times and its answer was lost each time, though the service lists none of them: it is not sent again; look at the service${forget}`;
+  const lost =
+    times === 1
+      ? 'once and its answer was lost, though the service does not list it'
+      : `${times} times and its answer was lost each time, though the service lists none of them`;
+  const message = `the request was sent ${lost}: it is not sent again; look at the service${forget}`;
   return { code: 'submit_unknown', message };
 }
 
