@@ -19,6 +19,7 @@ export class Life implements Mortal {
   /** What it was about to do, or to hear, when it was killed. */
   diedAt: string | undefined;
   readonly #diesAfter: number;
+  #hasEnded = false;
 
   /** @param diesAfter so many steps; infinite: it is not killed. */
   constructor(name: string, diesAfter: number) {
@@ -26,8 +27,13 @@ export class Life implements Mortal {
     this.#diesAfter = diesAfter;
   }
 
+  /** It is no more, killed or at its end. */
   get dead(): boolean {
-    return this.diedAt !== undefined;
+    return this.#hasEnded || this.diedAt !== undefined;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
   }
 
   step(what: string): boolean {

@@ -144,7 +144,20 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'only the event stream is believed',
     hint: 19,
-    change: world => ({ ...world, settings: { ...world.settings, pace: { slow: 1e12, least: 1e12 } } }),
+    change: withService(service => {
+      const told = new Set<string>();
+      return {
+        listen: listener =>
+          service.listen({
+            ...{ up: () => listener.up(), down: reason => listener.down(reason) },
+            completed: id => {
+              told.add(id);
+              listener.completed(id);
+            },
+          }),
+        generation: (id, signal) => (told.has(id) ? service.generation(id, signal) : new Promise(() => {})),
+      };
+    }),
   },
 ];
 

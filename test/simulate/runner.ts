@@ -156,14 +156,18 @@ export function startRunner(options: RunnerOptions): Runner {
     const ending = async (outcome: Outcome) => {
       const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
       await keeper.close(wentToItsEnd ? { instances: planned.instances.map(({ key }) => key) } : undefined);
+      // What could not be written is lost with the process, and was said.
+      await journal.close().catch(() => {});
       if (life.dead) return;
       own.outcome = outcome;
       own.ended = true;
+      life.end();
     };
     run.done.then(ending).catch(bug => {
       if (life.dead) return;
       own.bug = bug ?? new Error('nothing was thrown');
       own.ended = true;
+      life.end();
     });
   };
   time.after(0, 'the start', begin, life);

@@ -339,7 +339,7 @@ class Trial {
     const how = await this.#time.pass(over, ENDLESS);
     if (this.judge.broken) throw this.judge.broken;
     for (const { life, film, bug } of runners) {
-      if (life.dead) {
+      if (life.diedAt !== undefined) {
         count(this.tally, 'deaths');
         this.say(`${life.name} died at ${life.diedAt}, after ${life.steps} steps`);
       } else if (bug !== undefined) {
@@ -349,8 +349,8 @@ class Trial {
     if (how !== 'over')
       throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
     this.judge.looks();
-    for (const { ended, life, outcome, plan, film, lockProblem } of runners)
-      if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
+    for (const { outcome, plan, film, lockProblem } of runners)
+      if (outcome) this.judge.checks(film, plan, outcome, lockProblem());
     if (this.judge.broken) throw this.judge.broken;
   }
 
