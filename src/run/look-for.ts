@@ -5,8 +5,8 @@
 
 import type { HistoryRow } from '../api/queue.ts';
 import type { Answer } from '../api/service.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import type { Failure } from '../domain/failure.ts';
-import { formatUsd } from '../domain/format.ts';
 import type { GenerationId } from '../domain/key.ts';
 import type { Context } from './context.ts';
 import { type Health, pause } from './health.ts';
@@ -153,10 +153,9 @@ function nobodyCanTell(lost: Submission, why: string, context: Context): Found {
     context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason, asked: true });
     return { is: 'absent' };
   }
-  const price = lost.price === null ? '' : ` (${formatUsd(lost.price)})`;
-  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${lost.key} --forget\``;
+  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(lost.key)} --forget\``;
   const message =
-    `the request was sent but the answer was lost, and ${why}: it may have been accepted and paid for${price}. ` +
+    `its answer was lost, and ${why}: it may have been taken and paid for. ` +
     `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;
   return { is: 'failed', failure: { code: 'submit_unknown', message } };
 }

@@ -117,10 +117,10 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
     const row = byId.get(witness.id);
     return row ? [{ witness, row }] : [];
   });
-  const called = new Map<string, string>();
+  const called = new Map<string, Set<string>>();
   for (const { witness, row } of seen) {
     const name = modelOf(row);
-    if (name !== undefined) called.set(name, modelId(witness.model));
+    if (name !== undefined) called.set(name, (called.get(name) ?? new Set()).add(modelId(witness.model)));
   }
   const sentAndShown = (field: string) =>
     seen.filter(({ witness, row }) => witness.request[field] !== undefined && isShown(row, field));
@@ -130,7 +130,7 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
       if (trusted && shown.length === 0) return true;
       return (
         shown.length > 0 &&
-        shown.every(({ witness, row }) => isSame(row[field] as Json, witness.request[field] as Json))
+        shown.every(({ witness, row }) => isAsSent(row[field] as Json, witness.request[field] as Json))
       );
     },
     hidden: field =>
@@ -139,9 +139,9 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
       const id = modelId(label);
       if (named === label || named === id || modelId(named) === id) return 'same';
       const means = called.get(named);
-      if (means !== undefined) return means === id ? 'same' : 'other';
-      // A name that none of ours has may be another name of the same.
-      return trusted ? 'other' : 'perhaps';
+      if (means?.has(id)) return means.size === 1 ? 'same' : 'perhaps';
+      // A family's name, or one that none of ours has, may be another name of the same; another's own id is not.
+      return trusted || means?.has(named) ? 'other' : 'perhaps';
     },
   };
 }
@@ -161,8 +161,9 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
       sure &&= known.hidden(field);
       continue;
     }
-    if (isSame(row[field] as Json, value)) telling ||= tells(value);
-    else if (known.faithful(field) && !sent.masked) return 'other';
+    const shown = row[field] as Json;
+    if (isSame(shown, value)) telling ||= tells(value);
+    else if (known.faithful(field) && !sent.masked && !isPart(shown, value)) return 'other';
     else sure = false;
   }
   return sure && (whole || telling) ? 'same' : 'perhaps';
@@ -198,6 +199,17 @@ const tells = (value: Json): boolean =>
 
 export const isEqual = (a: Submission, b: Submission): boolean =>
   a.model === b.model && canonical(a.request) === canonical(b.request);
+
+/** As it was sent, but for blanks at its ends, which many cut off. One that adds any rewrites, and who knows what else. */
+const isAsSent = (shown: Json, sent: Json): boolean =>
+  canonical(shown) === canonical(sent) || (typeof sent === 'string' && shown === sent.trim());
+
+/** A text that goes on, or was cut: some services write more into a prompt, and not into every one. */
+function isPart(shown: Json, sent: Json): boolean {
+  if (typeof shown !== 'string' || typeof sent !== 'string') return false;
+  const [one, other] = [looseText(shown), looseText(sent)];
+  return one.includes(other) || other.includes(one);
+}
 
 /** The same, as far as services rewrite what they were sent: `5` and `"5s"`, blanks, letter case of a word, an address signed anew. */
 export const isSame = (a: Json, b: Json): boolean => canonical(loose(a)) === canonical(loose(b));

@@ -13,6 +13,7 @@
  * author says so.
  */
 import type { NotTaken } from '../api/service.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import type { Call } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -248,7 +249,7 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
 
 function spent(times: number, key: InstanceKey, { world }: Context): Failure {
   const forget =
-    world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${key} --forget\` and run again`;
+    world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${asTyped(key)} --forget\` and run again`;
   const lost =
     times === 1
       ? 'once and its answer was lost, though the service does not list it'

@@ -1,75 +1,343 @@
-/** What a history proves, and what it does not. */
-import { expect, test } from 'vitest';
+/** What a history says about a lost submission: each row of the table is one history, and the verdict it allows. */
+import { describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { Witness } from '../../src/run/journal.ts';
 import type { Submission } from '../../src/run/ledger.ts';
 import { type Evidence, judge } from '../../src/run/proof.ts';
+import { randomFrom } from '../../src/studio/vices/seeded.ts';
 
-/** Unix milliseconds. */
-const NOON = Date.UTC(2026, 10, 20, 12);
-const HOUR = 3_600_000;
-
-const request = { prompt: 'a fox at the river', seed: 1001 };
-const lost: Submission = {
-  ...{ nonce: 'n', key: 'shot' as InstanceKey, fingerprint: 'f', model: 'V-T2V-A', request, price: 0.5 },
-  ...{ at: NOON, lostAt: NOON + 1_000, state: 'unknown' },
+const SENT = 1_800_000_000_000;
+const REQUEST = {
+  prompt: 'snow falls on the river',
+  input_video: 'https://house.test/fox.mp4?signature=one',
+  duration: 5,
+  aspect_ratio: '9:16',
 };
-const witness = (change: Partial<Witness>): Witness => ({
-  ...{ id: 'gen-1', model: 'V-T2V-A', request: { prompt: 'an owl over the ice', seed: 7007 } },
-  ...{ at: NOON - 60_000, acceptedAt: NOON - 59_000, isEarlier: true, ...change },
-});
-const row = (id: string, fields: object, at: number): HistoryRow =>
-  ({ generation_id: id, status: 'processing', model_name: 'V-T2V-A', enqueued_at: at / 1000, ...fields }) as HistoryRow;
-const look = (change: Partial<Evidence>) =>
-  judge({
-    ...{
-      rows: [row('gen-1', witness({}).request, NOON - 60_000)],
-      lost,
-      isEarly: false,
-      rivals: [],
-      witnesses: [witness({})],
-    },
-    ...{ isClaimed: id => id === 'gen-1', modelId: label => label, trusted: false, ...change },
-  });
+const LOST: Submission = {
+  nonce: 'n-lost',
+  key: 'shot' as InstanceKey,
+  fingerprint: 'f-lost',
+  model: 'V-RF',
+  request: REQUEST,
+  price: 0.5,
+  at: SENT,
+  lostAt: SENT + 1_000,
+  state: 'unknown',
+};
+const EARLIER: Witness = {
+  id: 'gen-1',
+  model: 'V-RF',
+  request: { prompt: 'a hare sleeps', input_video: 'https://house.test/hare.mp4', duration: 8, aspect_ratio: '1:1' },
+  at: SENT - 100_000,
+  isEarlier: true,
+};
+const MODELS: Readonly<Record<string, string>> = {
+  'V-RF': 'reframe-2',
+  'V-RF-OLD-NAME': 'reframe-2',
+  'V-T2V-A': 'video-9',
+};
 
-test('a list that shows what the service had before, and not this one, proves that it is not there', () => {
-  expect(look({})).toEqual({ is: 'absent' });
+const row = (id: string, model: string, request: JsonObject, at = SENT): HistoryRow => ({
+  ...request,
+  generation_id: id as GenerationId,
+  status: 'processing',
+  model_name: MODELS[model] ?? model,
+  enqueued_at: Math.floor(at / 1000),
 });
+const OURS = row('gen-2', 'V-RF', REQUEST);
+const KNOWN = row('gen-1', 'V-RF', EARLIER.request as JsonObject, EARLIER.at);
+const without = (from: HistoryRow, ...fields: string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => !fields.includes(name))) as unknown as HistoryRow;
 
-test('of two on the wire the second may arrive first: a list that is cut off between them proves nothing', () => {
-  const second = witness({ at: NOON - 10, acceptedAt: NOON + 500 });
-  expect(look({ witnesses: [second] })).toMatchObject({ is: 'cannot tell' });
-});
+interface Given {
+  readonly rows?: readonly HistoryRow[];
+  readonly lost?: Submission;
+  readonly rivals?: readonly Submission[];
+  readonly witnesses?: readonly Witness[];
+  readonly claimed?: readonly string[];
+  readonly trusted?: boolean;
+}
 
-test('one that was written down later is no witness, whatever a clock said that was wrong', () => {
-  expect(look({ witnesses: [witness({ isEarlier: false })] })).toMatchObject({ is: 'cannot tell' });
-});
-
-test('our clock was an hour ahead when it was sent: its row is no old one', () => {
-  const ahead = { ...lost, at: NOON + HOUR, lostAt: NOON + HOUR };
-  const rows = [row('gen-2', request, NOON), row('gen-1', witness({}).request, NOON - 60_000)];
-  expect(look({ lost: ahead, rows })).toMatchObject({ is: 'found', row: { generation_id: 'gen-2' } });
-});
-
-test('one that was given up and sent again unseen may be behind a row that does not show what tells them apart', () => {
-  const givenUp: Submission = {
-    ...lost,
-    nonce: 'o',
-    request: { ...request, seed: 2002 },
-    state: 'closed',
-    end: 'absent',
+function verdict(given: Given): string {
+  const { rows = [KNOWN], lost = LOST, rivals = [], witnesses = [EARLIER], claimed = [], trusted = false } = given;
+  const claims = new Set([...witnesses.map(({ id }) => id), ...claimed]);
+  const evidence: Evidence = {
+    ...{ rows, lost, rivals, witnesses, trusted },
+    isClaimed: id => claims.has(id),
+    modelId: label => MODELS[label] ?? label,
   };
-  const rows = [
-    row('gen-2', { prompt: request.prompt }, NOON),
-    row('gen-1', { prompt: 'an owl over the ice' }, NOON - 60_000),
-  ];
-  expect(look({ rows, rivals: [givenUp] })).toMatchObject({ is: 'cannot tell' });
+  const judged = judge(evidence);
+  if (judged.is === 'found') return `found ${judged.row.generation_id}`;
+  return judged.is === 'cannot tell' ? judged.why : judged.is;
+}
+
+/** The earlier one is listed as it was sent, and this one row besides. */
+const beside = (...rows: readonly HistoryRow[]): Given => ({ rows: [KNOWN, ...rows] });
+const rival = (change: Partial<Submission> = {}): Submission => ({ ...LOST, nonce: 'n-rival', ...change });
+
+const FOUND = 'found gen-2';
+const PERHAPS = 'the service lists a generation that may be it, without saying enough to be sure';
+const SEVERAL = 'what the service lists may be one of several requests of ours';
+const NOT_ALL = 'the service does not list all that it is known to have taken';
+const NOTHING = 'the service lists nothing at all, not even what it has taken';
+const NO_WITNESS = 'nothing that the service is known to have taken before shows that its list is whole';
+
+const CASES: Readonly<Record<string, readonly [Given, string]>> = {
+  'as it was sent': [beside(OURS), FOUND],
+  'as it was sent, without a witness': [{ rows: [OURS], witnesses: [] }, FOUND],
+  'with fields of the service': [beside({ ...OURS, seed: 77, safety: 'on' }), FOUND],
+  'a number as a text': [beside({ ...OURS, duration: '5' }), FOUND],
+  'a number with its unit': [beside({ ...OURS, duration: '5s' }), FOUND],
+  'a number with its unit apart': [beside({ ...OURS, duration: '5 s' }), FOUND],
+  'a number with a fraction of nothing': [beside({ ...OURS, duration: '5.0' }), FOUND],
+  'a blank behind its prompt': [beside({ ...OURS, prompt: `${REQUEST.prompt} ` }), FOUND],
+  'line ends for blanks': [beside({ ...OURS, prompt: 'snow falls\r\non the  river' }), FOUND],
+  'other letter case': [beside({ ...OURS, prompt: 'Snow falls on the river' }), FOUND],
+  'an address signed anew': [beside({ ...OURS, input_video: 'https://house.test/fox.mp4?signature=two' }), FOUND],
+  'an address without its signature': [beside({ ...OURS, input_video: 'https://house.test/fox.mp4' }), FOUND],
+  'all of this at once': [
+    beside({ ...OURS, duration: '5s', prompt: ' SNOW falls on the river', input_video: 'https://house.test/fox.mp4' }),
+    FOUND,
+  ],
+  'the nonce, and nothing else': [
+    beside({ generation_id: 'gen-2' as GenerationId, status: 'queued', idempotency_key: 'n-lost' }),
+    FOUND,
+  ],
+  'the nonce, and another prompt': [beside({ ...OURS, prompt: 'cinematic', idempotency_key: 'n-lost' }), FOUND],
+  "the model's label for its id": [beside({ ...OURS, model_name: 'V-RF' }), FOUND],
+  'another label of the same id': [beside({ ...OURS, model_name: 'V-RF-OLD-NAME' }), FOUND],
+  'the model under `model`': [beside({ ...without(OURS, 'model_name'), model: 'reframe-2' }), FOUND],
+  'the name that the service has for the model in a row of ours': [
+    {
+      rows: [
+        { ...KNOWN, model_name: 'house/rf' },
+        { ...OURS, model_name: 'house/rf' },
+      ],
+    },
+    FOUND,
+  ],
+  'a field that the service never shows': [{ rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')] }, FOUND],
+  'a field that the service always shows as null': [
+    {
+      rows: [
+        { ...KNOWN, prompt: null },
+        { ...OURS, prompt: null },
+      ] as unknown as HistoryRow[],
+    },
+    FOUND,
+  ],
+  'no date': [beside(without(OURS, 'enqueued_at')), FOUND],
+  'a date some minutes before the last of ours': [
+    beside({ ...OURS, enqueued_at: Math.floor(EARLIER.at / 1000) - 200 }),
+    FOUND,
+  ],
+  'two of the same, for two that are lost': [
+    { ...beside(OURS, { ...OURS, generation_id: 'gen-3' as GenerationId }), rivals: [rival()] },
+    FOUND,
+  ],
+  'among rows of others': [beside(row('x', 'V-RF', { ...REQUEST, prompt: 'theirs' }), OURS), FOUND],
+  'the first of two of the same, one of which is claimed': [
+    { ...beside({ ...OURS, generation_id: 'gen-0' as GenerationId }, OURS), claimed: ['gen-0'] },
+    FOUND,
+  ],
+
+  'an equal request on the wire': [{ ...beside(OURS), rivals: [rival({ state: 'intended' })] }, 'later'],
+  'another request on the wire, of which the row says too little': [
+    {
+      rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')],
+      rivals: [rival({ state: 'intended', request: { ...REQUEST, prompt: 'rain' } })],
+    },
+    'later',
+  ],
+  'another lost request, of which the row says too little': [
+    {
+      rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')],
+      rivals: [rival({ request: { ...REQUEST, prompt: 'rain' } })],
+    },
+    SEVERAL,
+  ],
+  'another lost request, which the row contradicts': [
+    { ...beside(OURS), rivals: [rival({ request: { ...REQUEST, prompt: 'rain' } })] },
+    FOUND,
+  ],
+
+  'only what was answered': [{}, 'absent'],
+  'another prompt': [beside({ ...OURS, prompt: 'rain on a roof' }), 'absent'],
+  'another duration': [beside({ ...OURS, duration: 8 }), 'absent'],
+  'another address': [beside({ ...OURS, input_video: 'https://house.test/hare.mp4' }), 'absent'],
+  'another nonce': [beside({ ...OURS, idempotency_key: 'n-else' }), 'absent'],
+  'another model, which the service calls by its id': [
+    {
+      rows: [KNOWN, row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), { ...OURS, model_name: 'video-9' }],
+      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+    },
+    'absent',
+  ],
+  'one that is claimed': [{ ...beside(OURS), claimed: ['gen-2'] }, 'absent'],
+  'one from long before': [beside({ ...OURS, enqueued_at: Math.floor(EARLIER.at / 1000) - 3_600 }), 'absent'],
+  'a later one of ours that is not listed yet': [
+    { witnesses: [EARLIER, { ...EARLIER, id: 'gen-9', at: SENT + 500 }] },
+    'absent',
+  ],
+  'nothing, at our own studio': [{ rows: [], witnesses: [], trusted: true }, 'absent'],
+  'another prompt, at our own studio': [
+    { rows: [{ ...OURS, prompt: 'rain on a roof' }], witnesses: [], trusted: true },
+    'absent',
+  ],
+  'another model, at our own studio': [
+    { rows: [{ ...OURS, model_name: 'video-9' }], witnesses: [], trusted: true },
+    'absent',
+  ],
+
+  'nothing at all': [{ rows: [] }, NOT_ALL],
+  'nothing at all, and nothing was taken before': [{ rows: [], witnesses: [] }, NOTHING],
+  'others only': [{ rows: [row('x', 'V-RF', { ...REQUEST, prompt: 'rain' })] }, PERHAPS],
+  'a list that was cut': [
+    { rows: [KNOWN], witnesses: [{ ...EARLIER, id: 'gen-0', at: SENT - 200_000 }, EARLIER] },
+    NOT_ALL,
+  ],
+  'a witness from after it was sent': [{ witnesses: [{ ...EARLIER, at: SENT + 500 }] }, NO_WITNESS],
+  'a field left out that others have': [beside(without(OURS, 'prompt')), PERHAPS],
+  'a field left out that no row of ours ever had': [
+    {
+      rows: [without(KNOWN, 'duration'), without(OURS, 'duration')],
+      witnesses: [{ ...EARLIER, request: { prompt: EARLIER.request.prompt } }],
+    },
+    PERHAPS,
+  ],
+  'all fields left out': [beside(without(OURS, ...Object.keys(REQUEST))), PERHAPS],
+  'nothing but its id': [beside({ generation_id: 'gen-2' as GenerationId, status: 'queued' }), PERHAPS],
+  'no model': [beside(without(OURS, 'model_name')), PERHAPS],
+  'a model that nobody knows': [beside({ ...OURS, model_name: 'house/rf' }), PERHAPS],
+  'a name that two models of ours have': [
+    {
+      rows: [
+        { ...KNOWN, model_name: 'video' },
+        { ...row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
+        { ...OURS, model_name: 'video' },
+      ],
+      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+    },
+    PERHAPS,
+  ],
+  'a name that only another model of ours is known by': [
+    {
+      rows: [
+        { ...row('gen-0', 'V-T2V-A', { ...REQUEST, prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
+        { ...OURS, model_name: 'video' },
+      ],
+      witnesses: [{ id: 'gen-0', model: 'V-T2V-A', request: { ...REQUEST, prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+    },
+    PERHAPS,
+  ],
+  'a prompt written anew, as that of ours was': [
+    {
+      rows: [
+        { ...KNOWN, prompt: 'a rabbit, 8k' },
+        { ...OURS, prompt: 'winter, 8k' },
+      ],
+    },
+    PERHAPS,
+  ],
+  'a prompt that goes on, where ours ended in a blank': [
+    {
+      rows: [
+        { ...KNOWN, prompt: 'a hare sleeps ' },
+        { ...OURS, prompt: 'snow falls on the river, highly detailed' },
+      ],
+    },
+    PERHAPS,
+  ],
+  'a prompt that goes on, where ours was given back': [
+    beside({ ...OURS, prompt: 'snow falls on the river, highly detailed' }),
+    PERHAPS,
+  ],
+  'a prompt that was cut, where ours was given back': [beside({ ...OURS, prompt: 'snow falls on' }), PERHAPS],
+  'another prompt, where that of ours has a blank more': [
+    {
+      rows: [
+        { ...KNOWN, prompt: 'a hare sleeps ' },
+        { ...OURS, prompt: 'winter, 8k' },
+      ],
+    },
+    PERHAPS,
+  ],
+  'an address that was copied, as that of ours was': [
+    {
+      rows: [
+        { ...KNOWN, input_video: 'https://copies.test/1' },
+        { ...OURS, input_video: 'https://copies.test/2' },
+      ],
+    },
+    PERHAPS,
+  ],
+  'what held the key': [beside({ ...OURS, prompt: 'a film of (key)' }), PERHAPS],
+  'another prompt, where what was sent held a secret': [
+    { ...beside({ ...OURS, prompt: 'rain on a roof' }), lost: { ...LOST, masked: true } },
+    PERHAPS,
+  ],
+  'two that may be it': [
+    beside(without(OURS, 'prompt'), { ...without(OURS, 'prompt'), generation_id: 'gen-3' as GenerationId }),
+    'the service lists 2 generations that may be it, without saying enough to be sure',
+  ],
+};
+
+test.each(Object.entries(CASES))('%s', (_name, [given, expected]) => {
+  expect(verdict(given)).toBe(expected);
 });
 
-test('an equal request on its way is waited for, but not for ever: a run that was killed hears no answer', () => {
-  const flying: Submission = { ...lost, nonce: 'o', state: 'intended' };
-  const rows = [row('gen-2', request, NOON), row('gen-1', witness({}).request, NOON - 60_000)];
-  expect(look({ rows, rivals: [flying], isEarly: true })).toEqual({ is: 'later' });
-  expect(look({ rows, rivals: [flying] })).toMatchObject({ is: 'found' });
+describe('any history in which ours is, however it is shown', () => {
+  /** How a service may show what it was sent; each does something of it to each row, or to all alike. */
+  const rewritings: readonly ((field: string, value: Json, draw: number) => Json | undefined)[] = [
+    (_field, value) => value,
+    (_field, value) => (typeof value === 'number' ? `${value}s` : value),
+    (_field, value) => (typeof value === 'number' ? String(value) : value),
+    (_field, value) => (typeof value === 'string' ? `${value} ` : value),
+    (field, value) => (field === 'prompt' ? String(value).toUpperCase() : value),
+    (field, value) => (field === 'prompt' ? `${value}, highly detailed, cinematic light` : value),
+    (field, value) => (field === 'prompt' ? `cinematic: ${value}` : value),
+    (field, value, draw) => (field === 'input_video' ? `${String(value).split('?')[0]}?signature=${draw}` : value),
+    () => undefined,
+    () => null,
+  ];
+  const names = ['reframe-2', 'V-RF', 'V-RF-OLD-NAME', 'house/rf', 'video', undefined] as const;
+
+  function history(seed: number): Given {
+    const random = randomFrom(`history ${seed}`);
+    const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+    const shown = (id: string, request: JsonObject, at: number): HistoryRow => {
+      const fields = Object.entries(request).map(([name, value]) => [name, pick(rewritings)(name, value, random())]);
+      const rewritten = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+      const model_name = pick(names);
+      const whole = row(id, 'V-RF', rewritten, at);
+      return model_name === undefined ? without(whole, 'model_name') : { ...whole, model_name };
+    };
+    const request = (prompt: string): JsonObject => ({ ...REQUEST, prompt, duration: pick([5, 8, 10]) });
+    const witnesses = Array.from({ length: Math.floor(random() * 4) }, (_, n) => ({
+      ...EARLIER,
+      id: `w-${n}`,
+      request: request(`an earlier shot, number ${n}`),
+      at: SENT - (n + 1) * 100_000,
+    })).reverse();
+    const others = Array.from({ length: Math.floor(random() * 3) }, (_, n) => shown(`x-${n}`, request('theirs'), SENT));
+    const known = witnesses.map(({ id, request, at }) => shown(id, request, at));
+    const rows = [...known, ...others, shown('gen-2', REQUEST, SENT)];
+    return { rows: random() < 0.5 ? rows : rows.toReversed(), witnesses };
+  }
+
+  test('is never proof that it is not there', () => {
+    const absent: number[] = [];
+    const verdicts = new Set<string>();
+    for (let seed = 0; seed < 20_000; seed++) {
+      const given = history(seed);
+      const said = verdict(given);
+      verdicts.add(said.replace(/\d+ generations/, 'generations'));
+      if (said === 'absent') absent.push(seed);
+    }
+    expect(absent).toEqual([]);
+    expect(verdicts).toContain(FOUND);
+    expect(verdicts).toContain(PERHAPS);
+  });
 });

@@ -243,6 +243,8 @@ export class FilmSet {
   film = 'film';
   /** Nothing can be written to the journal while it is full. */
   readonly disk = { isFull: false, refusals: 0 };
+  /** Time that moves by itself, and results that really are brought here: for a service that is real, too. */
+  live: { readonly clock: Clock; readonly fetchResults: (store: Store) => FetchResult } | undefined;
   /** Who listens besides the set itself, before it. */
   readonly reporters: Reporter[] = [];
   #ids = 0;
@@ -260,7 +262,7 @@ export class FilmSet {
     await this.die();
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const clock = mortalClock(this.clock, signal);
+    const clock = mortalClock(this.live?.clock ?? this.clock, signal);
     const journal = openJournal({
       folder: this.folder,
       film: this.film,
@@ -326,14 +328,16 @@ export class FilmSet {
       newId: () => `id-${++this.#ids}`,
       commands,
       probe: async () => ({ kind: 'video', duration: 5 }),
-      fetchResult: async (url, id) => {
-        const trouble = this.fetches.shift();
-        if (trouble === 'never') return new Promise(() => {});
-        if (trouble) return trouble;
-        const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
-        writeFileSync(path, `the film at ${url}`);
-        return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
-      },
+      fetchResult:
+        this.live?.fetchResults(store) ??
+        (async (url, id) => {
+          const trouble = this.fetches.shift();
+          if (trouble === 'never') return new Promise(() => {});
+          if (trouble) return trouble;
+          const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
+          writeFileSync(path, `the film at ${url}`);
+          return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
+        }),
       reporters: [...this.reporters, telling],
       planContext,
       settings: {
