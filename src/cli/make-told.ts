@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { Event, Reporter, Stamped } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { formatSeconds } from '../domain/format.ts';
 
 export interface Told extends Reporter {
   /** The id it has at the service. */
@@ -31,7 +31,11 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
         break;
       case 'submit_accepted':
         known.id = event.generation_id;
-        once(`${event.found ? 'found at' : 'sent to'} ${service} as ${event.generation_id}`);
+        once(
+          event.found
+            ? `found at ${service} as ${event.generation_id}, not sent twice`
+            : `sent to ${service} as ${event.generation_id}`,
+        );
         break;
       case 'submit_refused':
         if (event.retry_at !== null)
@@ -71,10 +75,6 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
         break;
       case 'cancel_failed':
         known.cancelFailed = event;
-        break;
-      case 'run_finished':
-        if (event.perhaps)
-          once(`perhaps paid for: ${event.perhaps.usd === null ? 'no price is known' : formatUsd(event.perhaps.usd)}`);
         break;
     }
   };
