@@ -94,7 +94,7 @@ class Posting {
       generateNow: async (endpoint, request: EnqueueRequest, signal, nonce) => {
         const answer = await seen(service.generateNow(endpoint, request, signal, nonce));
         // A step is one piece of media; whoever asks by hand gets all that was made.
-        if (answer.is === 'made' && answer.urls.length > 1)
+        if (answer.is === 'made' && (answer.urls.length > 1 || journal.note('more')))
           await journal.setNote('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
         return answer;
       },

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
 import { Stage, type StudioProcess } from './stage.ts';
@@ -148,6 +150,30 @@ describe('what was made and could not be put in its place', () => {
   });
 });
 
+test('a call that makes several pieces gives them all, and those of a killed one are not lost', async () => {
+  const pieces = await Promise.all(
+    ['red', 'blue'].map(background =>
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const hub = await stubServer((response, request) => {
+    const nth = /^\/piece\/(\d)$/.exec(request.url ?? '')?.[1];
+    if (nth !== undefined)
+      return void response.writeHead(200, { 'content-type': 'image/png' }).end(pieces[Number(nth)]);
+    if (request.method !== 'POST') return json(404, {})(response, request);
+    return json(200, { data: [{ url: `${hub.url}/piece/0` }, { url: `${hub.url}/piece/1` }] })(response, request);
+  });
+  stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
+  await diesAt('downloading', ...FOX, '--sync', '--to', 'fox.png');
+  const { exit, stdout, stderr } = await stage.run(...FOX, '--sync', '--to', 'fox.png');
+  expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
+  expect(stderr).toMatch(/^I-GEN-A: taken up again, not sent twice\n/);
+  expect(['fox.png', 'fox-2.png'].map(name => readFileSync(join(stage.project, name)))).toEqual(pieces);
+  expect(hub.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
 describe('where the journal cannot be', () => {
   const mount = (folder: string, ...options: readonly string[]) =>
     spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
@@ -207,4 +233,49 @@ test('chat, killed before it was answered, does not ask again by itself', async 
   expect([asked.exit, asked.stdout === ''], asked.stderr).toEqual([0, false]);
   const more = await stage.run(...hello);
   expect([more.exit, more.stdout], more.stderr).toEqual([0, asked.stdout]);
+});
+
+test('a conversation that was killed while it waited for an answer says so when the next one begins', async () => {
+  await served();
+  /** A terminal where that command is typed into. */
+  const talk = () => {
+    const [program, ...args] = stage.command(['chat', 'C-D']);
+    const { CI: _, ...env } = stage.environment;
+    const pty = spawn(program, args, {
+      cols: 200,
+      rows: 40,
+      cwd: stage.project,
+      env: { ...env, TERM: 'xterm-256color' },
+    });
+    let seen = '';
+    const lookers = new Set<() => void>();
+    pty.onData(data => {
+      seen += data;
+      for (const look of lookers) look();
+    });
+    const sees = (pattern: RegExp) =>
+      new Promise<void>(resolve => {
+        const look = () => pattern.test(seen) && resolve();
+        lookers.add(look);
+        look();
+      });
+    return { pty, sees, text: () => seen, over: new Promise<void>(resolve => pty.onExit(() => resolve())) };
+  };
+  const { env } = stage;
+  stage.env = { ...env, SHOTLIST_FAILPOINT: 'post-sent' };
+  const first = talk();
+  await first.sees(/> /);
+  first.pty.write('a title for a film about a fox\r');
+  await first.over;
+  stage.env = env;
+  const LOST = 'a question of an earlier conversation got no answer, and may have been paid for';
+  for (const isTold of [true, false]) {
+    const next = talk();
+    await next.sees(/> /);
+    next.pty.write('a title for a film about a fox\r');
+    await next.sees(/The .*Fox/);
+    next.pty.write('/bye\r');
+    await next.over;
+    expect(next.text().includes(LOST), next.text()).toBe(isTold);
+  }
 });
