@@ -125,6 +125,8 @@ export class Context {
   readonly #stop = new AbortController();
   readonly #opening: Stamped;
   readonly #finished: OnResult[] = [];
+  /** Beliefs of ours that broke in this run. */
+  readonly #bugs: unknown[] = [];
   /** Happened, and not shown yet: what is shown is durable. */
   #untold: Stamped[] = [];
   #opened = false;
@@ -154,6 +156,14 @@ export class Context {
   }
   get stopped(): Stop | undefined {
     return this.#stop.signal.aborted ? (this.#stop.signal.reason as Stop) : undefined;
+  }
+  /** A belief of ours broke: with money it is better to stop. It is thrown when what is on the wire has ended. */
+  broke(bug: unknown): void {
+    this.#bugs.push(bug);
+    if (!this.stopped) this.stop({ is: 'bug' });
+  }
+  throwWhatBroke(): void {
+    if (this.#bugs.length > 0) throw this.#bugs[0];
   }
   stop(why: Stop): void {
     if (!this.#stop.signal.aborted) this.#stop.abort(why);
@@ -283,7 +293,16 @@ export class Context {
   #tellAll(): void {
     const told = this.#untold;
     this.#untold = [];
-    for (const event of told) for (const reporter of this.world.reporters) reporter.report(event);
+    for (const event of told) for (const reporter of this.world.reporters) this.#report(event, reporter);
+  }
+
+  /** One that breaks costs no other a word, and what is going on none of its work. */
+  #report(event: Stamped, reporter: Reporter): void {
+    try {
+      reporter.report(event);
+    } catch (bug) {
+      this.broke(bug);
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export interface Submission {
   /** Unix milliseconds of the intent, and of the moment its POST was given up as lost. */
   readonly at: number;
   readonly lostAt?: number;
+  /** Unix milliseconds when it was known that the service had it. */
+  readonly acceptedAt?: number;
   /** Its answer was a gateway's: it may be carried out later than others. */
   readonly gateway?: true;
   /** Its texts held a secret that was not written down: they are not what was sent. */
@@ -67,7 +69,7 @@ export class Ledger {
       }
       case 'submit_accepted':
         this.#current.set(at, event.nonce);
-        return this.#change(event.nonce, { id: event.generation_id, state: 'accepted' });
+        return this.#change(event.nonce, { id: event.generation_id, state: 'accepted', acceptedAt: event.at });
       case 'taken_up': {
         this.#current.set(at, event.nonce);
         const id = event.generation_id;

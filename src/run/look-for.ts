@@ -11,7 +11,7 @@ import type { GenerationId } from '../domain/key.ts';
 import type { Context } from './context.ts';
 import { type Health, pause } from './health.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, judge, type Verdict } from './proof.ts';
+import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
 
 export type Found =
   | { readonly is: 'accepted'; readonly id: GenerationId }
@@ -47,7 +47,7 @@ export async function lookFor(lost: Submission, context: Context, health: Health
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = verdictOn(lost, answer.value, context);
+        const verdict = verdictOn(lost, answer.value, slept < settled, context);
         if (verdict.is === 'found') return claim(lost, verdict.row, context);
         if (verdict.is === 'later') {
           provenAt = undefined;
@@ -97,21 +97,24 @@ const LOOK_AGAIN = 15_000;
 
 function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = context.world;
-  const last = journal.accepted(service.account, lost.at - DAY).findLast(({ at }) => at < lost.at);
+  const last = journal
+    .accepted(service.account, lost.at - DAY, lost.nonce)
+    .findLast(witness => isBefore(witness, lost));
   return service.history(context.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Context): Verdict {
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, { world }: Context): Verdict {
   const { journal, service, settings } = world;
   return judge({
     rows,
     lost,
-    rivals: journal.ledger.open.filter(
-      open => open.nonce !== lost.nonce && open.id === undefined && open.url === undefined,
-    ),
+    rivals: journal
+      .unaccountedFor(service.account, lost.at - DAY)
+      .filter(({ nonce }) => nonce !== lost.nonce)
+      .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
     witnesses: witnessesFor(lost, world),
     isClaimed: id => journal.isClaimed(id),
     modelId: label => service.modelId(label),
@@ -119,10 +122,14 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Con
   });
 }
 
-/** The last of ours from before it was sent, and all since. */
+/** Of another film's run nobody knows whether it still waits for its answer: after a while it does not. */
+const givenUp = (rival: Submission): Submission =>
+  rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
+
+/** The last of ours that the service had before this one was sent, and all since. */
 function witnessesFor(lost: Submission, { journal, service }: Context['world']) {
-  const accepted = journal.accepted(service.account, lost.at - DAY);
-  const before = accepted.findLastIndex(({ at }) => at < lost.at);
+  const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
+  const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
 

@@ -21,6 +21,11 @@ export class Placing {
     });
   }
 
+  /** Resolves when nothing is being placed any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#working);
+  }
+
   /** The last word on each, when all are at their end. */
   async rest(): Promise<readonly Placed[]> {
     const { context } = this.#crew;
@@ -35,10 +40,15 @@ export class Placing {
 
   #place(key: InstanceKey, result: Result): void {
     this.#crew.context.world.failpoint?.('output-placing');
-    const work = this.#outputs.place(key, result).then(placed => {
-      this.#working.delete(work);
-      for (const one of placed) this.#say(one);
-    });
+    const { context } = this.#crew;
+    const work = this.#outputs
+      .place(key, result)
+      .then(placed => {
+        for (const one of placed) this.#say(one);
+      })
+      // What the disk says is told: this is ours.
+      .catch(bug => context.broke(bug))
+      .finally(() => this.#working.delete(work));
     this.#working.add(work);
   }
 

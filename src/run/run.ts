@@ -110,10 +110,14 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
     const cancels = context.stopped?.is === 'interrupted' && context.world.settings.onInterrupt === 'cancel';
     if (cancels) await crew.cancellations.all();
     await bringHomeLeftOvers(crew);
+  } catch (bug) {
+    context.broke(bug);
   } finally {
     watcher.close();
     await crew.deployments.close();
+    await placing.settled();
   }
+  context.throwWhatBroke();
   const outputs = await placing.rest();
   const notTold = await readBills(context);
   const stopped = context.stopped;
@@ -129,6 +133,8 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
   else context.tell(finished);
   await context.durable();
   context.tellTheRest();
+  // A reporter may have broken over the last words.
+  context.throwWhatBroke();
   return { is, counts, usd: context.state.usd, results: context.results, outputs, ...reason };
 }
 

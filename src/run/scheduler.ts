@@ -36,33 +36,32 @@ export interface Crew {
 export async function carryOut(crew: Crew): Promise<void> {
   const { context } = crew;
   const running = new Set<Promise<void>>();
-  const bugs: unknown[] = [];
   let wake: () => void = () => {};
   context.onChange(() => wake());
+  const begin = (instance: Instance) => {
+    const work = carryOutOne(instance, crew)
+      // A service's or an author's trouble never throws: this is ours.
+      .catch(bug => context.broke(bug))
+      .finally(() => {
+        running.delete(work);
+        wake();
+      });
+    running.add(work);
+  };
   for (;;) {
     const changed = new Promise<void>(resolve => {
       wake = resolve;
     });
-    for (const { key, by } of takeAllDoomed(context)) context.emit({ type: 'blocked', key, by });
-    if (!context.stopped) {
-      for (const instance of context.state.takeReady()) {
-        const work = carryOutOne(instance, crew)
-          .catch(bug => void bugs.push(bug))
-          .finally(() => {
-            running.delete(work);
-            wake();
-          });
-        running.add(work);
-      }
+    try {
+      for (const { key, by } of takeAllDoomed(context)) context.emit({ type: 'blocked', key, by });
+      if (!context.stopped) for (const instance of context.state.takeReady()) begin(instance);
+      crew.deployments.letGo();
+    } catch (bug) {
+      context.broke(bug);
     }
-    crew.deployments.letGo();
-    // A service's or an author's trouble never throws: this is ours, and with money it is better to stop. What is on the wire is awaited.
-    // Said once: each stop wakes this loop.
-    if (bugs.length > 0 && !context.stopped) context.stop({ is: 'bug' });
     if (running.size === 0) break;
     await changed;
   }
-  if (bugs.length > 0) throw bugs[0];
 }
 
 /** Blocking one instance dooms those behind it: until nobody is left. */

@@ -89,13 +89,19 @@ async function untilSent<T extends { readonly is: string }>(
   const { key, fingerprint, model, shared } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
-    const intend = () => intent(work, context);
+    let intended: string | undefined;
+    const intend = () => {
+      intended = intent(work, context);
+      return intended;
+    };
     const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, context.signal);
     let lost: OpenSubmission | undefined;
     switch (admitted.is) {
       case 'owned':
       case 'twin':
+        return admitted;
       case 'stopped':
+        if (intended !== undefined) withdraw(intended, key, context);
         return admitted;
       case 'spent':
         return { is: 'failed', failure: spent(admitted.times, key, context) };
@@ -135,6 +141,12 @@ function intent({ key, fingerprint, model, request, price, via }: Errand, contex
   const how = via ? { via } : {};
   context.emit({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
   return nonce;
+}
+
+/** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
+function withdraw(nonce: string, key: InstanceKey, context: Context): void {
+  const reason = 'nothing was sent: the journal could not be written';
+  context.emit({ type: 'submit_refused', key, nonce, reason, retry_at: null });
 }
 
 type Outcome<T> =
@@ -237,7 +249,11 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
 function spent(times: number, key: InstanceKey, { world }: Context): Failure {
   const forget =
     world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${key} --forget\` and run again`;
-  const message = `the request was sent ${times} times and its answer was lost each time, though the service lists none of them: it is not sent again; look at the service${forget}`;
+  const lost =
+    times === 1
+      ? 'once and its answer was lost, though the service does not list it'
+      : `${times} times and its answer was lost each time, though the service lists none of them`;
+  const message = `the request was sent ${lost}: it is not sent again; look at the service${forget}`;
   return { code: 'submit_unknown', message };
 }
 

@@ -23,16 +23,17 @@ import type {
 } from '../../src/api/service.ts';
 import type { FineTune } from '../../src/api/tuning.ts';
 import { Store } from '../../src/artifacts/store.ts';
-import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/processes.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
 import { isJournalled } from '../../src/run/journal.ts';
-import { openJournal } from '../../src/run/journal-file.ts';
+import { isRunning, openJournal } from '../../src/run/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local-admission.ts';
 import type { LocalJournal } from '../../src/run/local-journal.ts';
 import { LockFile } from '../../src/run/lock.ts';
@@ -43,6 +44,15 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import { RunState } from '../../src/run/state.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
+/**
+ * What a POST meets instead of being taken and answered: `take` tells whether the service keeps it all the same, or how many
+ * milliseconds later it does.
+ */
+export interface Trouble {
+  readonly answer: Enqueued | 'never' | Promise<Enqueued>;
+  readonly take: boolean | number;
+}
+
 /** A service in memory. Generations finish when the test says so. */
 export class FakeService implements Service {
   readonly name = 'house';
@@ -52,9 +62,19 @@ export class FakeService implements Service {
   /** Every POST that arrived, taken or not. */
   readonly posts: EnqueueRequest[] = [];
   reads = 0;
-  /** What the next POSTs meet instead of being taken: `take` tells whether the service keeps them all the same. */
-  readonly trouble: { readonly answer: Enqueued | 'never'; readonly take: boolean }[] = [];
+  /** Reads of the history. */
+  looks = 0;
+  readonly trouble: Trouble[] = [];
   listsHistory = true;
+  /** What its history makes of the rows that an honest one would show, oldest first. */
+  lists: (rows: readonly HistoryRow[]) => readonly HistoryRow[] = rows => rows;
+  /** What the next reads of its history meet, and those of a record. */
+  readonly historyTrouble: Answer<never>[] = [];
+  readonly readTrouble: Answer<never>[] = [];
+  /** Generations that it says it has never heard of. */
+  readonly denied = new Set<string>();
+  /** Whatever it takes is made within a second. */
+  isQuick = false;
   /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
   readonly calls: { readonly model: string }[] = [];
   readonly chatAnswers: (ChatAnswer | 'never')[] = [];
@@ -71,28 +91,38 @@ export class FakeService implements Service {
   async enqueue(request: EnqueueRequest): Promise<Enqueued> {
     this.posts.push(request);
     const trouble = this.trouble.shift();
-    const taken = trouble && !trouble.take ? undefined : this.#take(request);
+    const take = trouble?.take ?? true;
+    const taken = take === true ? this.#take(request) : '';
+    if (typeof take === 'number') void this.#clock.sleep(take).then(() => this.#take(request));
     for (const { want, tell } of this.#arrivals) if (this.posts.length >= want) tell();
     if (trouble?.answer === 'never') return new Promise(() => {});
-    return trouble?.answer ?? { is: 'accepted', id: taken ?? '' };
+    return trouble?.answer ?? { is: 'accepted', id: taken };
   }
 
   #take(request: EnqueueRequest): string {
     const id = `gen-${this.records.size + 1}`;
     const enqueued_at = Math.floor(this.#clock.now() / 1000);
-    this.records.set(id, { generation_id: id, status: 'processing', model_name: request.model, enqueued_at, request });
+    const model_name = this.modelId(request.model);
+    this.records.set(id, { generation_id: id, status: 'processing', model_name, enqueued_at, request });
+    if (this.isQuick) void this.#clock.sleep(1_000).then(() => this.finish(id));
     return id;
   }
 
   async generation(id: string): Promise<Answer<GenerationRecord>> {
     this.reads += 1;
-    const record = this.records.get(id);
+    const trouble = this.readTrouble.shift();
+    if (trouble) return trouble;
+    const record = this.denied.has(id) ? undefined : this.records.get(id);
     return record ? { is: 'ok', value: record } : { is: 'absent', message: `no generation ${id}` };
   }
 
   async history(): Promise<Answer<readonly HistoryRow[]>> {
+    this.looks += 1;
+    const trouble = this.historyTrouble.shift();
+    if (trouble) return trouble;
     if (!this.listsHistory) return { is: 'absent', message: 'not offered' };
-    return { is: 'ok', value: [...this.records.values()].map(({ request, ...record }) => ({ ...request, ...record })) };
+    const rows = [...this.records.values()].map(({ request, ...record }): HistoryRow => ({ ...request, ...record }));
+    return { is: 'ok', value: this.lists(rows) };
   }
 
   async cancel(): Promise<Answer<null>> {
@@ -153,6 +183,16 @@ export class FakeService implements Service {
   fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
     this.#settle(id, { status: 'failed', error_message: message }, options);
   }
+  /** Its stream says that it is done, whatever its record says. */
+  tell(id: string): void {
+    this.#listener?.completed(id);
+  }
+  /** The address of a result changes. */
+  signAnew(id: string): void {
+    const record = this.records.get(id);
+    if (!record) throw new Error(`the service has no ${id}`);
+    this.records.set(id, { ...record, result_url: `${record.result_url}?signed=anew` });
+  }
   hangUp(): void {
     this.#listener?.down('the test hung up');
   }
@@ -164,6 +204,7 @@ export class FakeService implements Service {
     const record = this.records.get(id);
     if (!record) throw new Error(`the service has no ${id}`);
     this.records.set(id, { ...record, ...end });
+    this.#clock.tick();
     if (!silently) this.#listener?.completed(id);
   }
 }
@@ -198,8 +239,16 @@ export class FilmSet {
   lockText: string | undefined;
   frozen = false;
   pricing: PlanContext['pricing'] = PRICES;
+  /** Which film of the project is shot. */
+  film = 'film';
+  /** Nothing can be written to the journal while it is full. */
+  readonly disk = { isFull: false, refusals: 0 };
+  /** Who listens besides the set itself, before it. */
+  readonly reporters: Reporter[] = [];
   #ids = 0;
   #journal: LocalJournal | undefined;
+  /** Ends with the process that runs the film. */
+  #life = new AbortController();
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'shotlist-set-'));
@@ -208,13 +257,21 @@ export class FilmSet {
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
   async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
-    await this.#journal?.close();
+    await this.die();
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const clock = mortalClock(this.clock, signal);
     const journal = openJournal({
       folder: this.folder,
-      film: 'film',
-      clock: this.clock,
+      film: this.film,
+      clock,
       to: 'run',
       later: setImmediate,
+      committing: () => {
+        if (!this.disk.isFull) return;
+        this.disk.refusals += 1;
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+      },
     });
     this.#journal = journal;
     this.service.account = `https://${service}.test 0`;
@@ -247,25 +304,25 @@ export class FilmSet {
         },
         writeAside: async () => 'film.lock.new.yaml',
       },
-      ...{ clock: this.clock, service, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      ...{ clock, service, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
       written: note,
       stale: () => note(''),
     });
     const world: World = {
       lock: keeper,
-      service: this.service,
+      service: mortal(this.service, signal),
       journal,
       admission: new LocalAdmission({
         journal,
-        clock: this.clock,
+        clock,
         account: this.service.account,
-        limits: DEFAULT_LIMITS,
+        limits: this.settings.limits ?? DEFAULT_LIMITS,
         owned: fingerprint => planContext.owned.find(fingerprint),
-        isRunning: () => false,
+        isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
       }),
       store,
-      clock: this.clock,
+      clock,
       newId: () => `id-${++this.#ids}`,
       commands,
       probe: async () => ({ kind: 'video', duration: 5 }),
@@ -273,11 +330,11 @@ export class FilmSet {
         const trouble = this.fetches.shift();
         if (trouble === 'never') return new Promise(() => {});
         if (trouble) return trouble;
-        const path = join(this.folder, 'work', `${id}.part`);
+        const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
         writeFileSync(path, `the film at ${url}`);
-        return { is: 'ok', ...(await store.adopt(path, '.mp4')) };
+        return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
       },
-      reporters: [telling],
+      reporters: [...this.reporters, telling],
       planContext,
       settings: {
         limits: DEFAULT_LIMITS,
@@ -295,8 +352,8 @@ export class FilmSet {
       },
     };
     const run = start(planned.plan, world);
-    const done = run.done.then(async outcome => {
-      await commands.close();
+    const done = whileAlive(run.done, signal).then(async outcome => {
+      await whileAlive(commands.close(), signal);
       const instances = (planned.plan as Plan).instances.map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
@@ -304,12 +361,78 @@ export class FilmSet {
     return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };
   }
 
+  /** Lets the film run to its end: time passes whenever somebody waits for it. */
+  async toTheEnd(film: Film): Promise<Outcome> {
+    let isOver = false;
+    const over = film.done.finally(() => {
+      isOver = true;
+    });
+    // Who waits for the end hears of it below.
+    over.catch(() => {});
+    while (!isOver) {
+      await Promise.race([this.clock.asleep(), over]);
+      await this.clock.advance(this.clock.sleeping[0] ?? 0);
+    }
+    return over;
+  }
+
+  /** The journal as the disk has it. */
+  get journal(): LocalJournal {
+    if (!this.#journal) throw new Error('nothing was shot yet');
+    return this.#journal;
+  }
+
+  /** What is not in git is gone: the journal and the store. The lock file stays. */
+  async cloneAfresh(): Promise<void> {
+    await this.die();
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(join(this.folder, 'work'), { recursive: true });
+  }
+
+  /** The process that runs the film ends, from one moment to the next. What waited to be written is. */
+  async die(): Promise<void> {
+    this.#life.abort();
+    await this.#journal?.close();
+  }
+
   /** The set is taken down, with everything in its folder. */
   async strike(): Promise<void> {
-    await this.#journal?.close();
+    this.disk.isFull = false;
+    await this.die();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** Whoever is dead never wakes. */
+const mortalClock = (clock: Clock, life: AbortSignal): Clock => ({
+  now: () => clock.now(),
+  sleep: async (ms, signal, where) => {
+    await clock.sleep(ms, signal ? AbortSignal.any([signal, life]) : life, where);
+    if (life.aborted) await new Promise(() => {});
+  },
+});
+
+async function whileAlive<T>(work: Promise<T>, life: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    if (life.aborted) await new Promise(() => {});
+  }
+}
+
+/** Whoever is dead hears no answer. */
+const mortal = (service: Service, life: AbortSignal): Service =>
+  new Proxy(service, {
+    get: (target, name) => {
+      const port = Reflect.get(target, name);
+      if (typeof port !== 'function') return port;
+      return (...given: unknown[]) => {
+        const answer = port.apply(target, given);
+        if (!(answer instanceof Promise)) return answer;
+        return whileAlive(answer, life);
+      };
+    },
+  });
 
 /** Listens to a run, and rebuilds its state from what a journal would hold after every event. */
 class Telling {
