@@ -172,6 +172,14 @@ export class LocalJournal implements Journal {
     return row && bodyOf(row, this.#file.path, 'submit_intended');
   }
 
+  /** The newest success of this instance in any run of this film, and that run. */
+  lastSuccess(key: InstanceKey): { readonly run: RunId; readonly event: Stamped & { type: 'succeeded' } } | undefined {
+    const row = this.#sql(
+      "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
+    ).get(this.film, key);
+    return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+  }
+
   isClaimed(id: string): boolean {
     if (this.ledger.open.some(open => open.id === id)) return true;
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
