@@ -153,7 +153,8 @@ function nobodyCanTell(lost: Submission, why: string, context: Context): Found {
     context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason, asked: true });
     return { is: 'absent' };
   }
-  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(lost.key)} --forget\``;
+  const forget =
+    settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(lost.key)} --forget\``;
   const message =
     `its answer was lost, and ${why}: it may have been taken and paid for. ` +
     `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;

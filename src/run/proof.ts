@@ -99,7 +99,7 @@ function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined
  * that is cut off between them shows the first alone.
  */
 export const isBefore = ({ isEarlier, at, acceptedAt = at }: Witness, lost: Submission): boolean =>
-  isEarlier && Math.max(at, acceptedAt) < lost.at;
+  isEarlier && Math.max(at, acceptedAt) <= lost.at;
 
 /** What the rows of our own generations tell about how the service gives things back. */
 interface Known {

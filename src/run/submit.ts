@@ -249,7 +249,9 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
 
 function spent(times: number, key: InstanceKey, { world }: Context): Failure {
   const forget =
-    world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${asTyped(key)} --forget\` and run again`;
+    world.settings.cancel === undefined
+      ? ''
+      : `, then \`${world.settings.cancel} ${asTyped(key)} --forget\` and run again`;
   const lost =
     times === 1
       ? 'once and its answer was lost, though the service does not list it'

@@ -49,7 +49,7 @@ test('taken, and neither kept nor told of', async () => {
     { is: 'lost', what: `“${second}” (gen-d, succeeded) is neither on the disk nor told of as open` },
   ]);
   expect(losses(3, more, project, 'still[shot=2]  generation gen-d is open')).toEqual([]);
-  const unknown = '  +0.0s  still[shot=2]  failed: its answer was lost: it may have been accepted and paid for';
+  const unknown = '  +0.0s  still[shot=2]  failed: its answer was lost: it may have been taken and paid for';
   expect(losses(3, more, project, unknown)).toEqual([]);
   expect(losses(3, more, project, unknown.replace('shot=2', 'shot=1'))).toHaveLength(1);
   put(project, 'crash.lock.yaml', 'shotlist: 1\nservices: {}\n');

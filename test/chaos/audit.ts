@@ -85,9 +85,7 @@ function isToldAsUnknown(prompt: string, number: number, lastWords: string): boo
   const key = Object.keys(PLACES)[promptsOf(number).indexOf(prompt)];
   return lastWords
     .split('\n')
-    .some(
-      line => key !== undefined && line.includes(` ${key} `) && line.includes('may have been accepted and paid for'),
-    );
+    .some(line => key !== undefined && line.includes(` ${key} `) && line.includes('may have been taken and paid for'));
 }
 
 /** Of a film that is finished: every instance in the lock, every output whole, a picture, and what the lock says it is. */

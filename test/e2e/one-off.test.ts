@@ -115,7 +115,7 @@ test('where nobody can tell, nothing is sent until it is asked for', async () =>
   for (const _ of [1, 2]) {
     const { exit, stderr } = await stage.run(...FOX);
     expect(exit, stderr).toBe(1);
-    expect(stderr).toMatch(/may have been accepted and paid for/);
+    expect(stderr).toMatch(/may have been taken and paid for/);
     expect(stderr).toContain("`shotlist generate I-GEN-A 'prompt=a red fox' --forget` gives it up and sends a new one");
     expect(posts()).toBe(1);
   }

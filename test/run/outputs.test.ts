@@ -316,7 +316,7 @@ test('texts are known again too, and what is kept of a long name is a shorter on
   const place = (words: string) => outputs([`out/${long}`]).place(key(`out/${long}`), wrote(words));
   await place('one');
   expect(await place('two')).toEqual([written(`out/${long}`)]);
-  await writeFile(join(root, 'out', long), 'mine');
+  await writeFile(join(root, 'out', long), 'mine, all of it');
   expect(await place('two')).toMatchObject([{ is: 'written', note: expect.stringContaining('kept beside it') }]);
   expect(await list('out')).toEqual([`${'ü'.repeat(117)}.before-shotlist.txt`, long].sort());
 });
