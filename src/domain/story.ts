@@ -323,7 +323,10 @@ export function lastWords(
   failures: 'at length' | 'in a line' = 'at length',
 ): readonly LastWord[] {
   const words: LastWord[] = [{ role: 'verdict', text: verdict(tale) }];
-  for (const film of tale.films) words.push({ role: 'film', text: filmWords(tale, film) });
+  // They were placed as they came; told in the order of the plan.
+  const placeOf = ({ key }: Tale['films'][number]) => tale.instances.get(key)?.place ?? tale.instances.size;
+  for (const film of tale.films.toSorted((a, b) => placeOf(a) - placeOf(b)))
+    words.push({ role: 'film', text: filmWords(tale, film) });
   for (const instance of tale.instances.values()) {
     if (instance.standing.is !== 'failed') continue;
     const context = { ...tale, command, ...costOf(tale, instance) };

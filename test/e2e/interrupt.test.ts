@@ -144,10 +144,10 @@ describe('a step that fails', () => {
     expect(exit, stderr).toBe(1);
     expect(stage.shown(stderr.slice(stderr.indexOf('\n\n') + 2))).toMatchInlineSnapshot(`
       "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, nothing spent ($0.32 at catalog prices)
-        out/phone-small.mp4  136×242, 2.0s, … B
-        out/phone-large.mp4  136×242, 2.0s, … B
         out/small.txt
         out/large.txt
+        out/phone-small.mp4  136×242, 2.0s, … B
+        out/phone-large.mp4  136×242, 2.0s, … B
       ✗ counted
         the command ended with exit code 3 and said nothing; run it by hand to see why; it cost nothing
         first: mend step counted in mixed.yaml

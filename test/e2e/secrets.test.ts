@@ -68,7 +68,7 @@ outputs:
   expect(texts.join('\n')).not.toContain(studio.key);
   expect(texts.join('\n')).not.toContain('another-key');
   expect(stage.read('out/env.txt')).toContain('SHOTLIST_PROJECT=');
-  expect(holding('a red fox', stage.project)).toContain('.shotlist/runs/film/journal.db');
+  expect(holding('a red fox', stage.project)).toContain('.shotlist/journal.db');
   expect(holding(studio.key, stage.project)).toEqual([]);
   expect(holding('another-key', stage.project)).toEqual([]);
 });
