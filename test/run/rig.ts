@@ -229,8 +229,8 @@ const PRICES: ReadonlyMap<string, Pricing> = new Map([
 ]);
 
 export class FilmSet {
-  readonly clock = new FakeClock();
-  readonly service = new FakeService(this.clock);
+  readonly clock: FakeClock;
+  readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What the next downloads meet instead of the file. */
@@ -247,12 +247,17 @@ export class FilmSet {
   /** Who listens besides the set itself, before it. */
   readonly reporters: Reporter[] = [];
   #ids = 0;
+  readonly #idOf: (n: number) => string;
   #journal: LocalJournal | undefined;
   /** Ends with the process that runs the film. */
   #life = new AbortController();
 
-  constructor() {
-    this.folder = mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+  /** @param beside another set: the same project at the same service and time, in a process of its own. */
+  constructor(beside?: FilmSet) {
+    this.clock = beside?.clock ?? new FakeClock();
+    this.service = beside?.service ?? new FakeService(this.clock);
+    this.folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+    this.#idOf = beside ? n => `beside-${n}` : n => `id-${n}`;
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
@@ -324,7 +329,7 @@ export class FilmSet {
       }),
       store,
       clock,
-      newId: () => `id-${++this.#ids}`,
+      newId: () => this.#idOf(++this.#ids),
       commands,
       probe: async () => ({ kind: 'video', duration: 5 }),
       fetchResult:
@@ -333,7 +338,7 @@ export class FilmSet {
           const trouble = this.fetches.shift();
           if (trouble === 'never') return new Promise(() => {});
           if (trouble) return trouble;
-          const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
+          const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
           writeFileSync(path, `the film at ${url}`);
           return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
         }),
