@@ -35,6 +35,7 @@ test('programs are started in these places alone, and never by a text that a she
   expect(starting.map(({ path }) => path).sort()).toEqual([
     'host/shell.ts',
     'host/spawned.ts',
+    'media/inspector.ts',
     'studio/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.

@@ -101,8 +101,11 @@ export type Answer<T> =
   | { readonly is: 'absent'; readonly message: string }
   /** 401, 403. */
   | { readonly is: 'unauthenticated'; readonly message: string }
-  /** Network trouble, 429, 5xx, or an answer that cannot be read. Reading again is safe. */
-  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfter?: number };
+  /**
+   * Network trouble, 429, 5xx, or an answer that cannot be read. Reading again is safe. `incomplete`: it answers, and its list cannot be
+   * read to its end.
+   */
+  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfter?: number; readonly incomplete?: true };
 
 /** What became of a request that changes something and may be asked for again. */
 export type Changed<T> =

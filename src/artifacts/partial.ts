@@ -13,6 +13,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../host/disk.ts';
+import { codeOf } from '../host/error-code.ts';
 import { mayBeRunning, thisProcess } from '../host/this-process.ts';
 
 /** What the service said about the file when its first byte came. */
@@ -139,7 +140,7 @@ async function moved(disk: Disk, from: string, to: string): Promise<boolean> {
     await disk.rename(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }

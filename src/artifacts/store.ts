@@ -11,6 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
 import { DiskTrouble, diskTroubleIn } from '../host/disk-trouble.ts';
+import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { type Digest, digestOf, digestOfOpen } from './digest.ts';
 import type { Downloaded } from './download.ts';
@@ -174,7 +175,7 @@ export class Store {
     try {
       await this.disk.rename(from, to);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+      if (codeOf(error) !== 'EXDEV') throw error;
       await using copy = await this.#copy(from);
       await this.disk.rename(copy.path, to);
       await this.disk.rm(from);
@@ -197,7 +198,7 @@ export class Store {
     try {
       return this.disk.readdirSync(folder);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT') return [];
       throw diskTroubleIn(error, folder) ?? error;
     }
   }
@@ -254,7 +255,7 @@ export const draftOf = (target: string): string =>
 
 /** Disks of cameras and some shares keep neither rights nor dates: the bytes are what counts. */
 function unlessNotKept(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
 }
 

@@ -41,12 +41,15 @@ generate
   FIELD=VALUE                     a field of the model's request; a list is the field given again; media is a URL or a file
   --to PATH                       where the film or picture goes (default: here, under a name of its own)
   --sync                          ask the endpoint that answers when it is done, not the queue
+  --on-unknown fail|resubmit      what the same command sent before and nobody can tell of: stop (default), or risk paying twice
+  --forget                        what the same command left open is waited for no more: a new one is sent
   --json                          what was asked and what came of it: files with digest, size and address
 
 chat
   PROMPT                          one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye
   FIELD=VALUE                     a field of the request: temperature=0.2, max_tokens=200, response_format='{"type":"json_object"}'
   --system TEXT                   what the model is told beforehand
+  --on-unknown fail|resubmit      one that was asked before and never answered: stop (default), or ask it again
   --json                          one answer as JSON: text, finish_reason, usage, cost
   --service NAME                  a service of your settings; without one the built-in studio is used
 

@@ -1,132 +1,192 @@
-/** One generation, from its request to the URL of what was made: through the queue, or at the endpoint that answers when it is there. */
-import type { EnqueueRequest, GenerationRecord } from '../api/queue.ts';
-import type { MediaEndpoint } from '../api/routes.ts';
-import type { NotTaken } from '../api/service.ts';
+/** One generation, as a run of one step: its intent is on the disk before its POST, and what was left open is taken up. */
+import type { EnqueueRequest } from '../api/queue.ts';
+import type { NotTaken, Service } from '../api/service.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds } from '../domain/format.ts';
-import type { Model } from '../domain/model.ts';
+import type { MediaResult } from '../domain/result.ts';
 import { systemClock } from '../host/clock.ts';
-import { Watcher } from '../run/watch.ts';
+import { type Outcome, start } from '../run/run.ts';
+import { type Told, tellMaking } from './make-told.ts';
+import { notGiven, type OneFilm } from './one-film.ts';
 import { INTERRUPTED, type OneOff, say } from './one-off.ts';
-import { patiently } from './patience.ts';
+import type { OneStep } from './one-step.ts';
+import { isWorthWaiting } from './patience.ts';
 import { Stop } from './stop.ts';
+import { worldOf } from './world.ts';
 
-export interface Made {
-  /** Names the files: the generation's id, where there is one. */
-  readonly id: string;
-  readonly urls: readonly string[];
+export interface Making {
+  readonly given: OneOff;
+  readonly step: OneStep;
+  readonly film: OneFilm;
+  readonly label: string;
+  readonly sync: boolean;
+  readonly onUnknown: 'fail' | 'resubmit';
+  /** The command, as a person would type it to go on. */
+  readonly again: string;
 }
 
-/** Milliseconds to wait for the event stream before the POST. */
-const PATIENCE = 2_000;
-
-/** @throws Stop with an exit code when there is nothing to fetch. */
-export async function makeThroughQueue(given: OneOff, model: Model, request: EnqueueRequest): Promise<Made> {
-  const { service, choice, signal } = given;
-  const { label } = model;
-  const began = systemClock.now();
-  const over = new AbortController();
-  const watcher = new Watcher(service, systemClock, choice.pace, {
-    stream: () => {},
-    well: () => {},
-    trouble: once(reason => say(`${label}: the service does not answer (${reason}); asking again`)),
-    refused: reason => over.abort(reason),
+/** @throws Stop with an exit code when there is nothing to hand over. */
+export async function make(making: Making): Promise<MediaResult> {
+  const { given, step, film, label } = making;
+  const tell = (line: string) => say(`${label}: ${line}`);
+  const before = notGiven(film.journal, step.key);
+  if (before?.is === 'media') {
+    tell('made before, and not handed over then: nothing is sent');
+    return before;
+  }
+  if (!step.plan) throw new Error(`${step.film} was to be made, and has no plan`);
+  const told = tellMaking(given.service.name, tell);
+  const posting = new Posting(film, () => run.detach());
+  const world = worldOf({
+    ...{ ...film, service: posting.service, context: step.context, reporters: [told] },
+    settings: {
+      ...{ root: film.root, work: film.work, resume: making.again },
+      ...{ onUnknown: making.onUnknown, onInterrupt: 'cancel' },
+    },
   });
+  const run = start(step.plan, world);
+  const stop = () => {
+    if (posting.isOut) tell('waiting for its answer, so that nothing is lost; Ctrl-C again ends it here');
+    run.detach();
+  };
+  given.signal.addEventListener('abort', stop);
+  if (given.signal.aborted) stop();
+  given.leaving(() => lastWords(making, told, posting));
+  const over = new AbortController();
+  void stillWaiting(making, told, AbortSignal.any([over.signal, given.signal]));
+  let outcome: Outcome;
   try {
-    await watcher.listen(PATIENCE, signal);
-    const sent = await patiently(
-      signal,
-      line => say(`${label}: ${line}`),
-      () => service.enqueue(request, signal),
-    );
-    if (sent.is !== 'accepted') throw notTaken(sent, signal);
-    say(`${label}: sent to ${service.name} as ${sent.id}`);
-    const either = AbortSignal.any([signal, over.signal]);
-    const progress = once(text => say(`${label}: ${text}`));
-    const watched = { id: sent.id, expected: undefined, signal: either };
-    const end = await watcher.watch({ ...watched, progress: record => progress(standing(record)) });
-    if (end === undefined) {
-      throw signal.aborted ? await calledOff(given, label, sent.id) : new Stop(6, `${over.signal.reason}`);
-    }
-    const { status, result_url, error_message } = end.record;
-    if (status !== 'succeeded' || !result_url) {
-      throw new Stop(1, `${label}: ${status}${error_message ? `, ${cleanText(error_message)}` : ''}`);
-    }
-    say(`${label}: done in ${formatSeconds((systemClock.now() - began) / 1000)}`);
-    return { id: sent.id, urls: [result_url] };
+    outcome = await run.done;
   } finally {
-    watcher.close();
+    over.abort();
+    given.signal.removeEventListener('abort', stop);
+    given.leaving(() => []);
+  }
+  const result = outcome.results.get(step.key)?.result;
+  if (result?.is === 'media') return result;
+  throw endOf(outcome, making, told, posting);
+}
+
+/** The service, and what it said last to a POST. What is no use waiting for ends the run. */
+class Posting {
+  readonly service: Service;
+  last: NotTaken | undefined;
+  isOut = false;
+  gaveUp = false;
+
+  constructor({ service, journal }: OneFilm, giveUp: () => void) {
+    let tried = 0;
+    const seen = async <T extends { readonly is: string }>(post: Promise<T | NotTaken>): Promise<T | NotTaken> => {
+      this.isOut = true;
+      const answer = await post;
+      this.isOut = false;
+      this.last = isNotTaken(answer) ? answer : undefined;
+      tried += 1;
+      if (this.last && !isWorthWaiting(this.last, tried)) {
+        this.gaveUp = true;
+        giveUp();
+      }
+      return answer;
+    };
+    this.service = {
+      ...service,
+      enqueue: (request, signal, nonce) => seen(service.enqueue(request, signal, nonce)),
+      generateNow: async (endpoint, request: EnqueueRequest, signal, nonce) => {
+        const answer = await seen(service.generateNow(endpoint, request, signal, nonce));
+        // A step is one piece of media; whoever asks by hand gets all that was made.
+        if (answer.is === 'made' && (answer.urls.length > 1 || journal.note('more')))
+          await journal.setNote('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
+        return answer;
+      },
+    };
   }
 }
 
-export async function makeAtOnce(given: OneOff, model: Model, request: EnqueueRequest): Promise<Made> {
-  const { service, signal } = given;
-  const began = systemClock.now();
-  say(`${model.label}: sent to ${service.name}, which answers when it is done`);
-  const over = new AbortController();
-  void stillWaiting(model.label, began, AbortSignal.any([over.signal, signal]));
-  const endpoint = model.endpoint as MediaEndpoint;
-  const outcome = await patiently(
-    signal,
-    line => say(`${model.label}: ${line}`),
-    () => service.generateNow(endpoint, request, signal),
-  );
-  over.abort();
-  if (outcome.is !== 'made') throw notTaken(outcome, signal);
-  say(`${model.label}: done in ${formatSeconds((systemClock.now() - began) / 1000)}`);
-  return { id: began.toString(36), urls: outcome.urls };
-}
+const isNotTaken = (answer: { readonly is: string }): answer is NotTaken =>
+  answer.is === 'refused' || answer.is === 'unreached' || answer.is === 'unknown';
 
 /** Milliseconds between signs of life. */
 const SIGN = 30_000;
+/** Milliseconds that a request may wait for its turn before that is said. */
+const TURN = 3_000;
 
-async function stillWaiting(label: string, began: number, over: AbortSignal): Promise<void> {
-  for (;;) {
+async function stillWaiting({ label, sync }: Making, told: Told, over: AbortSignal): Promise<void> {
+  await systemClock.sleep(TURN, over);
+  if (over.aborted) return;
+  if (told.began === undefined)
+    say(`${label}: waits for its turn: other runs of this project have as much under way as your limits allow`);
+  while (sync) {
     await systemClock.sleep(SIGN, over);
     if (over.aborted) return;
-    say(`${label}: still at work after ${formatSeconds((systemClock.now() - began) / 1000)}`);
+    if (told.began !== undefined)
+      say(`${label}: still at work after ${formatSeconds((systemClock.now() - told.began) / 1000)}`);
   }
 }
 
-function notTaken(outcome: NotTaken, signal: AbortSignal): Stop {
+/** What the journal knows of it when this process ends where it stands. */
+function lastWords({ again, label, given }: Making, { id }: Told, { isOut }: Posting): readonly string[] {
+  if (isOut) return [`${label}: its answer was not awaited: it may be paid for; \`${again}\` looks for it`];
+  return id === undefined ? [] : [`${label}: ${id} goes on at ${given.service.name}; \`${again}\` takes it up`];
+}
+
+function endOf(outcome: Outcome, making: Making, told: Told, { last, gaveUp }: Posting): Stop {
+  const { label, given, again } = making;
+  const isOver = given.signal.aborted;
+  if (last?.is === 'refused' && (gaveUp || last.status === 401 || last.status === 403)) return notTaken(last, isOver);
+  if (last?.is === 'unreached' && gaveUp)
+    return isOver ? new Stop(INTERRUPTED, NOTHING_SENT) : new Stop(6, last.message);
   switch (outcome.is) {
-    case 'refused': {
-      const later =
-        outcome.retryAfter === undefined ? '' : `; try again in ${formatSeconds(outcome.retryAfter / 1000)}`;
-      if (signal.aborted) return new Stop(INTERRUPTED, 'interrupted; nothing was paid');
-      const exit = outcome.status === 401 || outcome.status === 403 ? 6 : 1;
-      return new Stop(exit, `${outcome.message} (${outcome.status}): nothing was paid${later}`);
-    }
-    case 'unreached':
-      if (signal.aborted) return new Stop(INTERRUPTED, 'interrupted before anything was sent');
-      return new Stop(6, outcome.message);
-    case 'unknown':
-      return new Stop(
-        signal.aborted ? INTERRUPTED : 1,
-        `${outcome.message}; it may have been taken and paid for: look at the service's history before you send it again`,
-      );
+    case 'unreachable':
+      return new Stop(6, `${outcome.reason}${told.id === undefined ? '' : `; ${told.id} stays yours: \`${again}\``}`);
+    case 'unwritable':
+    case 'frozen':
+      return new Stop(1, outcome.reason ?? 'nothing is sent');
+    case 'interrupted':
+      return new Stop(INTERRUPTED, calledOff(making, told));
+    case 'done':
+    case 'failed':
+      return new Stop(1, told.failure ? failureWords(told.failure, making, told) : `${label}: nothing came of it`);
   }
+}
+
+const NOTHING_SENT = 'interrupted before anything was sent';
+
+function notTaken(outcome: NotTaken & { readonly is: 'refused' }, isOver: boolean): Stop {
+  const { message, status, retryAfter } = outcome;
+  if (isOver) return new Stop(INTERRUPTED, 'interrupted; nothing was paid');
+  const later = retryAfter === undefined ? '' : `; try again in ${formatSeconds(retryAfter / 1000)}`;
+  const exit = status === 401 || status === 403 ? 6 : 1;
+  return new Stop(exit, `${message} (${status}): nothing was paid${later}`);
 }
 
 /** Nobody waits for it any more: it is cancelled where that is offered. */
-async function calledOff({ service }: OneOff, label: string, id: string): Promise<Stop> {
-  const answer = await service.cancel(id, AbortSignal.timeout(10_000));
-  if (answer.is === 'ok') return new Stop(INTERRUPTED, `${label}: ${id} is cancelled`);
-  return new Stop(INTERRUPTED, `${label}: ${id} goes on at ${service.name}, and is billed: it could not be cancelled`);
+function calledOff({ label, given, again }: Making, { id, url, failure, cancelFailed, began }: Told): string {
+  if (failure?.code === 'generation_cancelled') return `${label}: ${id} is cancelled`;
+  if (url !== undefined || cancelFailed?.why === 'finished')
+    return `${label}: it is made, and not fetched: \`${again}\` fetches it, and nothing is sent twice`;
+  if (cancelFailed?.why === 'no_id') return `${label}: it may have been taken and paid for: \`${again}\` looks for it`;
+  if (id !== undefined)
+    return `${label}: ${id} goes on at ${given.service.name}, and is billed: it could not be cancelled; \`${again}\` takes it up`;
+  return began === undefined ? NOTHING_SENT : 'interrupted; nothing was paid';
 }
 
-/** In tenths: a line for each percent would be a wall of text. */
-function standing({ status, position, progress }: GenerationRecord): string {
-  const word = cleanText(status);
-  if (position) return `${word}, place ${position} in line`;
-  return progress ? `${word}, ${Math.floor(progress * 10) * 10} %` : word;
-}
-
-/** Says each thing when it is new. */
-function once(tell: (text: string) => void): (text: string) => void {
-  let last = '';
-  return text => {
-    if (text !== last) tell(text);
-    last = text;
-  };
+function failureWords(failure: NonNullable<Told['failure']>, { label, again }: Making, { url }: Told): string {
+  const message = cleanText(failure.message);
+  const anew = `\`${again} --forget\` gives it up and sends a new one`;
+  switch (failure.code) {
+    case 'request_refused':
+      return `${message} (${failure.status}): nothing was paid`;
+    case 'submit_unknown':
+      return `${label}: ${message}\n  ${`\`${again}\``} looks for it again; ${anew}`;
+    case 'download_failed':
+      return `${label} is made, and could not be fetched: ${message}\n  it is at ${url}; ${anew}`;
+    case 'generation_lost':
+      return `${label}: ${message}\n  ${anew}`;
+    case 'generation_failed':
+      return `${label}: failed, ${message}`;
+    case 'generation_cancelled':
+      return `${label}: cancelled, ${message}`;
+    default:
+      return `${label}: ${message}`;
+  }
 }

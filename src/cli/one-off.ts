@@ -16,6 +16,8 @@ export interface OneOff {
   readonly service: Service;
   readonly choice: ServiceChoice;
   readonly signal: AbortSignal;
+  /** What to say when a second Ctrl-C ends this process where it stands. */
+  readonly leaving: (words: () => readonly string[]) => void;
 }
 
 export interface OneOffFlags {
@@ -28,9 +30,16 @@ export async function oneOff(flags: OneOffFlags, work: (given: OneOff) => Promis
   const choice = await chooseService(HERE, flags);
   const service = await choice.connect();
   const stop = new AbortController();
-  const letGo = interruptibleByReaders(() => stop.abort());
+  let left: () => readonly string[] = () => [];
+  const letGo = interruptibleByReaders(
+    () => stop.abort(),
+    () => left(),
+  );
+  const leaving: OneOff['leaving'] = words => {
+    left = words;
+  };
   try {
-    return await work({ service, choice, signal: stop.signal });
+    return await work({ service, choice, signal: stop.signal, leaving });
   } finally {
     letGo();
     await service.close();

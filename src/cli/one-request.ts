@@ -11,6 +11,8 @@ export interface Checked {
   readonly request: JsonObject;
   /** Everything that is wrong with it; nothing may be sent unless this is empty. */
   readonly reasons: readonly string[];
+  /** Those it names, as they were read. */
+  readonly files: LocalFiles;
 }
 
 /** @param hosted whether the service is elsewhere, and cannot read this machine's files */
@@ -25,7 +27,7 @@ export async function checkedRequest(model: Model, written: JsonObject, hosted: 
     ...brokenLimits(NOWHERE, model, request, inputs),
     ...missing.map(message => ({ path: '', message })),
   ];
-  return { request, reasons: [...new Set(reasons.map(({ message }) => message))] };
+  return { request, files, reasons: [...new Set(reasons.map(({ message }) => message))] };
 }
 
 /** The command line is nobody's file. */

@@ -3,6 +3,7 @@
  * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
+import { machineWords } from '../host/machine-words.ts';
 import { SecretTexts } from '../host/secrets.ts';
 import { openSpillFile } from '../host/spill-file.ts';
 import { type Break, Outlet } from './outlet.ts';
@@ -63,18 +64,15 @@ export function guardOutlets(failed: () => void): void {
       if (gone) return;
       failed();
       // A result stays what it is: only the person's side is told.
-      if (other === stderr()) other.write(`shotlist: ${name} cannot be written: ${UNWRITTEN[code] ?? code}\n`);
+      if (other === stderr()) other.write(`shotlist: ${name} cannot be written: ${unwritten(code)}\n`);
     });
   }
 }
 
-const UNWRITTEN: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; make room, then give the same command again',
-  EDQUOT: 'your share of the disk is full; make room, then give the same command again',
-  EFBIG: 'the file may grow no further; send it elsewhere, then give the same command again',
-  EIO: 'its disk answers with an error; send it elsewhere, then give the same command again',
-  EBADF: 'it is open for reading alone; send it elsewhere, then give the same command again',
-};
+function unwritten(code: string): string {
+  const words = machineWords(code, 'writing');
+  return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
+}
 
 /** Whether anything written waits for its reader. */
 export const outletsDrained = async (): Promise<void> => {

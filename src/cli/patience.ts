@@ -1,5 +1,5 @@
-/** "Too many requests" is provably no: it is sent again when the service says. Nothing else ever is. */
-import type { ChatAnswer, Enqueued, GeneratedNow, NotTaken } from '../api/service.ts';
+/** "Too many requests" is provably no: it is sent again when the service says, a few times. Nothing else ever is by itself. */
+import type { ChatAnswer, NotTaken } from '../api/service.ts';
 import { formatSeconds } from '../domain/format.ts';
 import { systemClock } from '../host/clock.ts';
 
@@ -7,18 +7,24 @@ import { systemClock } from '../host/clock.ts';
 const TRIES = 5;
 const LONGEST_WAIT = 120_000;
 
-export async function patiently<T extends Enqueued | GeneratedNow | ChatAnswer>(
+/** Of what is not taken for now; what may have been taken is nothing to be patient with. */
+export function isWorthWaiting(answer: NotTaken, tried: number): boolean {
+  if (answer.is === 'unknown') return true;
+  if (answer.is === 'unreached') return false;
+  return answer.status !== 429 || (tried < TRIES && (answer.retryAfter ?? 0) <= LONGEST_WAIT);
+}
+
+export async function patiently(
   signal: AbortSignal,
   tell: (line: string) => void,
-  send: () => Promise<T | NotTaken>,
-): Promise<T | NotTaken> {
+  send: () => Promise<ChatAnswer>,
+): Promise<ChatAnswer> {
   for (let tried = 1; ; tried++) {
-    const outcome = await send();
-    const answer: Enqueued | GeneratedNow | ChatAnswer = outcome;
-    if (answer.is !== 'refused' || answer.retryAfter === undefined) return outcome;
-    if (answer.retryAfter > LONGEST_WAIT || tried === TRIES) return outcome;
+    const answer = await send();
+    if (answer.is !== 'refused' || answer.retryAfter === undefined) return answer;
+    if (answer.retryAfter > LONGEST_WAIT || tried === TRIES) return answer;
     tell(`${answer.message}; sending it again in ${formatSeconds(answer.retryAfter / 1000)}`);
     await systemClock.sleep(answer.retryAfter, signal);
-    if (signal.aborted) return outcome;
+    if (signal.aborted) return answer;
   }
 }

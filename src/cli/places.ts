@@ -11,7 +11,11 @@ export interface Places {
 }
 
 export async function placesOf(project: Project): Promise<Places> {
-  await mkdir(project.stateFolder, { recursive: true });
+  // Made plainly first: of a disk that is read-only, the recursive way says only that the folder is not there.
+  await mkdir(project.stateFolder).catch(async error => {
+    if (error.code !== 'EEXIST') throw error;
+    await mkdir(project.stateFolder, { recursive: true });
+  });
   // Journals, results and the studio's state are this machine's own.
   await writeFile(join(project.stateFolder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
   return { runs: join(project.stateFolder, 'runs', slugOf(project)), store: join(project.stateFolder, 'store') };

@@ -15,6 +15,7 @@ import { systemClock } from '../host/clock.ts';
 import { findProject } from '../host/project.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
 import { outOfReach } from '../plan/reach.ts';
+import { pause } from '../run/health.ts';
 import { isRunning, openJournal } from '../run/journal-file.ts';
 import type { LocalJournal } from '../run/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock.ts';
@@ -127,7 +128,7 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
     return { library: studioLibrary, pricing: new Map(studioLibrary.labels.map(label => [label, price(label)])) };
   }
-  const answer = await hosted.models(AbortSignal.timeout(30_000));
+  const answer = await patientModels(hosted);
   if (answer.is === 'ok')
     return {
       library: catalogLibrary(answer.value),
@@ -135,6 +136,20 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
     };
   throw new Stop(6, whyNoPrices(hosted.name, answer));
 }
+
+/** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */
+const TRIES = 4;
+
+async function patientModels(hosted: Service): ReturnType<Service['models']> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await hosted.models(AbortSignal.timeout(30_000));
+    if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;
+    await systemClock.sleep(Math.min(pause(answer.retryAfter, attempt), LONGEST_WAIT));
+  }
+}
+
+/** Milliseconds that a busy service is waited for between two tries. */
+const LONGEST_WAIT = 10_000;
 
 function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
   // The client's messages begin with the host, which may be all the name there is.

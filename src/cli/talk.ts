@@ -1,7 +1,7 @@
 /** A conversation with a chat model, turn by turn. Who types and who reads is the caller's: a person at a terminal, a pipe, a test. */
 import type { Pricing } from '../api/catalog.ts';
 import type { ChatMessage, ChatRequest, ChatUsage, FinishReason } from '../api/chat.ts';
-import type { ChatAnswer, NotTaken, Service } from '../api/service.ts';
+import type { NotTaken, Service } from '../api/service.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Model } from '../domain/model.ts';
@@ -40,19 +40,22 @@ export type Turned =
 
 /** Asks, and writes the answer as it comes. */
 export async function ask(talk: Talk, messages: readonly ChatMessage[], signal: AbortSignal): Promise<Turned> {
-  const { service, model, pricing, name, fields } = talk;
-  const request = { stream: true, ...fields, model: name, messages } as ChatRequest;
+  const { service, model, pricing } = talk;
+  const request = requestFor(talk, messages);
   let text = '';
   const written = (piece: string) => {
     text += piece;
     talk.write(piece);
   };
-  const outcome = await patiently<ChatAnswer>(signal, talk.tell, () => service.chat(request, signal, written));
+  const outcome = await patiently(signal, talk.tell, () => service.chat(request, signal, written));
   if (text !== '' && !text.endsWith('\n')) talk.write('\n');
   if (outcome.is !== 'answered') return { is: 'not', outcome, text };
   const { usage } = outcome;
   return { ...outcome, cost: usage && costOfTokens(pricing, model.chat, usage) };
 }
+
+export const requestFor = ({ name, fields }: Pick<Talk, 'name' | 'fields'>, messages: readonly ChatMessage[]) =>
+  ({ stream: true, ...fields, model: name, messages }) as ChatRequest;
 
 /** What is asked before the first question. */
 export const opening = ({ system }: Pick<Talk, 'system'>): readonly ChatMessage[] =>

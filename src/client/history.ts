@@ -75,4 +75,5 @@ async function patiently<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<
 const holed = (wire: Wire, why: string): Answer<never> => ({
   is: 'unavailable',
   message: `the history of ${wire.address.host} cannot be read to its end: ${why}`,
+  incomplete: true,
 });

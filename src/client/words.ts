@@ -3,6 +3,7 @@
  * before `Wire.clean` has had it.
  */
 import { cleanText } from '../domain/clean.ts';
+import { codeOf } from '../host/error-code.ts';
 
 const LONGEST = 300;
 
@@ -82,15 +83,12 @@ const TROUBLE: Readonly<Record<string, string>> = {
 const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** A connection that stood, and was closed by the other end or on the way. */
-export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error));
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error) ?? '');
 
 /** An error thrown under a request, in plain words. */
 export function trouble(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = codeOf(error);
+  const code = codeOf(error) ?? '';
   if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;
   if (error.name === 'HTTPParserError') return 'what answers there does not speak HTTP';
   if (code.startsWith('ERR_SSL_')) return TROUBLE.EPROTO!;

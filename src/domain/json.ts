@@ -14,6 +14,12 @@ export function jsonIn(text: string): Json {
   }
 }
 
+/** The object that a text is when it is read as JSON; null where it is none. */
+export function jsonObjectIn(text: string): JsonObject | null {
+  const json = jsonIn(text);
+  return isObject(json) ? json : null;
+}
+
 /** JSON with sorted keys and no white space: the same value always gives the same text (RFC 8785 in spirit). */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

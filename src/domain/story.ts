@@ -265,7 +265,7 @@ export function describeFailure(failure: Failure, key: InstanceKey, context: Fai
       return { what: message, cost: nothing, first: null, command };
     case 'submit_unknown':
       return {
-        what: `no answer to the request: ${message}`,
+        what: message,
         cost: perhaps,
         first: null,
         command,

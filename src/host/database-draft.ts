@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from './error-code.ts';
 
 /** Milliseconds after which nobody is still making it. */
 const LEFT_BEHIND = 60 * 60_000;
@@ -23,7 +24,7 @@ export function place(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = codeOf(error) ?? '';
     if (code === 'EEXIST') return;
     if (!LINKLESS.has(code)) throw error;
     copy(draft, path);
@@ -47,7 +48,7 @@ function copy(draft: string, path: string): void {
   try {
     copyFileSync(draft, path, constants.COPYFILE_EXCL);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    if (codeOf(error) === 'EEXIST') return;
     throw error;
   }
   sync(path);

@@ -7,11 +7,12 @@
  */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../domain/refusal.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
+import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
+import { codeOf } from './error-code.ts';
 
-export interface Kept {
+export interface Kept extends OneDatabase {
   readonly path: string;
   /** Each entry takes the tables one version further; entries are never edited once released. */
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
@@ -19,18 +20,7 @@ export interface Kept {
   readonly hold: 'alone' | 'together';
   /** Milliseconds to wait for another process that has it; of its own, none for one that is held alone. */
   readonly patience?: number;
-  /** What a person is told when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
-  readonly words: {
-    readonly what: string;
-    readonly busy: string;
-    readonly damaged: string;
-  };
 }
-
-/** The file cannot be used; the message is for the user. */
-export class DatabaseRefused extends Refusal {}
-/** Another process holds it. */
-export class DatabaseBusy extends DatabaseRefused {}
 
 /** Milliseconds to wait for another process that is just writing. */
 const PATIENCE = 5_000;
@@ -40,13 +30,23 @@ const CHECKED = 32 * 1024 * 1024;
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
 export function openDatabase(kept: Kept): DatabaseSync {
   try {
-    mkdirSync(dirname(kept.path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(kept.path));
     if (!existsSync(kept.path)) make(kept);
     if (statSync(kept.path).size === 0) throw new DatabaseRefused(damage(kept, 'it is empty'));
     return open(kept.path, kept);
   } catch (error) {
     throw error instanceof DatabaseRefused ? error : (refusalOf(error, kept) ?? error);
   }
+}
+
+/** SQL → its statement: reading the text costs more than carrying it out. */
+export function statementsOf(database: DatabaseSync): (sql: string) => StatementSync {
+  const known = new Map<string, StatementSync>();
+  return sql => {
+    const statement = known.get(sql) ?? database.prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
 }
 
 /** All of the work or none of it, and durable when it returns. What it throws is what the work, or the disk, said. */
@@ -63,73 +63,20 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** What SQLite or the system throws about such a file, in words; undefined where it is neither, and so a bug. */
-export function refusalOf(error: unknown, kept: Kept): DatabaseRefused | undefined {
-  const { path, words } = kept;
-  switch (troubleOf(error)) {
-    case undefined:
-      return undefined;
-    case 'busy':
-      return new DatabaseBusy(words.busy);
-    case 'full':
-      return new DatabaseRefused(
-        `the disk is full: ${words.what} at ${path} cannot be written; make room, then run again`,
-      );
-    case 'read-only':
-      return new DatabaseRefused(
-        `${words.what} at ${path} cannot be written (read-only): make it writable, then run again`,
-      );
-    case 'unreadable':
-      return new DatabaseRefused(
-        `${words.what} at ${path} cannot be read or written (${(error as Error).message}); mend the disk or its permissions, then run again`,
-      );
-    case 'damaged':
-      return new DatabaseRefused(damage(kept, (error as Error).message));
+/** One by one: asked for several at once, Node says of a disk that can only be read that they are "not there". */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = codeOf(error) === 'EEXIST' && statSync(folder).isDirectory();
+    // Another process was quicker.
+    if (isThere) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
   }
 }
-
-type Trouble = 'busy' | 'full' | 'read-only' | 'unreadable' | 'damaged';
-
-function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('errcode' in error) return SQLITE[Number(error.errcode) & 0xff];
-  return 'code' in error ? SYSTEM[String(error.code)] : undefined;
-}
-
-/** https://www.sqlite.org/rescode.html: all others are what we did wrong. */
-const SQLITE: Readonly<Record<number, Trouble>> = {
-  3: 'read-only', // PERM
-  5: 'busy',
-  6: 'busy', // LOCKED
-  8: 'read-only',
-  10: 'unreadable', // IOERR
-  11: 'damaged', // CORRUPT
-  13: 'full',
-  14: 'unreadable', // CANTOPEN
-  23: 'read-only', // AUTH
-  26: 'damaged', // NOTADB
-};
-
-/** What making its folder and its name meets, before SQLite sees either. */
-const SYSTEM: Readonly<Record<string, Trouble>> = {
-  EACCES: 'read-only',
-  EPERM: 'read-only',
-  EROFS: 'read-only',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EIO: 'unreadable',
-  EISDIR: 'unreadable',
-  ENOTDIR: 'unreadable',
-  EEXIST: 'unreadable',
-  ENOENT: 'unreadable',
-  ELOOP: 'unreadable',
-  EMFILE: 'unreadable',
-  ENFILE: 'unreadable',
-  ENAMETOOLONG: 'unreadable',
-};
-
-const damage = ({ path, words }: Kept, reason: string): string =>
-  `${path} cannot be read (${reason}); ${words.damaged}`;
 
 function make(kept: Kept): void {
   // SQLite would play what is written there into the new, empty file.
@@ -139,7 +86,13 @@ function make(kept: Kept): void {
   sweepDrafts(kept.path);
   const draft = draftOf(kept.path);
   try {
-    open(draft, { ...kept, hold: 'alone' }).close();
+    const database = open(draft, { ...kept, hold: 'alone' });
+    try {
+      // Closing would keep what does not fit on the disk in the log, and say nothing: the file alone is given its name.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      database.close();
+    }
     place(draft, kept.path);
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });

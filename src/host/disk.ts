@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
+import { patiently } from './patiently.ts';
 
 export type Disk = Pick<
   typeof files,
@@ -22,27 +23,13 @@ export type Disk = Pick<
   readonly statSync: typeof statSync;
 };
 
-/** Milliseconds between two tries while too many files are open, and how many tries there are: two seconds in all. */
-const WAIT = 50;
-const TRIES = 40;
-
-/** "Too many open files" passes as soon as somebody closes one: everything else is an answer. */
+/** Nothing fails only because too many files are open just now. */
 export function patient(disk: Disk, clock: Clock): Disk {
   return new Proxy(disk, {
     get: (target, name: keyof Disk) => {
-      const work = target[name] as (...given: readonly unknown[]) => unknown;
+      const work = target[name] as (...given: readonly unknown[]) => Promise<unknown>;
       if (name.endsWith('Sync')) return work;
-      return async (...given: readonly unknown[]) => {
-        for (let tries = 1; ; tries++) {
-          try {
-            return await work(...given);
-          } catch (error) {
-            const { code } = error as Partial<NodeJS.ErrnoException>;
-            if (tries === TRIES || (code !== 'EMFILE' && code !== 'ENFILE')) throw error;
-            await clock.sleep(WAIT);
-          }
-        }
-      };
+      return (...given: readonly unknown[]) => patiently(clock, async () => work(...given));
     },
   });
 }

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
+import { codeOf } from './error-code.ts';
 
 /**
  * Puts text at `path` so that a reader, or a power cut, meets the old file or the new one and never half of either.
@@ -86,6 +87,5 @@ export async function syncPath(path: string, disk: Pick<Disk, 'open' | 'stat'> =
   }
 }
 
-const code = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-const isMissing = (error: unknown): boolean => code(error) === 'ENOENT' || code(error) === 'ENOTDIR';
-const isForbidden = (error: unknown): boolean => code(error) === 'EACCES' || code(error) === 'ELOOP';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+const isForbidden = (error: unknown): boolean => codeOf(error) === 'EACCES' || codeOf(error) === 'ELOOP';

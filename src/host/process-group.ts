@@ -1,6 +1,7 @@
 /** A command and everything it started. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Clock } from './clock.ts';
+import { codeOf } from './error-code.ts';
 
 /** Milliseconds between two looks at a group that is being ended. */
 const LOOK = 20;
@@ -65,6 +66,6 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     return process.kill(pid, signal);
   } catch (error) {
     // EPERM: somebody is there, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -56,8 +56,24 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
 /** One slip makes the parser stumble a thousand times: more than anybody reads. */
 const MOST = 10;
 
+/** Undefined where it is nested deeper than the parser's own calls may be. */
+function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
+  try {
+    const document = parseDocument(text, { merge: false });
+    // At some depths it tells of the stack as if that were a mistake in the text.
+    return document.errors.some(({ message }) => message.startsWith('Maximum call stack')) ? undefined : document;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 function parse(text: string, file: string, problems: string[]): Fields {
-  const document = parseDocument(text, { merge: false });
+  const document = parsed(text);
+  if (document === undefined) {
+    problems.push(`${file}: it is nested too deep to be read; settings need three levels`);
+    return new Map();
+  }
   for (const error of document.errors.slice(0, MOST)) {
     // The parser's own message goes on with the offending lines, where a key might stand.
     const what = error.message.split(/ at line |\n/)[0] ?? '';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from './error-code.ts';
 
 export interface Holder {
   /** A word for those who see one another by their numbers: a machine, or a container on it. */
@@ -30,6 +31,6 @@ export function mayBeRunning({ machine, pid }: Holder): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // EPERM: somebody is there, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

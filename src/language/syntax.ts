@@ -53,6 +53,10 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
 /** With the whole of YAML, and a diagnostic for everything that is wrong. Exported for the test that compares the two. */
 export function readProperly(source: Source, findings: Findings): MapNode | undefined {
   const documents = compose(source.text);
+  if (documents === 'too deep') {
+    findings.add(words.tooDeep(MAX_DEPTH), deepLine(source.text));
+    return undefined;
+  }
   const first = documents[0];
   if (!first) return undefined;
   if (first.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
@@ -82,9 +86,21 @@ export function readProperly(source: Source, findings: Findings): MapNode | unde
   return root;
 }
 
-function compose(text: string): Document.Parsed[] {
+function compose(text: string): Document.Parsed[] | 'too deep' {
   const composer = new Composer({ uniqueKeys: false, merge: false, version: '1.2' });
-  return [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
+  try {
+    return [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
+  } catch (error) {
+    // The package reads lists in lists by calling itself: thousands of dashes in a row are more than the stack holds.
+    if (error instanceof RangeError) return 'too deep';
+    throw error;
+  }
+}
+
+/** Where so much is opened that nobody meant it; else the beginning. */
+function deepLine(text: string): Span {
+  const start = Math.max(0, text.search(/(?:[-?:[{][ \t]*){64}/));
+  return firstLine(text, { start, end: text.length });
 }
 
 const directive = (text: string): Span => firstLine(text, { start: text.indexOf('%YAML'), end: text.length });

@@ -754,6 +754,7 @@ const celType = (type: string): string => {
     dyn: 'anything',
     list: 'a list',
     null: 'nothing',
+    undefined: 'what has no type here',
     MediaResult: 'a result',
     TextResult: 'a text result',
     Usage: 'the usage of a chat',

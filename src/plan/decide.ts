@@ -81,24 +81,12 @@ export class Planner {
     const away = step.cache && resolved.is === 'request' ? owned.atService(fingerprint) : undefined;
     if (away && resolved.is === 'request') return this.#bringBack(slot, resolved, away);
     const facts = resolved.is === 'request' ? this.#expect(slot, resolved.request, resolved.media) : undefined;
+    const known = { request: shown, fingerprint, facts, expected: this.#seconds(step, facts) };
     const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
-    if (twin !== undefined) {
-      const decision: Decision = { is: 'run', why: words.sameAs(twin) };
-      return this.#draft(slot, decision, FREE, {
-        request: shown,
-        fingerprint,
-        facts,
-        expected: this.#seconds(step, facts),
-      });
-    }
+    if (twin !== undefined) return this.#draft(slot, { is: 'run', why: words.sameAs(twin) }, FREE, known);
     this.#toMake.set(fingerprint, key);
     const why = step.cache ? this.#clean(whyRun(key, resolved, owned)) : words.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, priceIn(resolved), {
-      request: shown,
-      fingerprint,
-      facts,
-      expected: this.#seconds(step, facts),
-    });
+    return this.#draft(slot, { is: 'run', why }, priceIn(resolved), known);
   }
 
   /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */

@@ -1,4 +1,5 @@
 /** From an accepted generation to a result on this disk: follow it, own it, bring it home, look at what it is. */
+import { asTyped } from '../domain/as-typed.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
@@ -86,7 +87,7 @@ export async function follow(
 /** How a person says that it is waited for no more; nothing where nobody said how to cancel. */
 function giveUp({ key }: Pick<Accepted, 'key'>, { world }: Context): string {
   const { cancel } = world.settings;
-  return cancel === undefined ? '' : `; to give it up, \`${cancel} ${key} --forget\``;
+  return cancel === undefined ? '' : `; to give it up, \`${cancel} ${asTyped(key)} --forget\``;
 }
 
 function kindMadeBy(model: string, { world }: Context): MediaKind {
@@ -131,7 +132,8 @@ export async function bringHome(
     const record = await context.world.service.generation(work.id, context.signal);
     if (record.is === 'ok' && record.value.result_url) address = record.value.result_url;
   }
-  const owned = `${message}; it is made and stays yours: the next run asks for it again${giveUp(work, context)}`;
+  const next = work.id === null && gone ? 'a call leaves nothing to ask for again' : 'the next run asks for it again';
+  const owned = `${message}; it is made and stays yours: ${next}${giveUp(work, context)}`;
   const failure = { code: 'download_failed', generation_id: work.id, message: owned } as const;
   return { is: 'failed', failure, ...(gone && { gone }) };
 }

@@ -7,7 +7,7 @@
  */
 import type { Event, EventType, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Submission } from './ledger.ts';
 
 export interface Journal {
   /** What this film has sent and not brought home, with all that is kept applied. */
@@ -30,8 +30,10 @@ export interface Journal {
   lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
   /** Whether a generation at the service is some submission's of the project already. */
   isClaimed(id: string): boolean;
-  /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first. */
-  accepted(account: string, since: number): readonly Witness[];
+  /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. */
+  accepted(account: string, since: number, than: string): readonly Witness[];
+  /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
+  unaccountedFor(account: string, since: number): readonly Submission[];
   /** What this film activated and has not ended. */
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */
@@ -58,8 +60,11 @@ export interface Witness {
   readonly id: string;
   readonly model: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** Unix milliseconds when it was sent. */
+  /** Unix milliseconds when it was sent, and when it was known that the service had it. */
   readonly at: number;
+  readonly acceptedAt?: number;
+  /** Written down before the one that is asked about: no clock is needed to say so, and one may have been wrong. */
+  readonly isEarlier: boolean;
 }
 
 export type JournalRow = { readonly run: RunId; readonly event: Stamped };

@@ -27,6 +27,8 @@ export interface Submission {
   /** Unix milliseconds of the intent, and of the moment its POST was given up as lost. */
   readonly at: number;
   readonly lostAt?: number;
+  /** Unix milliseconds when it was known that the service had it. */
+  readonly acceptedAt?: number;
   /** Its answer was a gateway's: it may be carried out later than others. */
   readonly gateway?: true;
   /** Its texts held a secret that was not written down: they are not what was sent. */
@@ -37,6 +39,8 @@ export interface Submission {
   readonly url?: string;
   /** Absent: the POST's outcome is not known. */
   readonly id?: GenerationId;
+  /** Its instance has failed without closing it: nobody is at it, until it is taken up again. */
+  readonly idle?: boolean;
   readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
   readonly end?: 'refused' | 'absent' | 'unfit' | 'made' | 'failed' | 'forgotten';
 }
@@ -67,11 +71,11 @@ export class Ledger {
       }
       case 'submit_accepted':
         this.#current.set(at, event.nonce);
-        return this.#change(event.nonce, { id: event.generation_id, state: 'accepted' });
+        return this.#change(event.nonce, { id: event.generation_id, state: 'accepted', acceptedAt: event.at });
       case 'taken_up': {
         this.#current.set(at, event.nonce);
         const id = event.generation_id;
-        return id === null ? undefined : this.#change(event.nonce, { id, key: event.key });
+        return this.#change(event.nonce, { key: event.key, idle: false, ...(id !== null && { id }) });
       }
       case 'generated':
         return this.#change(this.#current.get(at), { url: event.result_url, state: 'made' });
@@ -79,7 +83,10 @@ export class Ledger {
         this.#current.set(at, event.nonce);
         const before = this.#open.get(event.nonce);
         const lostAt = before?.lostAt ?? event.at;
-        return this.#change(event.nonce, { state: 'unknown', lostAt, ...(event.gateway && { gateway: true }) });
+        return this.#change(event.nonce, {
+          ...{ state: 'unknown', lostAt, idle: false },
+          ...(event.gateway && { gateway: true }),
+        });
       }
       case 'submit_refused':
         return this.#close(event.nonce, 'refused');
@@ -92,7 +99,9 @@ export class Ledger {
       case 'succeeded':
         return this.#close(this.#current.get(at), 'made');
       case 'failed':
-        return endsIt(event.failure) ? this.#close(this.#current.get(at), 'failed') : undefined;
+        return endsIt(event.failure)
+          ? this.#close(this.#current.get(at), 'failed')
+          : this.#change(this.#current.get(at), { idle: true });
       default:
         return undefined;
     }

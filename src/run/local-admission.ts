@@ -112,7 +112,8 @@ export class LocalAdmission implements Admission {
     // In another round too: another film may have begun where this run had given its own up.
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (theirs) {
-      if (isRunning(theirs.film)) return { is: 'wait', ms: LOOK };
+      // What another run has given up is not waited for: it might be waiting for one that this run has given up.
+      if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
       journal.takeOver(theirs.submission);
       return this.#takeUp(asked, theirs.submission);
     }

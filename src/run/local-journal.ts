@@ -12,8 +12,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
-import { type Kept, refusalOf } from '../host/database.ts';
+import { inOneTransaction, type Kept, statementsOf } from '../host/database.ts';
+import { refusalOf } from '../host/database-refused.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
+import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { Ledger, type Submission } from './ledger.ts';
 
@@ -51,7 +53,7 @@ export class LocalJournal implements Journal {
   readonly #later: (work: () => void) => void;
   readonly #closed: () => void;
   readonly #committing: (() => void) | undefined;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
@@ -70,6 +72,7 @@ export class LocalJournal implements Journal {
     committing,
   }: LocalJournalOptions) {
     this.#database = database;
+    this.#sql = statementsOf(database);
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
@@ -77,7 +80,7 @@ export class LocalJournal implements Journal {
     this.#closed = closed;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
-    this.ledger = new Ledger(open.map(submissionOf));
+    this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
   }
 
   get isSettled(): boolean {
@@ -135,18 +138,13 @@ export class LocalJournal implements Journal {
     let decided: T;
     let written = 0;
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
+      decided = inOneTransaction(this.#database, () => {
         written = this.#flush(0);
-        decided = decide();
+        const decision = decide();
         written = this.#flush(written);
         this.#committing?.();
-        this.#database.exec('COMMIT');
-      } catch (error) {
-        // SQLite may have rolled back by itself.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw error;
-      }
+        return decision;
+      });
     } catch (error) {
       const refused = refusalOf(error, this.#file);
       if (refused === undefined) throw error;
@@ -171,7 +169,15 @@ export class LocalJournal implements Journal {
     const row = this.#sql(
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
-    return row && JSON.parse(String(row.body));
+    return row && bodyOf(row, this.#file.path, 'submit_intended');
+  }
+
+  /** The newest success of this instance in any run of this film, and that run. */
+  lastSuccess(key: InstanceKey): { readonly run: RunId; readonly event: Stamped & { type: 'succeeded' } } | undefined {
+    const row = this.#sql(
+      "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
+    ).get(this.film, key);
+    return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
   }
 
   isClaimed(id: string): boolean {
@@ -179,14 +185,28 @@ export class LocalJournal implements Journal {
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
   }
 
-  accepted(account: string, since: number): readonly Witness[] {
+  accepted(account: string, since: number, than: string): readonly Witness[] {
     return this.#sql(
-      `SELECT generation_id AS id, body FROM submission
+      `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
        WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
     )
-      .all(account, since)
-      .map(row => ({ id: String(row.id), ...submissionOf(row) }))
+      .all(than, account, since)
+      .map(row => ({
+        ...bodyOf<Submission>(row, this.#file.path),
+        id: String(row.id),
+        isEarlier: row.earlier === 1,
+      }))
       .reverse();
+  }
+
+  unaccountedFor(account: string, since: number): readonly Submission[] {
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
+    const others = this.#sql(
+      `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
+       AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+    ).all(account, since, this.film);
+    return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
   }
 
   *activations(): Iterable<JournalRow> {
@@ -194,7 +214,7 @@ export class LocalJournal implements Journal {
       `SELECT run, body FROM event
        WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
     ).all(this.film);
-    for (const row of rows) yield { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+    for (const row of rows) yield { run: String(row.run) as RunId, event: bodyOf(row, this.#file.path) };
   }
 
   serviceOf(run: RunId): string | undefined {
@@ -230,7 +250,7 @@ export class LocalJournal implements Journal {
 
   *events(run: RunId): Iterable<Stamped> {
     for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
-      yield JSON.parse(String(row.body));
+      yield bodyOf(row, this.#file.path);
     }
   }
 
@@ -253,7 +273,7 @@ export class LocalJournal implements Journal {
     const row = this.#sql(
       "SELECT film, body FROM submission WHERE fingerprint = ? AND account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
     ).get(fingerprint, account, this.film);
-    return row && { film: String(row.film), submission: submissionOf(row) };
+    return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
   }
 
   /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
@@ -267,7 +287,9 @@ export class LocalJournal implements Journal {
     const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(
       this.film,
     );
-    return rows.map(submissionOf).filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
+    return rows
+      .map(row => bodyOf<Submission>(row, this.#file.path))
+      .filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
   }
 
   /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
@@ -303,6 +325,9 @@ export class LocalJournal implements Journal {
     if (!this.#isOpen) return;
     try {
       if (this.#waiting.length > 0) this.transact(() => {});
+    } catch (error) {
+      // Those who listen were told, and of what stays unwritten: an end that was said in order is not made into another.
+      if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
       this.#database.close();
@@ -315,13 +340,7 @@ export class LocalJournal implements Journal {
       fingerprint,
       type,
     );
-    return row && JSON.parse(String(row.body));
-  }
-
-  #sql(text: string): StatementSync {
-    const known = this.#statements.get(text) ?? this.#database.prepare(text);
-    this.#statements.set(text, known);
-    return known;
+    return row && bodyOf(row, this.#file.path, type);
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */
@@ -362,5 +381,3 @@ export class LocalJournal implements Journal {
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
   }
 }
-
-const submissionOf = (row: Record<string, unknown>): Submission => JSON.parse(String(row.body));

@@ -1,6 +1,6 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
 import type { ChatUsage } from '../api/chat.ts';
-import { isObject, type Json, type JsonObject, jsonIn } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject, jsonIn, jsonObjectIn } from '../domain/json.ts';
 import type { GenerationId } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { addUsd } from '../domain/money.ts';
@@ -66,7 +66,7 @@ export function resultOf(entry: LockEntry): Result {
   }
   if ('fine_tune' in entry) return { is: 'fine_tune', fine_tune: entry.fine_tune };
   const files = Object.fromEntries(Object.entries(entry.files).map(([name, file]) => [name, { ...file, file: '' }]));
-  return { is: 'command', stdout: entry.stdout, json: jsonOf(entry.stdout), files };
+  return { is: 'command', stdout: entry.stdout, json: jsonObjectIn(entry.stdout), files };
 }
 
 function mediaOf({ sha256, bytes, media, generation, cost }: LockedMedia): MediaResult {
@@ -82,14 +82,6 @@ function mediaOf({ sha256, bytes, media, generation, cost }: LockedMedia): Media
     cost,
     media,
   };
-}
-
-function jsonOf(text: string): JsonObject | null {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return null;
-  }
 }
 
 /** What keeps a value of the file from being an entry, in words; undefined where it is one, as `LockEntry` says it. */

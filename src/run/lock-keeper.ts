@@ -15,8 +15,9 @@ import { basename } from 'node:path';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
+import { whyUnwritten } from '../host/disk-trouble.ts';
 import { readIfThere, rewriteAtomically, writeAtomically } from '../host/files.ts';
-import { diskTrouble, patiently } from './disk.ts';
+import { patiently } from '../host/patiently.ts';
 import { digestOf } from './lock.ts';
 import { entryOf } from './lock-entry.ts';
 import { type Block, blockOf, fingerprintIn, LockRefused, LockText } from './lock-text.ts';
@@ -136,7 +137,7 @@ export class LockKeeper {
         return error;
       }
       const { path } = this.#given;
-      this.#problem = `${path} could not be written: ${diskTrouble(error)}; what is missing in it is in the journal, and the next run writes it`;
+      this.#problem = `${path} could not be written: ${whyUnwritten(error)}; what is missing in it is in the journal, and the next run writes it`;
       return undefined;
     }
   }
@@ -189,7 +190,7 @@ export class LockKeeper {
       const name = await patiently(clock, () => disk.writeAside(this.#merged(sound, instances)));
       this.#problem = `${refused.message}. What this run would have written is in ${name}: run again when the lock is mended, and delete that`;
     } catch (error) {
-      this.#problem = `${refused.message}. Nor could it be put beside it: ${diskTrouble(error)}; it is in the journal, and the next run writes it`;
+      this.#problem = `${refused.message}. Nor could it be put beside it: ${whyUnwritten(error)}; it is in the journal, and the next run writes it`;
     }
   }
 }

@@ -5,13 +5,13 @@
 
 import type { HistoryRow } from '../api/queue.ts';
 import type { Answer } from '../api/service.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import type { Failure } from '../domain/failure.ts';
-import { formatUsd } from '../domain/format.ts';
 import type { GenerationId } from '../domain/key.ts';
 import type { Context } from './context.ts';
 import { type Health, pause } from './health.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, judge, type Verdict } from './proof.ts';
+import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
 
 export type Found =
   | { readonly is: 'accepted'; readonly id: GenerationId }
@@ -47,7 +47,7 @@ export async function lookFor(lost: Submission, context: Context, health: Health
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = verdictOn(lost, answer.value, context);
+        const verdict = verdictOn(lost, answer.value, slept < settled, context);
         if (verdict.is === 'found') return claim(lost, verdict.row, context);
         if (verdict.is === 'later') {
           provenAt = undefined;
@@ -77,6 +77,12 @@ export async function lookFor(lost: Submission, context: Context, health: Health
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
+        if (answer.incomplete) {
+          // The service is well; only its list has no end. For a while that may get better.
+          if (slept >= settled) return nobodyCanTell(lost, answer.message, context);
+          await rest(LOOK_AGAIN);
+          break;
+        }
         health.trouble(answer.message);
         await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
         break;
@@ -91,21 +97,24 @@ const LOOK_AGAIN = 15_000;
 
 function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = context.world;
-  const last = journal.accepted(service.account, lost.at - DAY).findLast(({ at }) => at < lost.at);
+  const last = journal
+    .accepted(service.account, lost.at - DAY, lost.nonce)
+    .findLast(witness => isBefore(witness, lost));
   return service.history(context.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Context): Verdict {
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, { world }: Context): Verdict {
   const { journal, service, settings } = world;
   return judge({
     rows,
     lost,
-    rivals: journal.ledger.open.filter(
-      open => open.nonce !== lost.nonce && open.id === undefined && open.url === undefined,
-    ),
+    rivals: journal
+      .unaccountedFor(service.account, lost.at - DAY)
+      .filter(({ nonce }) => nonce !== lost.nonce)
+      .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
     witnesses: witnessesFor(lost, world),
     isClaimed: id => journal.isClaimed(id),
     modelId: label => service.modelId(label),
@@ -113,10 +122,14 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], { world }: Con
   });
 }
 
-/** The last of ours from before it was sent, and all since. */
+/** Of another film's run nobody knows whether it still waits for its answer: after a while it does not. */
+const givenUp = (rival: Submission): Submission =>
+  rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
+
+/** The last of ours that the service had before this one was sent, and all since. */
 function witnessesFor(lost: Submission, { journal, service }: Context['world']) {
-  const accepted = journal.accepted(service.account, lost.at - DAY);
-  const before = accepted.findLastIndex(({ at }) => at < lost.at);
+  const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
+  const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
 
@@ -140,10 +153,9 @@ function nobodyCanTell(lost: Submission, why: string, context: Context): Found {
     context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason, asked: true });
     return { is: 'absent' };
   }
-  const price = lost.price === null ? '' : ` (${formatUsd(lost.price)})`;
-  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${lost.key} --forget\``;
+  const forget = settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(lost.key)} --forget\``;
   const message =
-    `the request was sent but the answer was lost, and ${why}: it may have been accepted and paid for${price}. ` +
+    `its answer was lost, and ${why}: it may have been taken and paid for. ` +
     `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;
   return { is: 'failed', failure: { code: 'submit_unknown', message } };
 }

@@ -13,8 +13,8 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
 import { looksSame, type Store } from '../artifacts/store.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { codeOf } from '../host/error-code.ts';
 import { isInside, STATE_FOLDER } from '../host/project.ts';
-import { codeOf } from './disk.ts';
 
 /** The message says what is in the way, and what to do. */
 export class Unwritable extends Refusal {}

@@ -16,7 +16,9 @@ import type { PlannedOutput } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Result, TextResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import { codeOf, diskTrouble, patiently } from './disk.ts';
+import { whyUnwritten } from '../host/disk-trouble.ts';
+import { codeOf } from '../host/error-code.ts';
+import { patiently } from '../host/patiently.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -206,5 +208,5 @@ function troubleOf(error: unknown, path: string): string {
   const long = path.split('/').find(name => Buffer.byteLength(name) > 255);
   if (codeOf(error) === 'ENAMETOOLONG' && long !== undefined)
     return `its name is ${Buffer.byteLength(long)} bytes long, and a disk takes 255: shorten \`to:\``;
-  return diskTrouble(error);
+  return whyUnwritten(error);
 }

@@ -86,13 +86,20 @@ function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined
   const due = witnesses.filter(({ at }) => at < (lost.lostAt ?? lost.at) - LAG || at < lost.at);
   const missing = due.filter(({ id }) => !listed.has(id));
   if (missing.length > 0) return 'the service does not list all that it is known to have taken';
-  if (due.length === 0) {
+  if (!due.some(witness => isBefore(witness, lost))) {
     return rows.length === 0
       ? 'the service lists nothing at all, not even what it has taken'
       : 'nothing that the service is known to have taken before shows that its list is whole';
   }
   return undefined;
 }
+
+/**
+ * The service had it when the other was sent. Sent before is not enough: of two on the wire the second may arrive first, and a list
+ * that is cut off between them shows the first alone.
+ */
+export const isBefore = ({ isEarlier, at, acceptedAt = at }: Witness, lost: Submission): boolean =>
+  isEarlier && Math.max(at, acceptedAt) < lost.at;
 
 /** What the rows of our own generations tell about how the service gives things back. */
 interface Known {
@@ -179,7 +186,7 @@ const CLEANED = '(key)';
  * wrong by hours when ours was sent, and an hour too late it would take our own row for an old one.
  */
 function isOld(row: HistoryRow, { rows, witnesses, lost }: Evidence): boolean {
-  const before = witnesses.findLast(({ at }) => at < lost.at);
+  const before = witnesses.findLast(witness => isBefore(witness, lost));
   const dated = before && rows.find(({ generation_id }) => generation_id === before.id)?.enqueued_at;
   return dated !== undefined && row.enqueued_at !== undefined && row.enqueued_at < dated - CLOCK_SKEW;
 }

@@ -13,6 +13,7 @@
  * author says so.
  */
 import type { NotTaken } from '../api/service.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import type { Call } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -89,13 +90,19 @@ async function untilSent<T extends { readonly is: string }>(
   const { key, fingerprint, model, shared } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
-    const intend = () => intent(work, context);
+    let intended: string | undefined;
+    const intend = () => {
+      intended = intent(work, context);
+      return intended;
+    };
     const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, context.signal);
     let lost: OpenSubmission | undefined;
     switch (admitted.is) {
       case 'owned':
       case 'twin':
+        return admitted;
       case 'stopped':
+        if (intended !== undefined) withdraw(intended, key, context);
         return admitted;
       case 'spent':
         return { is: 'failed', failure: spent(admitted.times, key, context) };
@@ -135,6 +142,12 @@ function intent({ key, fingerprint, model, request, price, via }: Errand, contex
   const how = via ? { via } : {};
   context.emit({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
   return nonce;
+}
+
+/** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
+function withdraw(nonce: string, key: InstanceKey, context: Context): void {
+  const reason = 'nothing was sent: the journal could not be written';
+  context.emit({ type: 'submit_refused', key, nonce, reason, retry_at: null });
 }
 
 type Outcome<T> =
@@ -236,7 +249,7 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
 
 function spent(times: number, key: InstanceKey, { world }: Context): Failure {
   const forget =
-    world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${key} --forget\` and run again`;
+    world.settings.cancel === undefined ? '' : `, then \`${world.settings.cancel} ${asTyped(key)} --forget\` and run again`;
   const lost =
     times === 1
       ? 'once and its answer was lost, though the service does not list it'

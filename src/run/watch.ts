@@ -44,6 +44,8 @@ export interface WatchHooks {
   refused(reason: string): void;
 }
 
+/** Milliseconds between two looks at one generation, at the most. */
+const LONGEST = 10 * 60_000;
 /** Completions heard of before we knew the id ourselves are kept this many at a time. */
 const EARLY_KEPT = 10_000;
 /** A generation the service acknowledged and then denies for this long is out of sight: it may come back, and is not closed. */
@@ -161,7 +163,12 @@ export class Watcher {
     return undefined;
   }
 
+  /** A clock that was set right, or a machine that slept, makes a day of a moment: no look is further away than this. */
   #wait(gone: number, expected: number | undefined): number {
+    return Math.min(LONGEST, this.#likely(Math.max(0, gone), expected));
+  }
+
+  #likely(gone: number, expected: number | undefined): number {
     const { slow, least, progress } = this.#pace;
     if (progress) return progress;
     if (this.#up && !this.#deaf) return Math.max(slow, 2 * (expected ?? 0) - gone);

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Failure } from '../domain/failure.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { jsonObjectIn } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandFile, CommandResult } from '../domain/result.ts';
 import { DiskTrouble } from '../host/disk-trouble.ts';
@@ -96,16 +96,7 @@ async function adoptAll(
 function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'stdout' | 'json'> {
   if (truncated)
     return { stdout: `${stdout}\n… the rest is not kept: write long output into a file under \`creates\``, json: null };
-  return { stdout: stdout.replace(/[\r\n]+$/, ''), json: asJsonObject(stdout) };
-}
-
-function asJsonObject(text: string): JsonObject | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return null;
-  }
+  return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonObjectIn(stdout) };
 }
 
 function commandFailed(exit: number | null, message: string): Carried {

@@ -13,7 +13,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isTerminal } from '../api/queue.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { inOneTransaction } from '../host/database.ts';
+import { inOneTransaction, statementsOf } from '../host/database.ts';
 
 export type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -73,10 +73,12 @@ export interface Filters {
 
 export class GenerationTable {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  /** There are as many texts as filters can be combined. */
+  readonly #prepare: (sql: string) => StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#prepare = statementsOf(database);
   }
 
   /** All of them or none. */
@@ -216,13 +218,6 @@ export class GenerationTable {
 
   #run(sql: string, ...values: (string | number | null)[]): boolean {
     return this.#prepare(sql).run(...values).changes > 0;
-  }
-
-  /** Reading the SQL costs more than carrying it out. There are as many texts as filters can be combined. */
-  #prepare(sql: string): StatementSync {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 }
 

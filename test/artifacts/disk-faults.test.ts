@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
 import { Store } from '../../src/artifacts/store.ts';
-import { type Disk, patient, plainDisk } from '../../src/host/disk.ts';
+import { type Disk, plainDisk } from '../../src/host/disk.ts';
 import { DiskTrouble } from '../../src/host/disk-trouble.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -102,30 +102,6 @@ test('a store that cannot be read is not taken for an empty one: that would be p
     },
   });
   expect(() => broken.has(sha256)).toThrow(
-    `${join(folder, sha256.slice(0, 2))}: the disk failed to read or write it; check the disk (and its cable or network), then run again`,
+    `${join(folder, sha256.slice(0, 2))}: the disk failed (EIO); see whether it is still sound, or choose another place, then run again`,
   );
-});
-
-test('too many open files are waited for, two seconds long', async () => {
-  const clock = new FakeClock();
-  let open = 30;
-  const disk = patient(
-    {
-      ...plainDisk,
-      readFile: (async () => {
-        if (--open >= 0) throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
-        return 'read';
-      }) as unknown as Disk['readFile'],
-    },
-    clock,
-  );
-  const read = disk.readFile('/anything', 'utf8');
-  for (let n = 0; n < 30; n++) await clock.advance(await clock.asleep());
-  expect(await read).toBe('read');
-
-  open = Number.POSITIVE_INFINITY;
-  const never = disk.readFile('/anything', 'utf8').catch(error => error.code);
-  const began = clock.now();
-  for (let n = 1; n < 40; n++) await clock.advance(await clock.asleep());
-  expect([await never, clock.now() - began]).toEqual(['EMFILE', 1950]);
 });

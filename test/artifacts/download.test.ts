@@ -341,7 +341,7 @@ test('a disk that does not take it is told as it is', async () => {
   const outcome = await download(url, { ...options, partials });
   expect(outcome).toEqual({
     is: 'failed',
-    message: `${partials}: something else stands where a folder is needed; move it away, then run again`,
+    message: `${partials}: a folder is needed here, and something else is in its place; move that away, then run again`,
   });
 });
 

@@ -73,11 +73,21 @@ export function losses(
     .flatMap(({ id, prompt, status }) => {
       const sha256 = locked.get(id);
       if (sha256 !== undefined && isStored(project, sha256)) return [];
-      if (lastWords.includes(id)) return [];
+      if (lastWords.includes(id) || isToldAsUnknown(prompt, number, lastWords)) return [];
       return [
         { is: 'lost' as const, what: `“${prompt}” (${id}, ${status}) is neither on the disk nor told of as open` },
       ];
     });
+}
+
+/** Whose answer was lost has no id to be named by: its instance is, with what may have become of it. */
+function isToldAsUnknown(prompt: string, number: number, lastWords: string): boolean {
+  const key = Object.keys(PLACES)[promptsOf(number).indexOf(prompt)];
+  return lastWords
+    .split('\n')
+    .some(
+      line => key !== undefined && line.includes(` ${key} `) && line.includes('may have been accepted and paid for'),
+    );
 }
 
 /** Of a film that is finished: every instance in the lock, every output whole, a picture, and what the lock says it is. */

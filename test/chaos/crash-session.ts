@@ -26,7 +26,7 @@ export interface Crashed {
 
 type Victim = 'runner' | 'studio';
 /** Films in a row under the same vice. */
-const BLOCK = 10;
+const BLOCK = 3;
 
 export async function crash(options: CrashOptions): Promise<Crashed> {
   const { seed, kills, tell = () => {} } = options;

@@ -147,7 +147,10 @@ export class FilmSet {
   async #again(number: number, accepted: number): Promise<readonly Fault[]> {
     const lock = () => readFileSync(join(this.stage.project, 'crash.lock.yaml'), 'utf8');
     const before = lock();
-    const { exit, stderr } = await this.#start(number).ended;
+    let { exit, stderr } = await this.#start(number).ended;
+    // A service that is busy now and then may be so just now.
+    for (let run = 1; run < TRIES && this.#vice !== undefined && exit === 6; run++)
+      ({ exit, stderr } = await this.#start(number).ended);
     const now = acceptedBy(join(this.stage.folder, 'studio')).length;
     const faults: Fault[] = [];
     if (exit !== 0) faults.push({ is: 'lost', what: `run once more, it ended with ${exit}: ${stderr.slice(-400)}` });

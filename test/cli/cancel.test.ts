@@ -202,7 +202,7 @@ describe.each([
     const host = studio.url.replace('http://', '');
     expect(elsewhere).toMatchObject({
       exit: 0,
-      stderr: `nothing of film.yaml is open at studio\nsome of it is open at ${host}: give the command again for that service\n`,
+      stderr: `nothing of film.yaml is open at studio\nsome of it is open at http://${host}: give the command again for that service\n`,
     });
   });
 

@@ -43,7 +43,7 @@ test('what really happens at a disk, a port and a database is among them', async
   };
   const full = await open('/dev/full', 'w');
   expect(await caught(() => full.write('x'))).toMatch(
-    /^the disk is full \(ENOSPC: no space left on device\); make room/,
+    /^the disk is full \(ENOSPC: no space left on device\); free some space/,
   );
   await full.close();
   expect(await caught(() => readFile(join(folder, 'is-a-folder')))).toMatch(/a folder is in its place/);
@@ -59,13 +59,15 @@ test('what really happens at a disk, a port and a database is among them', async
   server.close();
   await writeFile(join(folder, 'no.db'), 'this is no database, and long enough to be looked at as one'.repeat(20));
   const database = new DatabaseSync(join(folder, 'no.db'));
-  expect(await caught(() => database.exec('CREATE TABLE t (a)'))).toMatch(/^a database below .* is damaged \(SQLite: /);
+  expect(await caught(() => database.exec('CREATE TABLE t (a)'))).toMatch(
+    /^a database below .* cannot be read \(.+\); put its newest copy back/,
+  );
   database.close();
   // A database that may not grow: what "disk is full" looks like to SQLite.
   const small = new DatabaseSync(join(folder, 'small.db'));
   small.exec('CREATE TABLE t (a); PRAGMA max_page_count = 2');
   expect(await caught(() => small.exec('INSERT INTO t VALUES (hex(randomblob(100000)))'))).toMatch(
-    /^the disk is full \(SQLite: database or disk is full\): what was learned last could not be written down; make room/,
+    /^the disk is full: a database below .* cannot be written; make room, then run again$/,
   );
   small.close();
 });
@@ -90,7 +92,7 @@ test('a guarded command ends with a sentence; a bug passes through', async () =>
   const command = (error: unknown) => guarded(() => Promise.reject(error))([]);
   expect(await command(systemError('EROFS', 'mkdir', 'out\x1b[2J'))).toBe(2);
   expect(said.join('')).toBe(
-    'shotlist: out[2J: it cannot be written to, the disk is read-only (EROFS: what the system says); mend that, or work in another folder, then give the same command again\n',
+    'shotlist: out[2J: the disk can only be read (EROFS: what the system says); make it writable, or choose another place, then give the same command again\n',
   );
   const bug = new TypeError('x is not a function');
   await expect(command(bug)).rejects.toBe(bug);

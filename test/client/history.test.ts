@@ -57,6 +57,7 @@ async function heard(way: Way, query?: HistoryQuery) {
   const holed = (why: string) => ({
     is: 'unavailable',
     message: `the history of ${stub.host} cannot be read to its end: ${why}`,
+    incomplete: true,
   });
   return { stub, answer, rows: ids(answer), holed };
 }

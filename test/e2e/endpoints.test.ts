@@ -173,10 +173,11 @@ test('two commands at once cannot share the built-in studio, and the second says
   ]);
 });
 
-test('an interrupted wait for an answer says that it may have been paid for, and it was', async () => {
+test('a wait for an answer is interrupted twice: that it may be paid for is said, and the same command finds it', async () => {
   const studio = await stage.studio();
-  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
-  const started = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--sync');
+  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, SHOTLIST_HISTORY: 'trusted' };
+  const walk = ['generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--sync'] as const;
+  const started = stage.start(...walk);
   const taken = async () => {
     const headers = { authorization: `Bearer ${studio.key}` };
     const history = await (await fetch(`${studio.url}/api/ai/generations`, { headers })).json();
@@ -185,15 +186,20 @@ test('an interrupted wait for an answer says that it may have been paid for, and
   await started.line(/answers when it is done/);
   while ((await taken()) === 0);
   started.child.kill('SIGINT');
+  await started.line(/^V-T2V-A: waiting for its answer, so that nothing is lost; Ctrl-C again ends it here$/m);
+  started.child.kill('SIGINT');
   const { exit, stdout, stderr } = await started.ended;
-  expect([exit, stdout, stderr.split('\n').slice(1)]).toEqual([
+  expect([exit, stdout, stderr.split('\n').slice(2)]).toEqual([
     130,
     '',
     [
-      `shotlist: ${new URL(studio.url).host}: stopped; it may have been taken and paid for: look at the service's history before you send it again`,
+      '',
+      "V-T2V-A: its answer was not awaited: it may be paid for; `shotlist generate V-T2V-A 'prompt=a very long walk' duration=15 --sync` looks for it",
       '',
     ],
   ]);
+  const again = await stage.run(...walk, '--to', 'walk.mp4');
+  expect([again.exit, again.stdout], again.stderr).toEqual([0, 'walk.mp4\n']);
   expect(await taken()).toBe(1);
 });
 

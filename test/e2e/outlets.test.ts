@@ -106,7 +106,7 @@ test('closed streams are nobody’s trouble', async () => {
 
 test('a disk that is full is told, and the exit code says that the result was not given', async () => {
   const full =
-    'shotlist: standard output cannot be written: the disk is full; make room, then give the same command again\n';
+    'shotlist: standard output cannot be written: the disk is full; free some space, then give the same command again\n';
   expect(await piped(['models', '--json'], '>/dev/full')).toEqual({ exit: 1, stdout: '', stderr: full });
   stage.write('full.yaml', film('full'));
   expect(await piped(['check', 'full.yaml'], '>/dev/full')).toMatchObject({ exit: 1, stderr: full });

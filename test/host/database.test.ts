@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { DatabaseBusy, DatabaseRefused, inOneTransaction, openDatabase, refusalOf } from '../../src/host/database.ts';
+import { inOneTransaction, openDatabase } from '../../src/host/database.ts';
+import { DatabaseBusy, DatabaseRefused, refusalOf } from '../../src/host/database-refused.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { notes } from './notes.ts';
 
@@ -194,7 +195,7 @@ test('a folder that may only be read is found when the file is opened or made, i
     for (const name of [path, join(folder, 'new.sqlite'), join(folder, 'deeper/new.sqlite')]) {
       expect(() => openDatabase(notes(name))).toThrow(DatabaseRefused);
       expect(() => openDatabase(notes(name))).toThrow(
-        /^the notebook at \S+ cannot be (written \(read-only\): make it writable|read or written \(.+\); mend the disk or its permissions), then run again$/,
+        /^the notebook (at \S+ cannot be (written \(read-only\): make it writable|read or written \(.+\); mend the disk or its permissions)|cannot be used: \S+: it may not be used by you; change its permissions \(chmod, chown\), or choose another place), then run again$/,
       );
     }
   });
@@ -240,10 +241,25 @@ test('what stands in its place, or in the place of its folder, is said with the 
   await mkdir(join(folder, 'folder.sqlite'));
   await writeFile(join(folder, 'file'), '');
   await symlink(join(folder, 'nowhere'), join(folder, 'dangling.sqlite'));
-  for (const name of ['folder.sqlite', 'file/notes.sqlite', 'dangling.sqlite', `${'x'.repeat(300)}.sqlite`])
-    expect(() => openDatabase(notes(join(folder, name)))).toThrow(
-      /^the notebook at .+ cannot be read or written \(.+\); mend the disk or its permissions, then run again$/s,
-    );
+  const told = (name: string) => {
+    const path = join(folder, name);
+    try {
+      openDatabase(notes(path)).close();
+    } catch (error) {
+      return (error as Error).message.replaceAll(path, '~').replaceAll(folder, '..');
+    }
+    return 'nothing';
+  };
+  expect(told('folder.sqlite')).toBe(
+    'the notebook at ~ cannot be read or written (unable to open database file); mend the disk or its permissions, then run again',
+  );
+  expect(told(`${'x'.repeat(300)}.sqlite`)).toMatch(
+    /^the notebook cannot be used: \S+: the name is too long for this disk; shorten it, or move the project to a shorter path, then run again$/,
+  );
+  expect([told('file/notes.sqlite'), told('dangling.sqlite')]).toEqual([
+    'the notebook cannot be used: ../file: a folder is needed here, and something else is in its place; move that away, then run again',
+    'the notebook cannot be used: ~: it is not there, or was taken away meanwhile; put it back, then run again',
+  ]);
 });
 
 test('a mistake of ours is not told as damage', async () => {

@@ -212,6 +212,12 @@ on_unknown:
     expect(told.at(-1)).toMatch(/^shotlist\.config\.yaml: and \d+ more like these; mend the first, then look again$/);
   });
 
+  test('that nests twenty thousand lists is told as that', () => {
+    expect(problems({ projectText: `ui: plain\nlimits:\n  ${'- '.repeat(20_000)}` })).toEqual([
+      'shotlist.config.yaml: it is nested too deep to be read; settings need three levels',
+    ]);
+  });
+
   test('in the YAML is told with its line, and no more of the text than that', () => {
     expect(problems({ userText: 'services:\n  prod: { key: sk-1\n  key: sk-2 ]' })).toEqual([
       '~/.config/shotlist/config.yaml:3: flow map in block collection must be sufficiently indented and end with a }; mend the YAML there',

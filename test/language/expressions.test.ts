@@ -269,6 +269,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ [].map(x, x.words) }}')).toContain(
       'error: cannot index a value whose type is not known here; change the expression\n',
     );
+    expect(prompt('${{ [].map(x, -x) }}')).toContain('error: `-` does not work on what has no type here; change it\n');
   });
 
   it('the variable of a loop is its own', () => {

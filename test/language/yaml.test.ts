@@ -500,5 +500,8 @@ describe('the traps of YAML', () => {
     expect(said(film(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`)).split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:3:77: error: nested deeper than 64 levels; flatten it"`,
     );
+    expect(said(film(`description:\n  ${'- '.repeat(20_000)}x\n`)).split('\n')[0]).toMatch(
+      /^film\.yaml:4:\d+: error: nested deeper than 64 levels; flatten it$/,
+    );
   });
 });

@@ -177,8 +177,8 @@ describe('a chat step', () => {
       failure: {
         code: 'submit_unknown',
         message:
-          'the request was sent but the answer was lost, and a call that answers at once leaves nothing to look for: ' +
-          'it may have been accepted and paid for ($0.21). Look at the service; to send it again, run with --on-unknown resubmit; ' +
+          'its answer was lost, and a call that answers at once leaves nothing to look for: ' +
+          'it may have been taken and paid for. Look at the service; to send it again, run with --on-unknown resubmit; ' +
           'to give it up, `shotlist cancel film.yaml script --forget`',
       },
     });

@@ -31,6 +31,7 @@ const EARLIER: Witness = {
   model: 'V-RF',
   request: { prompt: 'a hare sleeps', input_video: 'https://house.test/hare.mp4', duration: 8, aspect_ratio: '1:1' },
   at: SENT - 100_000,
+  isEarlier: true,
 };
 const MODELS: Readonly<Record<string, string>> = {
   'V-RF': 'reframe-2',
@@ -170,7 +171,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'another model, which the service calls by its id': [
     {
       rows: [KNOWN, row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), { ...OURS, model_name: 'video-9' }],
-      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000 }],
+      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
     },
     'absent',
   ],
@@ -217,7 +218,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
         { ...row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
         { ...OURS, model_name: 'video' },
       ],
-      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000 }],
+      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
     },
     PERHAPS,
   ],
@@ -227,7 +228,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
         { ...row('gen-0', 'V-T2V-A', { ...REQUEST, prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
         { ...OURS, model_name: 'video' },
       ],
-      witnesses: [{ id: 'gen-0', model: 'V-T2V-A', request: { ...REQUEST, prompt: 'rain' }, at: SENT - 90_000 }],
+      witnesses: [{ id: 'gen-0', model: 'V-T2V-A', request: { ...REQUEST, prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
     },
     PERHAPS,
   ],

@@ -204,6 +204,7 @@ export class FakeService implements Service {
     const record = this.records.get(id);
     if (!record) throw new Error(`the service has no ${id}`);
     this.records.set(id, { ...record, ...end });
+    this.#clock.tick();
     if (!silently) this.#listener?.completed(id);
   }
 }

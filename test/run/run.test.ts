@@ -230,7 +230,7 @@ describe('a POST whose answer is lost', () => {
       failure: {
         code: 'submit_unknown',
         message:
-          'the request was sent but the answer was lost, and this service does not list what it was given: it may have been accepted and paid for. ' +
+          'its answer was lost, and this service does not list what it was given: it may have been taken and paid for. ' +
           'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
       },
     });

@@ -74,12 +74,12 @@ export class Judge {
     for (const { key, step } of plan.instances) if (!step.cache) this.#unshared.add(`${film} ${key}`);
   }
 
-  breaks(invariant: Invariant, what: string): void {
+  breaks(invariant: Invariant, what: string): undefined {
     this.broken ??= new Broken(invariant, what);
   }
 
   /** A POST goes out. */
-  posted(nonce: string): void {
+  posted(nonce: string): undefined {
     const now = this.#time.now;
     const of = this.#submission(nonce);
     if (!of)
@@ -87,15 +87,23 @@ export class Judge {
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
     recent.push(now);
     this.#sent.set(of.fingerprint, recent);
-    if (recent.length > STORM)
+    // Each of those that want an answer of their own has a rhythm of its own.
+    const own = this.#unshared.has(`${of.film} ${of.key}`) ? this.#unshared.size : 1;
+    if (recent.length > STORM * own)
       this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
   }
 
   /** The service has taken one more. */
-  took(made: Generation): void {
+  took(made: Generation): undefined {
     const own = this.#submission(made.nonce);
     // It comes late, and was sent again meanwhile because a person wanted it so.
     if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
+    const twice = this.#provider.generations.find(({ nonce, id }) => nonce === made.nonce && id !== made.id);
+    if (twice)
+      return this.breaks(
+        'no request is paid twice',
+        `${own.key} was taken as ${twice.id} and ${made.id}, of one intent`,
+      );
     const same = this.#all().filter(other => other.fingerprint === own.fingerprint && other.nonce !== own.nonce);
     const byNonce = new Map(same.map(other => [other.nonce, other]));
     for (const before of this.#provider.generations) {
@@ -111,11 +119,13 @@ export class Judge {
       before => byNonce.get(before.nonce) && !this.#provider.gaveNothing(before),
     );
     const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
-    if (lost.length >= ATTEMPTS) this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
+    if (lost.length >= ATTEMPTS && !this.#unshared.has(`${own.film} ${own.key}`))
+      this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
   }
 
   #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {
     // A text that did not fit is asked for again; a person may give one up, or have it sent again unseen.
+    if (this.#provider.hasLost(id)) return true;
     if (before.ending === 'unfit' || before.ending === 'forgotten') return true;
     if (before.ending === 'absent' && this.#wasAskedFor(before.nonce)) return true;
     if (!this.#unshared.has(`${now.film} ${now.key}`)) return false;
@@ -157,7 +167,7 @@ export class Judge {
       ids.set(one.generation, one);
     }
     for (const made of this.#provider.generations) {
-      if (this.#provider.gaveNothing(made)) continue;
+      if (this.#provider.gaveNothing(made) || this.#provider.hasLost(made.id)) continue;
       const row = rows.get(made.nonce);
       if (!row) {
         this.breaks('what was taken is not written off', `${made.id} was taken, and no journal knows of it`);

@@ -6,6 +6,7 @@ import type { FetchResult } from '../../src/run/context.ts';
 import type { LockDisk } from '../../src/run/lock-keeper.ts';
 import type { Dice } from './dice.ts';
 import type { Network } from './line.ts';
+import type { Plant } from './plants.ts';
 import { type Provider, sha256 } from './provider.ts';
 import type { Mortal, Time } from './time.ts';
 import { count, type Tally } from './vices.ts';
@@ -18,6 +19,7 @@ export class Life implements Mortal {
   /** What it was about to do, or to hear, when it was killed. */
   diedAt: string | undefined;
   readonly #diesAfter: number;
+  #hasEnded = false;
 
   /** @param diesAfter so many steps; infinite: it is not killed. */
   constructor(name: string, diesAfter: number) {
@@ -25,8 +27,13 @@ export class Life implements Mortal {
     this.#diesAfter = diesAfter;
   }
 
+  /** It is no more, killed or at its end. */
   get dead(): boolean {
-    return this.diedAt !== undefined;
+    return this.#hasEnded || this.diedAt !== undefined;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
   }
 
   step(what: string): boolean {
@@ -64,6 +71,7 @@ export interface Place {
   readonly tally: Tally;
   readonly network: Network;
   readonly provider: Provider;
+  readonly plant?: Plant | undefined;
 }
 
 const FULL = { errcode: 13, message: 'database or disk is full' };
@@ -71,7 +79,7 @@ const BROKEN = { errcode: 10, message: 'disk I/O error' };
 const troubleOf = ({ errcode, message }: typeof FULL): Error => Object.assign(new Error(message), { errcode });
 
 /** The project's one database, as one process holds it. Of a dead one nothing comes any more; what it had not committed is undone. */
-export function databaseFor({ disk, life, dice, tally }: Place): DatabaseSync {
+export function databaseFor({ disk, life, dice, tally, plant }: Place): DatabaseSync {
   const { database } = disk;
   const trouble = (): Error | undefined => {
     if (!disk.isFull && !(disk.isBad && dice.chance(0.2))) return undefined;
@@ -81,6 +89,7 @@ export function databaseFor({ disk, life, dice, tally }: Place): DatabaseSync {
   const commit = () => {
     if (!life.step('a commit')) return database.exec('ROLLBACK');
     const failure = trouble();
+    if (failure && plant?.hidesFailedCommits) return database.exec('ROLLBACK');
     if (failure) throw failure;
     database.exec('COMMIT');
     life.step('a commit that was made');
@@ -146,7 +155,11 @@ export function fetchFor({ disk, life, time, dice, network, provider, tally }: P
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<void>(resolve => {
       const off = time.after(ms, 'a piece of a download', resolve, life);
-      signal.addEventListener('abort', () => (off(), resolve()), { once: true });
+      const stop = () => {
+        off();
+        resolve();
+      };
+      signal.addEventListener('abort', stop, { once: true });
     });
   return async (url, id, signal, kind) => {
     if (!life.step('a download')) return new Promise<never>(() => {});

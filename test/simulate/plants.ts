@@ -1,9 +1,213 @@
-/** Bugs of the kind that cost money, to be put into the core for a test. */
+/**
+ * Bugs of the kind that cost money, put into the core for a test, each where two of its parts meet. Those of real runs are among them:
+ * paid fifteen times in half a minute, a login page kept as a film, ids lost on a full disk.
+ */
+import type { NotTaken, Service } from '../../src/api/service.ts';
 import type { World } from '../../src/run/context.ts';
+import type { LocalJournal } from '../../src/run/local-journal.ts';
 import type { RunnerOptions } from './runner.ts';
 
 export interface Plant {
   readonly name: string;
-  change(world: World, options: RunnerOptions): World;
+  /** A seed that sees it: tried first. */
+  readonly hint: number;
+  readonly change?: (world: World, options: RunnerOptions) => World;
+  /** A commit that fails says nothing of it. */
+  readonly hidesFailedCommits?: true;
 }
-export const PLANTS: readonly Plant[] = [];
+
+export const PLANTS: readonly Plant[] = [
+  {
+    name: 'absent is believed of one look, at once',
+    hint: 20,
+    change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
+  },
+  { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
+  {
+    name: "a gateway's 504 is taken for a no",
+    hint: 13,
+    change: withPost(answer =>
+      answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer,
+    ),
+  },
+  {
+    name: 'a lost answer is taken for a request that never arrived',
+    hint: 13,
+    change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
+  },
+  {
+    name: 'a 404 of a known id closes it',
+    hint: 20,
+    change: withRecord(answer =>
+      answer.is === 'absent' ? { status: 'failed', error_message: 'no longer known' } : undefined,
+    ),
+  },
+  {
+    name: 'a status nobody knows is taken for the end',
+    hint: 15,
+    change: withRecord(answer =>
+      answer.is === 'ok' && answer.value.status === 'warming_up'
+        ? { status: 'failed', error_message: 'warming_up' }
+        : undefined,
+    ),
+  },
+  {
+    name: 'a success without an address is taken for a failure',
+    hint: 34,
+    change: withRecord(answer =>
+      answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
+        ? { status: 'failed', error_message: 'no address' }
+        : undefined,
+    ),
+  },
+  {
+    name: 'equal requests are each sent',
+    hint: 3,
+    change: world => ({
+      ...world,
+      admission: changed(world.admission, {
+        admit: (asked, signal) => world.admission.admit({ ...asked, shared: false }, signal),
+      }),
+    }),
+  },
+  {
+    name: 'what an earlier run sent is not taken up',
+    hint: 1,
+    change: world => {
+      Object.defineProperty(world.admission, 'leftOver', { get: () => [] });
+      return world;
+    },
+  },
+  { name: 'what another film is at is not seen', hint: 13, change: withJournal({ openElsewhere: () => undefined }) },
+  { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
+  {
+    name: "a row is adopted that may be another request's",
+    hint: 307,
+    change: withJournal({ unaccountedFor: () => [] }),
+  },
+  { name: 'how often it was lost is not counted', hint: 927, change: withJournal({ timesLost: () => 0 }) },
+  {
+    name: 'it is sent before its intent is on the disk',
+    hint: 1,
+    change: world => ({
+      ...world,
+      admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }),
+    }),
+  },
+  { name: 'a commit that fails loses its group', hint: 67, hidesFailedCommits: true },
+  {
+    name: 'the lock is not told',
+    hint: 1,
+    change: world => ({ ...world, lock: { learn: () => {}, reuse: () => {} } }),
+  },
+  {
+    name: 'a login page is kept as a film',
+    hint: 9,
+    change: world => ({ ...world, fetchResult: (url, id, signal) => world.fetchResult(url, id, signal) }),
+  },
+  {
+    name: 'the client repeats a POST by itself',
+    hint: 20,
+    change: withService(service => ({
+      enqueue: async (...asked) => {
+        const answer = await service.enqueue(...asked);
+        return answer.is === 'unknown' ? service.enqueue(...asked) : answer;
+      },
+    })),
+  },
+  {
+    name: '"too many requests" is answered by another, at once',
+    hint: 124,
+    change: withService(service => ({
+      enqueue: async (...asked) => {
+        for (let again = 0; ; again++) {
+          const answer = await service.enqueue(...asked);
+          if (again === 20 || answer.is !== 'refused' || answer.status !== 429) return answer;
+        }
+      },
+    })),
+  },
+  {
+    name: 'a price is lost on the way through the journal',
+    hint: 1,
+    change: world =>
+      ({
+        ...world,
+        lock:
+          world.lock &&
+          changed(world.lock, {
+            reuse: (key, model, fingerprint, result) =>
+              world.lock?.reuse(key, model, fingerprint, 'cost' in result ? { ...result, cost: null } : result),
+          }),
+      }) as World,
+  },
+  {
+    name: 'only the event stream is believed',
+    hint: 19,
+    change: withService(service => {
+      const told = new Set<string>();
+      return {
+        listen: listener =>
+          service.listen({
+            ...{ up: () => listener.up(), down: reason => listener.down(reason) },
+            completed: id => {
+              told.add(id);
+              listener.completed(id);
+            },
+          }),
+        generation: (id, signal) => (told.has(id) ? service.generation(id, signal) : new Promise(() => {})),
+      };
+    }),
+  },
+];
+
+/** The same, but for some of it. Classes with private parts are asked as themselves. */
+function changed<T extends object>(whole: T, change: Partial<T>): T {
+  return new Proxy(whole, {
+    get(_, name) {
+      const own = Reflect.get(change, name);
+      if (own !== undefined) return own;
+      const value = Reflect.get(whole, name, whole);
+      return typeof value === 'function' ? value.bind(whole) : value;
+    },
+  });
+}
+
+function withProof(proof: Partial<World['settings']['proof']>): NonNullable<Plant['change']> {
+  return world => ({ ...world, settings: { ...world.settings, proof: { ...world.settings.proof, ...proof } } });
+}
+
+function withService(change: (service: Service) => Partial<Service>): NonNullable<Plant['change']> {
+  return world => ({ ...world, service: changed(world.service, change(world.service)) });
+}
+
+function withPost(change: (answer: NotTaken) => NotTaken): NonNullable<Plant['change']> {
+  return withService(service => ({
+    enqueue: async (...asked) => {
+      const answer = await service.enqueue(...asked);
+      return answer.is === 'accepted' ? answer : change(answer);
+    },
+  }));
+}
+
+type Record = Awaited<ReturnType<Service['generation']>>;
+
+function withRecord(
+  change: (answer: Record) => { status: string; error_message: string } | undefined,
+): NonNullable<Plant['change']> {
+  return withService(service => ({
+    generation: async (id, signal) => {
+      const answer = await service.generation(id, signal);
+      const other = change(answer);
+      return other ? { is: 'ok', value: { generation_id: id, ...other } } : answer;
+    },
+  }));
+}
+
+/** Admission stands on the same journal: what is changed of it is changed for both. */
+function withJournal(change: Partial<LocalJournal>): NonNullable<Plant['change']> {
+  return world => {
+    Object.assign(world.journal, change);
+    return world;
+  };
+}

@@ -4,12 +4,20 @@ import { Worker } from 'node:worker_threads';
 import { INVARIANTS } from './judge.ts';
 import type { Tally } from './vices.ts';
 
-export interface Range {
+/** What a thread is given to do at a time. */
+export interface Batch {
   readonly from: number;
   readonly seeds: number;
+  /** A bug that is put in. */
   readonly plant?: string | undefined;
-  /** The first that is broken ends it. */
-  readonly untilBroken?: boolean;
+}
+
+/** What it says of one seed. */
+export interface Said {
+  readonly seed: number;
+  /** Which invariant was broken, and how. */
+  readonly message: string | undefined;
+  readonly tally: Tally;
 }
 
 export interface Summary {
@@ -20,46 +28,72 @@ export interface Summary {
   readonly tally: Tally;
 }
 
-/** What a thread says after each of its seeds. */
-export interface Said {
-  readonly seed: number;
-  readonly message: string | undefined;
-  readonly tally: Tally;
-}
-
 /** Seeds handed out at a time. */
 const BATCH = 10;
 
-export async function trySeeds({ from, seeds, plant, untilBroken = false }: Range): Promise<Summary> {
+export async function trySeeds(from: number, seeds: number, plant?: string): Promise<Summary> {
   const began = performance.now();
   const tally: Tally = new Map();
   const broken: { seed: number; message: string }[] = [];
-  const threads = Math.min(availableParallelism(), Math.ceil(seeds / BATCH));
-  let next = from;
-  let tried = 0;
-  const work = () =>
-    new Promise<void>((resolve, reject) => {
-      const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { plant } });
-      let left = 0;
-      const more = () => {
-        const batch = Math.min(BATCH, from + seeds - next);
-        if (batch <= 0 || (untilBroken && broken.length > 0))
-          return void thread.terminate().then(() => resolve(), reject);
-        left = batch;
-        thread.postMessage({ from: next, seeds: batch });
-        next += batch;
-      };
-      thread.on('error', reject);
-      thread.on('message', ({ seed, message, tally: more_ }: Said) => {
-        tried += 1;
-        for (const [what, times] of more_) tally.set(what, (tally.get(what) ?? 0) + times);
-        if (message !== undefined) broken.push({ seed, message });
-        left -= 1;
-        if (left === 0) more();
-      });
-      more();
-    });
-  await Promise.all(Array.from({ length: threads }, work));
+  const batches = Array.from({ length: Math.ceil(seeds / BATCH) }, (_, n) => ({
+    from: from + n * BATCH,
+    seeds: Math.min(BATCH, seeds - n * BATCH),
+    plant,
+  }));
+  await onAllCores(batches, async (batch, tryOut) => {
+    for (const { seed, message, tally: more } of await tryOut(batch)) {
+      for (const [what, times] of more) tally.set(what, (tally.get(what) ?? 0) + times);
+      if (message !== undefined) broken.push({ seed, message });
+    }
+  });
   broken.sort((a, b) => a.seed - b.seed);
-  return { seeds: tried, seconds: (performance.now() - began) / 1000, invariants: INVARIANTS.length, broken, tally };
+  return { seeds, seconds: (performance.now() - began) / 1000, invariants: INVARIANTS.length, broken, tally };
 }
+
+export interface Caught {
+  readonly plant: string;
+  /** Undefined: by none of them. */
+  readonly by: { readonly seed: number; readonly message: string } | undefined;
+}
+
+/** The first of 1,000 seeds that sees each of these bugs; those in `hints` are tried before. */
+export async function catchPlants(
+  plants: readonly { readonly name: string; readonly hint: number }[],
+): Promise<readonly Caught[]> {
+  const caught: Caught[] = [];
+  await onAllCores(plants, async ({ name, hint }, tryOut) => {
+    const order = [hint, ...Array.from({ length: 1_000 }, (_, n) => n + 1)];
+    for (const seed of order) {
+      const [said] = await tryOut({ from: seed, seeds: 1, plant: name });
+      if (said?.message === undefined) continue;
+      caught.push({ plant: name, by: { seed, message: said.message } });
+      return;
+    }
+    caught.push({ plant: name, by: undefined });
+  });
+  return caught;
+}
+
+type TryOut = (batch: Batch) => Promise<readonly Said[]>;
+
+/** Each of the jobs once, as many at a time as there are cores. */
+async function onAllCores<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) => Promise<void>): Promise<void> {
+  const left = [...jobs];
+  const one = async () => {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url));
+    try {
+      for (let job = left.shift(); job !== undefined; job = left.shift()) await work(job, batch => ask(thread, batch));
+    } finally {
+      await thread.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, one));
+}
+
+const ask = (thread: Worker, batch: Batch): Promise<readonly Said[]> =>
+  new Promise((resolve, reject) => {
+    thread.removeAllListeners();
+    thread.once('error', reject);
+    thread.once('message', resolve);
+    thread.postMessage(batch);
+  });

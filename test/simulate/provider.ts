@@ -186,6 +186,11 @@ export class Provider {
     return status === 'failed' || status === 'cancelled';
   }
 
+  /** It has taken it, and knows nothing of it any more: nobody could find it there. */
+  hasLost(id: string): boolean {
+    return this.get(id)?.forgottenUntil === Number.POSITIVE_INFINITY;
+  }
+
   cancel(made: Generation): void {
     if (this.statusOf(made) !== 'succeeded' && this.statusOf(made) !== 'failed') made.cancelled = true;
     this.#tell(made.id);

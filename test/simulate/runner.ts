@@ -2,7 +2,7 @@
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/models.ts';
-import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { Stamped } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -99,13 +99,15 @@ export function startRunner(options: RunnerOptions): Runner {
     written: () => {},
     stale: () => {},
   });
-  const learn = (event: Event) => {
+  const hear = (event: Stamped) => {
+    if (life.dead) return;
+    options.report(event);
     if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);
     if (event.type === 'failed') failures.set(event.key, event.failure);
   };
   const line = new Line({
     ...options,
-    known: () => journal.accepted('https://house.test 0', 0).map(({ id }) => id),
+    known: () => journal.accepted('https://house.test 0', 0, '').map(({ id }) => id),
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
   });
@@ -126,7 +128,7 @@ export function startRunner(options: RunnerOptions): Runner {
         ? { kind: 'image' }
         : { kind: 'video', duration: 5 },
     fetchResult: fetchFor(options),
-    reporters: [{ report: event => void (life.dead || (learn(event), options.report(event))), close: async () => {} }],
+    reporters: [{ report: hear, close: async () => {} }],
     planContext,
     lock: {
       learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
@@ -154,14 +156,18 @@ export function startRunner(options: RunnerOptions): Runner {
     const ending = async (outcome: Outcome) => {
       const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
       await keeper.close(wentToItsEnd ? { instances: planned.instances.map(({ key }) => key) } : undefined);
+      // What could not be written is lost with the process, and was said.
+      await journal.close().catch(() => {});
       if (life.dead) return;
       own.outcome = outcome;
       own.ended = true;
+      life.end();
     };
     run.done.then(ending).catch(bug => {
       if (life.dead) return;
       own.bug = bug ?? new Error('nothing was thrown');
       own.ended = true;
+      life.end();
     });
   };
   time.after(0, 'the start', begin, life);

@@ -1,10 +1,11 @@
 /**
  * `npm run simulate -- --seeds 10000`: tries the core out in so many worlds, on all cores. `--seed 42 --trace` tells one of them from
- * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in.
+ * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in,
+ * `--plants` tells which seed sees each of them.
  */
 import { parseArgs } from 'node:util';
 import { PLANTS } from './plants.ts';
-import { type Summary, trySeeds } from './pool.ts';
+import { catchPlants, type Summary, trySeeds } from './pool.ts';
 import { tryOut } from './trial.ts';
 
 const { values } = parseArgs({
@@ -14,10 +15,12 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     plant: { type: 'string' },
+    plants: { type: 'boolean', default: false },
   },
 });
 
-if (values.seed !== undefined) await one(Number(values.seed));
+if (values.plants) await planted();
+else if (values.seed !== undefined) await one(Number(values.seed));
 else await many(Number(values.from), Number(values.seeds));
 
 async function one(seed: number): Promise<void> {
@@ -28,8 +31,15 @@ async function one(seed: number): Promise<void> {
   if (told.broken) process.exitCode = 1;
 }
 
+async function planted(): Promise<void> {
+  for (const { plant, by } of await catchPlants(PLANTS)) {
+    console.log(by ? `${plant}: seed ${by.seed}, ${by.message}` : `${plant}: not caught within 1,000 seeds`);
+    if (!by) process.exitCode = 1;
+  }
+}
+
 async function many(from: number, seeds: number): Promise<void> {
-  const summary = await trySeeds({ from, seeds, plant: values.plant });
+  const summary = await trySeeds(from, seeds, values.plant);
   for (const { seed, message } of summary.broken.slice(0, 10)) {
     console.log(`seed ${seed}: ${message}`);
     console.log(`  npm run simulate -- --seed ${seed} --trace`);

@@ -37,6 +37,7 @@ export interface TrialOptions {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Steps after which a run that has not ended never will. */
 const ENDLESS = 60_000;
 
@@ -214,11 +215,14 @@ class Trial {
     this.say('the faults stop');
     this.#provider.manners.isQuiet = true;
     for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
+      const late = this.#time.after(DAY, 'a day has gone by', () =>
+        this.judge.breaks('the run ends once the faults stop', 'a day was not enough'),
+      );
       const runners = this.#films.map(film =>
         this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }),
       );
       await this.#until(runners);
-      if (this.judge.broken) return;
+      late();
       for (const runner of runners) {
         if (!runner.outcome) throw new Broken('the run ends once the faults stop', `${runner.film} has not ended`);
         this.#endsWell(runner, onUnknown);
@@ -245,9 +249,9 @@ class Trial {
 
   #endsWell({ film, plan, outcome, failures, fingerprints }: Runner, onUnknown: 'fail' | 'resubmit'): void {
     if (!outcome || outcome.is === 'done') return;
-    const breaks = (what: string) =>
+    const breaks = (what: string): void =>
       this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
-    if (outcome.is !== 'failed') return breaks(`ended ${outcome.is}: ${outcome.reason}`);
+    if (outcome.is !== 'failed') breaks(`ended ${outcome.is}: ${outcome.reason}`);
     for (const [key, failure] of failures) {
       const step = plan.byKey.get(key as never)?.step;
       // A twin's fate is its twin's: it has no request of its own to be known by.
@@ -335,7 +339,7 @@ class Trial {
     const how = await this.#time.pass(over, ENDLESS);
     if (this.judge.broken) throw this.judge.broken;
     for (const { life, film, bug } of runners) {
-      if (life.dead) {
+      if (life.diedAt !== undefined) {
         count(this.tally, 'deaths');
         this.say(`${life.name} died at ${life.diedAt}, after ${life.steps} steps`);
       } else if (bug !== undefined) {
@@ -345,8 +349,8 @@ class Trial {
     if (how !== 'over')
       throw new Broken('the run ends once the faults stop', `${runners.map(({ film }) => film)}: ${how}`);
     this.judge.looks();
-    for (const { ended, life, outcome, plan, film, lockProblem } of runners)
-      if (ended && !life.dead && outcome) this.judge.checks(film, plan, outcome, lockProblem());
+    for (const { outcome, plan, film, lockProblem } of runners)
+      if (outcome) this.judge.checks(film, plan, outcome, lockProblem());
     if (this.judge.broken) throw this.judge.broken;
   }
 

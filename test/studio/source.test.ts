@@ -161,6 +161,6 @@ test('a disk that does not take it is said, and is nobody’s download that brok
   await using net = await internet((_request, response) => response.end('a clip'), { 'films.example': [PUBLIC] });
   await mkdir(net.to);
   expect(await net.fetch('https://films.example/')).toBe(
-    `input_video could not be kept: ${net.to}: a folder stands where a file is needed; move it away, then run again`,
+    `input_video could not be kept: ${net.to}: a folder is in its place; move that away, or choose another name, then run again`,
   );
 });

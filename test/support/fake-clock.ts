@@ -66,6 +66,11 @@ export class FakeClock implements Clock {
     });
   }
 
+  /** A moment goes by in which nobody is due. */
+  tick(ms = 1): void {
+    this.#now += ms;
+  }
+
   /** Moves time, waking sleepers in the order they are due. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;

@@ -4,25 +4,42 @@ import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/models.ts';
 import { validateRequest } from '../../api/validate.ts';
+import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { oneOf, parse, UsageError } from '../arguments.ts';
+import { askingWith, ownWords, questionStep, type Speaker } from '../asking.ts';
 import { modelOf } from '../catalog-model.ts';
 import { requestOf } from '../field-values.ts';
 import { guarded } from '../guarded.ts';
+import { giveUp, given as handedOver, notGiven, type OneFilm, openOneFilm } from '../one-film.ts';
 import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
+import type { OneStep } from '../one-step.ts';
 import { print, printAsItCame } from '../outlets.ts';
 import { safeJson, shown } from '../shown.ts';
 import { Stop } from '../stop.ts';
-import { ask, converse, opening, type Person, spentLine, type Talk, unusual, whyNot } from '../talk.ts';
+import {
+  ask,
+  converse,
+  opening,
+  type Person,
+  requestFor,
+  spentLine,
+  type Talk,
+  type Turned,
+  unusual,
+  whyNot,
+} from '../talk.ts';
 import { wordWrap } from '../word-wrap.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     system: { type: 'string' },
+    'on-unknown': { type: 'string' },
     json: { type: 'boolean', default: false },
   });
   const [name, ...words] = positionals;
@@ -36,10 +53,12 @@ export const main = guarded(async args => {
   const question = prompt || piped;
   if (question === '' && !process.stdin.isTTY) throw new UsageError('nothing was asked: give a prompt, or pipe one in');
   if (question === '' && values.json) throw new UsageError('--json is for one answer: give a prompt, or pipe one in');
+  const { 'on-unknown': unknown } = values;
+  const onUnknown = unknown === undefined ? undefined : oneOf(unknown, ['fail', 'resubmit'], 'on-unknown');
+  const again = ['shotlist', 'chat', ...args].map(asTyped).join(' ');
   return oneOff(values, async given => {
     const { model, found } = await findModel(name, given);
-    const talk: Talk = {
-      service: given.service,
+    const about: About = {
       name,
       model,
       pricing: found?.pricing,
@@ -49,10 +68,18 @@ export const main = guarded(async args => {
       write: values.json ? () => {} : writer(),
       tell: line => say(wrapWords(shown(line), columnsOf(process.stderr)).join('\n')),
     };
-    checked(talk, question);
-    return question === '' ? atTheTerminal(talk, given) : onceOnly(talk, question, given, values.json);
+    checked(about, question);
+    const speaker = { name, model, pricing: found?.pricing, choice: given.choice };
+    if (question === '') return conversation(about, speaker, given, again);
+    return onceOnly(about, speaker, question, given, {
+      ...{ json: values.json, again },
+      onUnknown: onUnknown ?? given.choice.onUnknown,
+    });
   });
 });
+
+/** A talk before it is known what it goes through. */
+type About = Omit<Talk, 'service'>;
 
 /** At a terminal safe and broken between words; for another program the text as it came. */
 function writer(): (piece: string) => void {
@@ -97,16 +124,29 @@ async function findModel(
 }
 
 /** @throws UsageError with everything that is wrong with the fields. */
-function checked(talk: Talk, question: string): void {
+function checked(talk: About, question: string): void {
   const messages = [...opening(talk), { role: 'user', content: question }];
   const reasons = validateRequest(talk.model, { ...talk.fields, messages });
-  if (reasons.length > 0) {
-    throw new UsageError(`nothing was sent:\n${reasons.map(({ message }) => `  ${message}`).join('\n')}`);
-  }
+  if (reasons.length > 0) throw nothingSent(reasons);
 }
 
-async function onceOnly(talk: Talk, question: string, { signal }: OneOff, json: boolean): Promise<number> {
-  const answer = await ask(talk, [...opening(talk), { role: 'user', content: question }], signal);
+const nothingSent = (reasons: readonly { readonly message: string }[]): UsageError =>
+  new UsageError(`nothing was sent:\n${reasons.map(({ message }) => `  ${message}`).join('\n')}`);
+
+interface Once {
+  readonly json: boolean;
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly again: string;
+}
+
+async function onceOnly(about: About, speaker: Speaker, question: string, given: OneOff, once: Once): Promise<number> {
+  const { signal } = given;
+  const messages = [...opening(about), { role: 'user', content: question } as const];
+  const step = questionStep(speaker, requestFor(about, messages));
+  if (!step.plan) throw nothingSent(step.diagnostics);
+  await using film = await openOneFilm(given, step.film, step.key);
+  const talk: Talk = { ...about, service: askingWith({ ...once, speaker, film }) };
+  const answer = keptAnswer(talk, film, step) ?? (await ask(talk, messages, signal));
   if (answer.is === 'not') {
     const { outcome } = answer;
     const isKey = outcome.is === 'refused' && (outcome.status === 401 || outcome.status === 403);
@@ -114,11 +154,42 @@ async function onceOnly(talk: Talk, question: string, { signal }: OneOff, json: 
     throw new Stop(exit, shown(whyNot(outcome)));
   }
   const { is: _, ...said } = answer;
-  if (json) print(`${safeJson({ model: talk.name, ...said })}\n`);
+  if (once.json) print(`${safeJson({ model: talk.name, ...said })}\n`);
   const end = unusual(answer.finish_reason);
   if (end !== undefined) talk.tell(end);
   talk.tell(spentLine(talk, answer));
+  await handedOver(film.journal, step.key);
   return 0;
+}
+
+/** What an earlier one of the very same command was answered, when it ended before it could say so. */
+function keptAnswer(talk: Talk, { journal }: OneFilm, { key }: OneStep): Turned | undefined {
+  const kept = notGiven(journal, key);
+  if (kept?.is !== 'text') return undefined;
+  const { text, finish_reason, usage, cost } = kept;
+  talk.tell(`${talk.name}: answered before, and not handed over then: nothing is sent`);
+  talk.write(text.endsWith('\n') ? text : `${text}\n`);
+  return { is: 'answered', text, finish_reason, usage, cost };
+}
+
+/** Its turns are kept one by one; what they lost is told, and never asked for again by itself. */
+async function conversation(about: About, speaker: Speaker, given: OneOff, again: string): Promise<number> {
+  await using film = await openOneFilm(given, 'chat', 'chat' as string as InstanceKey);
+  const { journal, secrets } = film;
+  journal.hiding(value => ownWords(secrets.hideIn(value)));
+  const lost = journal.ledger.open.length;
+  if (lost > 0) {
+    const what = lost === 1 ? 'a question' : `${lost} questions`;
+    about.tell(`${what} of an earlier conversation got no answer, and may have been paid for`);
+    await giveUp(journal.ledger.open, journal);
+  }
+  const talk: Talk = { ...about, service: askingWith({ speaker, film, onUnknown: 'fail', again }) };
+  try {
+    return await atTheTerminal(talk, given);
+  } finally {
+    // Those of this conversation were told when they were lost.
+    await giveUp(journal.ledger.open, journal);
+  }
 }
 
 /** What is asked goes to standard error, so that standard output holds the answers alone. */

@@ -1,19 +1,14 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
-import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
-import type { World } from '../../run/context.ts';
-import { hideSecrets } from '../../run/hidden.ts';
-import { LocalAdmission } from '../../run/local-admission.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { failpointFrom, type Reached } from '../failpoint.ts';
-import { fetchResults } from '../fetch-results.ts';
 import { guarded } from '../guarded.ts';
 import { say } from '../one-off.ts';
 import { neverWrite, print } from '../outlets.ts';
@@ -24,6 +19,7 @@ import { chooseService } from '../service.ts';
 import { openSession, type Session } from '../session.ts';
 import { INTERRUPTED, interruptibleByReaders } from '../signals.ts';
 import { Stop } from '../stop.ts';
+import { worldOf } from '../world.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
 
@@ -78,37 +74,12 @@ export const main = guarded(async args => {
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const world: World = {
-    service,
-    journal: session.journal,
-    admission: new LocalAdmission({
-      journal: session.journal,
-      clock: systemClock,
-      account: service.account,
-      limits: choice.limits,
-      owned: fingerprint => session.context.owned.find(fingerprint),
-      isRunning: session.isRunning,
-      frozen: values.frozen,
-    }),
-    lock,
-    hide: event => hideSecrets(event, secrets),
-    failpoint,
-    store: session.store,
-    clock: systemClock,
-    newId: randomUUID,
-    commands,
-    probe: probeLater,
-    fetchResult: fetchResults(session.store, choice.baseUrl),
-    reporters,
-    planContext: session.context,
+  const world = worldOf({
+    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
+    ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
     settings: {
-      limits: choice.limits,
       onUnknown: onUnknown ?? choice.onUnknown,
       onInterrupt: onInterrupt ?? choice.onInterrupt,
-      pace: choice.pace,
-      patience: 120_000,
-      proof: choice.proof,
-      settleActivation: 2_000,
       root: session.root,
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       work: session.runs,
@@ -116,10 +87,8 @@ export const main = guarded(async args => {
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
         .map(asTyped)
         .join(' '),
-      localStudio: !choice.hosted,
-      elsewhere: choice.elsewhere,
     },
-  };
+  });
   // However it ends, the lock learns of what was made.
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
@@ -177,9 +146,4 @@ function stopUnlessOwned({ instances }: Plan): void {
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
   throw new Stop(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
-}
-
-async function probeLater(path: string) {
-  const { probe } = await import('../../media/probe.ts');
-  return probe(path).catch(() => null);
 }

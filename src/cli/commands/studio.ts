@@ -31,7 +31,7 @@ export const main = guarded(async args => {
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
   if (values.vice.includes('list')) {
     const { viceList } = await import('../../studio/vices.ts');
-    process.stdout.write(`${viceList()}\n`);
+    print(`${viceList()}\n`);
     return 0;
   }
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');

@@ -1,0 +1,281 @@
+/** `shotlist generate` and `chat` die, are cut off and crowd each other: nothing is paid twice, and nothing that was paid for is lost. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { json, stubServer } from '../support/stub-server.ts';
+import { Stage, type StudioProcess } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.strike());
+
+const FOX = ['generate', 'I-GEN-A', 'prompt=a red fox'] as const;
+const pictures = () => readdirSync(stage.project).filter(name => name.endsWith('.webp'));
+
+async function served(...vices: readonly string[]): Promise<StudioProcess> {
+  const studio = await stage.studio(
+    'studio',
+    0,
+    vices.flatMap(vice => ['--vice', vice]),
+  );
+  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, SHOTLIST_HISTORY: 'trusted' };
+  return studio;
+}
+
+/** The process kills itself at that point. */
+async function diesAt(point: string, ...args: readonly string[]): Promise<void> {
+  const { env } = stage;
+  stage.env = { ...env, SHOTLIST_FAILPOINT: point };
+  const { signal, stderr } = await stage.run(...args);
+  stage.env = env;
+  expect(signal, stderr).toBe('SIGKILL');
+}
+
+describe('generate, killed', () => {
+  test.each([
+    'intent-durable',
+    'post-sent',
+    'post-answered',
+    'id-durable',
+    'generated',
+    'downloading',
+    'download-placed',
+  ])('at %s: the same command brings it home, and the service was given one request', async point => {
+    const studio = await served();
+    await diesAt(point, ...FOX);
+    const again = await stage.run(...FOX);
+    expect(again.exit, again.stderr).toBe(0);
+    expect(pictures()).toEqual([again.stdout.trim()]);
+    if (point !== 'intent-durable') expect(again.stderr).toMatch(/^I-GEN-A: .*, not sent twice$/m);
+    expect(await studio.submits()).toBe(1);
+    const more = await stage.run(...FOX);
+    expect(more.exit, more.stderr).toBe(0);
+    expect(await studio.submits()).toBe(2);
+  });
+
+  test('a call that answers at once is looked for where the service lists what it was given', async () => {
+    const studio = await served();
+    await diesAt('post-sent', ...FOX, '--sync');
+    const again = await stage.run(...FOX, '--sync', '--to', 'fox.webp');
+    expect([again.exit, again.stdout], again.stderr).toEqual([0, 'fox.webp\n']);
+    expect(await studio.submits()).toBe(1);
+  });
+
+  test('two of the same that were killed are taken up one by one', async () => {
+    const studio = await served();
+    const long = ['generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15'] as const;
+    const both = [stage.start(...long), stage.start(...long)];
+    await Promise.all(both.map(one => one.line(/sent to/)));
+    for (const one of both) one.kill();
+    await Promise.all(both.map(one => one.ended));
+    const ends = [await stage.run(...long), await stage.run(...long)];
+    for (const { exit, stderr } of ends) expect([exit, /taken up again as/.test(stderr)], stderr).toEqual([0, true]);
+    expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(2);
+    expect(await studio.submits()).toBe(2);
+  });
+});
+
+test('two equal ones at once are two', async () => {
+  const studio = await served();
+  const ends = await Promise.all([
+    stage.run(...FOX),
+    stage.run(...FOX),
+    stage.run('generate', 'I-GEN-A', 'prompt=a hare'),
+  ]);
+  expect(
+    ends.map(({ exit }) => exit),
+    ends.map(({ stderr }) => stderr).join(),
+  ).toEqual([0, 0, 0]);
+  expect(pictures()).toHaveLength(3);
+  expect(await studio.submits()).toBe(3);
+});
+
+test('a 504 of a request that was taken: it is found, and sent once', async () => {
+  const studio = await served('answers-504=1');
+  const { exit, stderr } = await stage.run(...FOX);
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toMatch(/looking for it before anything is sent\n.*not sent twice\n/s);
+  expect(await studio.submits()).toBe(1);
+});
+
+test('where nobody can tell, nothing is sent until it is asked for', async () => {
+  const hub = await stubServer((response, request) =>
+    request.method === 'POST'
+      ? json(504, { error: { message: 'upstream timed out' } })(response, request)
+      : json(404, { error: { message: 'not here' } })(response, request),
+  );
+  const posts = () => hub.seen.filter(({ method }) => method === 'POST').length;
+  stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
+  for (const _ of [1, 2]) {
+    const { exit, stderr } = await stage.run(...FOX);
+    expect(exit, stderr).toBe(1);
+    expect(stderr).toMatch(/may have been accepted and paid for/);
+    expect(stderr).toContain("`shotlist generate I-GEN-A 'prompt=a red fox' --forget` gives it up and sends a new one");
+    expect(posts()).toBe(1);
+  }
+  await stage.run(...FOX, '--forget');
+  expect(posts()).toBe(2);
+});
+
+describe('what was made and could not be put in its place', () => {
+  test('is handed over by the same command, wherever to', async () => {
+    const studio = await served();
+    stage.write('in-the-way', 'a file');
+    const first = await stage.run(...FOX, '--to', 'in-the-way/fox.webp');
+    expect([first.exit, first.stdout]).toEqual([1, '']);
+    expect(first.stderr).toMatch(
+      /is made and paid for, and in-the-way\/fox.webp was not written: .* writes it and sends nothing\n$/,
+    );
+    const second = await stage.run(...FOX, '--to', 'fox.webp');
+    expect([second.exit, second.stdout], second.stderr).toEqual([0, 'fox.webp\n']);
+    expect(second.stderr).toMatch(/^I-GEN-A: made before, and not handed over then: nothing is sent\n/);
+    expect(await studio.submits()).toBe(1);
+  });
+
+  test('no link is written through, and what somebody made is kept', async () => {
+    await served();
+    stage.write('precious.webp', 'mine');
+    symlinkSync('precious.webp', join(stage.project, 'link.webp'));
+    const linked = await stage.run(...FOX, '--to', 'link.webp');
+    expect(linked.exit, linked.stderr).toBe(0);
+    expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
+    const over = await stage.run(...FOX, '--to', 'precious.webp');
+    expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
+  });
+});
+
+test('a call that makes several pieces gives them all, and those of a killed one are not lost', async () => {
+  const pieces = await Promise.all(
+    ['red', 'blue'].map(background =>
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const hub = await stubServer((response, request) => {
+    const nth = /^\/piece\/(\d)$/.exec(request.url ?? '')?.[1];
+    if (nth !== undefined)
+      return void response.writeHead(200, { 'content-type': 'image/png' }).end(pieces[Number(nth)]);
+    if (request.method !== 'POST') return json(404, {})(response, request);
+    return json(200, { data: [{ url: `${hub.url}/piece/0` }, { url: `${hub.url}/piece/1` }] })(response, request);
+  });
+  stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
+  await diesAt('downloading', ...FOX, '--sync', '--to', 'fox.png');
+  const { exit, stdout, stderr } = await stage.run(...FOX, '--sync', '--to', 'fox.png');
+  expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
+  expect(stderr).toMatch(/^I-GEN-A: taken up again, not sent twice\n/);
+  expect(['fox.png', 'fox-2.png'].map(name => readFileSync(join(stage.project, name)))).toEqual(pieces);
+  expect(hub.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+describe('where the journal cannot be', () => {
+  const mount = (folder: string, ...options: readonly string[]) =>
+    spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
+  const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder]).status === 0;
+  const mayMount = (() => {
+    const folder = mkdtempSync(join(tmpdir(), 'shotlist-mount-'));
+    const may = mount(folder, 'size=64k') && unmount(folder);
+    rmSync(folder, { recursive: true });
+    return may;
+  })();
+  const CHAT = ['chat', 'C-D', 'hello'] as const;
+
+  test.each([[FOX], [CHAT]])('a file in its place: nothing is sent (%s)', async command => {
+    const hub = await stubServer(json(404, {}));
+    stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
+    stage.write('.shotlist', 'a file');
+    const { exit, stderr } = await stage.run(...command);
+    expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
+    expect(stderr).toMatch(/^shotlist: .*\.shotlist.*move that away/);
+    expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test.skipIf(!mayMount).each([[FOX], [CHAT]])('a folder that is read-only: nothing is sent (%s)', async command => {
+    const hub = await stubServer(json(404, {}));
+    stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
+    expect(mount(stage.project, 'size=1m')).toBe(true);
+    try {
+      expect(spawnSync('mount', ['-o', 'remount,ro', stage.project]).status).toBe(0);
+      const { exit, stderr } = await stage.run(...command);
+      expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
+      expect(stderr).toMatch(/^shotlist: .*(read-only|cannot be written)/);
+      expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+    } finally {
+      unmount(stage.project);
+    }
+  });
+
+  test('outside of any project it is in the folder one stands in', async () => {
+    await served();
+    mkdirSync(join(stage.project, 'anywhere'));
+    const { exit, stderr } = await stage.startFrom('anywhere', ...FOX).ended;
+    expect(exit, stderr).toBe(0);
+    expect(existsSync(join(stage.project, 'anywhere/.shotlist/journal.db'))).toBe(true);
+    expect(readFileSync(join(stage.project, 'anywhere/.shotlist/.gitignore'), 'utf8')).toBe('*\n');
+  });
+});
+
+test('chat, killed before it was answered, does not ask again by itself', async () => {
+  await served();
+  const hello = ['chat', 'C-D', 'hello'] as const;
+  await diesAt('post-sent', ...hello);
+  const again = await stage.run(...hello);
+  expect([again.exit, again.stdout], again.stderr).toEqual([1, '']);
+  expect(again.stderr).toMatch(/^shotlist: this was asked before, and its answer never came: /);
+  expect(again.stderr).toContain('`shotlist chat C-D hello --on-unknown resubmit` asks it again\n');
+  const asked = await stage.run(...hello, '--on-unknown', 'resubmit');
+  expect([asked.exit, asked.stdout === ''], asked.stderr).toEqual([0, false]);
+  const more = await stage.run(...hello);
+  expect([more.exit, more.stdout], more.stderr).toEqual([0, asked.stdout]);
+});
+
+test('a conversation that was killed while it waited for an answer says so when the next one begins', async () => {
+  await served();
+  /** A terminal where that command is typed into. */
+  const talk = () => {
+    const [program, ...args] = stage.command(['chat', 'C-D']);
+    const { CI: _, ...env } = stage.environment;
+    const pty = spawn(program, args, {
+      cols: 200,
+      rows: 40,
+      cwd: stage.project,
+      env: { ...env, TERM: 'xterm-256color' },
+    });
+    let seen = '';
+    const lookers = new Set<() => void>();
+    pty.onData(data => {
+      seen += data;
+      for (const look of lookers) look();
+    });
+    const sees = (pattern: RegExp) =>
+      new Promise<void>(resolve => {
+        const look = () => pattern.test(seen) && resolve();
+        lookers.add(look);
+        look();
+      });
+    return { pty, sees, text: () => seen, over: new Promise<void>(resolve => pty.onExit(() => resolve())) };
+  };
+  const { env } = stage;
+  stage.env = { ...env, SHOTLIST_FAILPOINT: 'post-sent' };
+  const first = talk();
+  await first.sees(/> /);
+  first.pty.write('a title for a film about a fox\r');
+  await first.over;
+  stage.env = env;
+  const LOST = 'a question of an earlier conversation got no answer, and may have been paid for';
+  for (const isTold of [true, false]) {
+    const next = talk();
+    await next.sees(/> /);
+    next.pty.write('a title for a film about a fox\r');
+    await next.sees(/The .*Fox/);
+    next.pty.write('/bye\r');
+    await next.over;
+    expect(next.text().includes(LOST), next.text()).toBe(isTold);
+  }
+});
