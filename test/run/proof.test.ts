@@ -171,7 +171,10 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'another model, which the service calls by its id': [
     {
       rows: [KNOWN, row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), { ...OURS, model_name: 'video-9' }],
-      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+      witnesses: [
+        EARLIER,
+        { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true },
+      ],
     },
     'absent',
   ],
@@ -218,7 +221,10 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
         { ...row('gen-0', 'V-T2V-A', { prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
         { ...OURS, model_name: 'video' },
       ],
-      witnesses: [EARLIER, { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+      witnesses: [
+        EARLIER,
+        { id: 'gen-0', model: 'V-T2V-A', request: { prompt: 'rain' }, at: SENT - 90_000, isEarlier: true },
+      ],
     },
     PERHAPS,
   ],
@@ -228,7 +234,9 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
         { ...row('gen-0', 'V-T2V-A', { ...REQUEST, prompt: 'rain' }, SENT - 90_000), model_name: 'video' },
         { ...OURS, model_name: 'video' },
       ],
-      witnesses: [{ id: 'gen-0', model: 'V-T2V-A', request: { ...REQUEST, prompt: 'rain' }, at: SENT - 90_000, isEarlier: true }],
+      witnesses: [
+        { id: 'gen-0', model: 'V-T2V-A', request: { ...REQUEST, prompt: 'rain' }, at: SENT - 90_000, isEarlier: true },
+      ],
     },
     PERHAPS,
   ],

@@ -104,8 +104,15 @@ export class FakeService implements Service {
     const enqueued_at = Math.floor(this.#clock.now() / 1000);
     const model_name = this.modelId(request.model);
     this.records.set(id, { generation_id: id, status: 'processing', model_name, enqueued_at, request });
-    if (this.isQuick) void this.#clock.sleep(1_000).then(() => this.finish(id));
+    if (this.isQuick) void this.#make(id);
     return id;
+  }
+
+  /** Its answer is heard before it is made. */
+  async #make(id: string): Promise<void> {
+    await this.#clock.sleep(500);
+    await this.#clock.sleep(500);
+    this.finish(id);
   }
 
   async generation(id: string): Promise<Answer<GenerationRecord>> {

@@ -65,5 +65,3 @@ test('one that was given up and sent again unseen may be behind a row that does 
   ];
   expect(look({ rows, rivals: [givenUp] })).toMatchObject({ is: 'cannot tell' });
 });
-
-});

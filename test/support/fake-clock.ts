@@ -77,11 +77,11 @@ export class FakeClock implements Clock {
     for (;;) {
       const next = [...this.#sleepers].filter(sleeper => sleeper.at <= end).sort((a, b) => a.at - b.at)[0];
       if (next === undefined) break;
-      this.#now = next.at;
+      this.#now = Math.max(this.#now, next.at);
       next.wake();
       await settled();
     }
-    this.#now = end;
+    this.#now = Math.max(this.#now, end);
     await settled();
   }
 }
