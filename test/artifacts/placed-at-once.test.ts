@@ -1,5 +1,5 @@
 /** Two processes of one project that bring home the same bytes at the same moment. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ test('each finds them in their place, and neither takes them away', async () => 
     return join(folder, name);
   };
   const [mine, theirs] = [file('mine'), file('theirs')];
+  utimesSync(theirs, 1_700_000_000, 1_700_000_000);
   let other: Promise<unknown> | undefined;
   const takenAway: string[] = [];
   const rename: Disk['rename'] = async (from, to) => {
