@@ -116,7 +116,7 @@ export class Store {
   /** Undefined when it changed under our hands: whoever had it open went on writing. */
   async #placed(own: string, ext: string): Promise<Stored | undefined> {
     await this.disk.chmod(own, 0o444);
-    const { digest, date } = await this.#measured(own);
+    const { digest, date, ino } = await this.#measured(own);
     const { sha256, bytes } = digest;
     const shelf = join(this.folder, sha256.slice(0, 2));
     const file = join(shelf, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
@@ -128,16 +128,18 @@ export class Store {
     if (!(await this.#isStill(own, digest, date))) return undefined;
     await this.disk.rename(own, file);
     await syncPath(shelf, this.disk);
-    if (await this.#isStill(file, digest, date)) return { ...digest, file };
+    // Another process that had the same bytes may have put them over ours at the same moment: they are not ours to take away.
+    const isOurs = (await this.disk.stat(file)).ino === ino;
+    if (!isOurs || (await this.#isStill(file, digest, date))) return { ...digest, file };
     await this.disk.rename(file, own);
     return undefined;
   }
 
-  async #measured(path: string): Promise<{ readonly digest: Digest; readonly date: number }> {
+  async #measured(path: string): Promise<{ readonly digest: Digest; readonly date: number; readonly ino: number }> {
     await using file = await this.disk.open(path, 'r');
     await file.sync();
-    const { mtimeMs: date } = await file.stat();
-    return { digest: await digestOfOpen(file), date };
+    const { mtimeMs: date, ino } = await file.stat();
+    return { digest: await digestOfOpen(file), date, ino };
   }
 
   async #isStill(path: string, { bytes }: Digest, date: number): Promise<boolean> {

@@ -104,8 +104,15 @@ export class FakeService implements Service {
     const enqueued_at = Math.floor(this.#clock.now() / 1000);
     const model_name = this.modelId(request.model);
     this.records.set(id, { generation_id: id, status: 'processing', model_name, enqueued_at, request });
-    if (this.isQuick) void this.#clock.sleep(1_000).then(() => this.finish(id));
+    if (this.isQuick) void this.#make(id);
     return id;
+  }
+
+  /** Its answer is heard before it is made. */
+  async #make(id: string): Promise<void> {
+    await this.#clock.sleep(500);
+    await this.#clock.sleep(500);
+    this.finish(id);
   }
 
   async generation(id: string): Promise<Answer<GenerationRecord>> {
@@ -230,8 +237,8 @@ const PRICES: ReadonlyMap<string, Pricing> = new Map([
 ]);
 
 export class FilmSet {
-  readonly clock = new FakeClock();
-  readonly service = new FakeService(this.clock);
+  readonly clock: FakeClock;
+  readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What the next downloads meet instead of the file. */
@@ -248,12 +255,17 @@ export class FilmSet {
   /** Who listens besides the set itself, before it. */
   readonly reporters: Reporter[] = [];
   #ids = 0;
+  readonly #idOf: (n: number) => string;
   #journal: LocalJournal | undefined;
   /** Ends with the process that runs the film. */
   #life = new AbortController();
 
-  constructor() {
-    this.folder = mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+  /** @param beside another set: the same project at the same service and time, in a process of its own. */
+  constructor(beside?: FilmSet) {
+    this.clock = beside?.clock ?? new FakeClock();
+    this.service = beside?.service ?? new FakeService(this.clock);
+    this.folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+    this.#idOf = beside ? n => `beside-${n}` : n => `id-${n}`;
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
@@ -325,7 +337,7 @@ export class FilmSet {
       }),
       store,
       clock,
-      newId: () => `id-${++this.#ids}`,
+      newId: () => this.#idOf(++this.#ids),
       commands,
       probe: async () => ({ kind: 'video', duration: 5 }),
       fetchResult:
@@ -334,7 +346,7 @@ export class FilmSet {
           const trouble = this.fetches.shift();
           if (trouble === 'never') return new Promise(() => {});
           if (trouble) return trouble;
-          const path = join(this.folder, 'work', `${id}-${++this.#ids}.part`);
+          const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
           writeFileSync(path, `the film at ${url}`);
           return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
         }),
