@@ -100,13 +100,13 @@ async function figures(kind: 'bare' | 'studio', { scratch, quick }: Bench): Prom
   };
 }
 
-async function memory(child: ChildProcess): Promise<number> {
+export async function memory(child: ChildProcess): Promise<number> {
   child.send('memory');
   const [{ rss }] = (await once(child, 'message')) as [{ rss: number }];
   return rss;
 }
 
-async function listener(url: string): Promise<Socket> {
+export async function listener(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -117,7 +117,7 @@ async function listener(url: string): Promise<Socket> {
 }
 
 /** As little as finds the ids in what comes: the listeners share a processor with whom they measure. */
-function hear(socket: Socket, told: (id: string) => void): void {
+export function hear(socket: Socket, told: (id: string) => void): void {
   let rest = '';
   socket.on('data', (bytes: Buffer) => {
     rest += bytes.toString('latin1');
