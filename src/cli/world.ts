@@ -12,7 +12,7 @@ import { hideSecrets } from '../run/hidden.ts';
 import { LocalAdmission } from '../run/local-admission.ts';
 import type { LocalJournal } from '../run/local-journal.ts';
 import type { Reached } from './failpoint.ts';
-import { fetchResults } from './fetch-results.ts';
+import { fetchResults, inspectorLater } from './fetch-results.ts';
 import type { ServiceChoice } from './service.ts';
 
 export interface Staged {
@@ -35,6 +35,7 @@ export interface Staged {
 }
 
 export function worldOf(staged: Staged): World {
+  const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = staged;
   return {
     ...{ service, journal, store, commands, reporters, failpoint },
@@ -48,8 +49,8 @@ export function worldOf(staged: Staged): World {
     hide: event => hideSecrets(event, secrets),
     clock: systemClock,
     newId: randomUUID,
-    probe: probeLater,
-    fetchResult: fetchResults(store, choice.baseUrl),
+    probe: async path => (await inspector()).probe(path).catch(() => null),
+    fetchResult: fetchResults(store, choice.baseUrl, inspector),
     planContext: context,
     settings: {
       limits: choice.limits,
@@ -64,9 +65,4 @@ export function worldOf(staged: Staged): World {
       ...staged.settings,
     },
   };
-}
-
-async function probeLater(path: string) {
-  const { probe } = await import('../media/probe.ts');
-  return probe(path).catch(() => null);
 }

@@ -80,11 +80,6 @@ export const PLANTS: readonly Plant[] = [
   },
   { name: 'what another film is at is not seen', hint: 13, change: withJournal({ openElsewhere: () => undefined }) },
   { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
-  {
-    name: "a row is adopted that may be another request's",
-    hint: 307,
-    change: withJournal({ unaccountedFor: () => [] }),
-  },
   { name: 'how often it was lost is not counted', hint: 927, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'it is sent before its intent is on the disk',
