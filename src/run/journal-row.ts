@@ -25,6 +25,7 @@ function parsed(text: string): JsonObject | undefined {
 function isSound(body: JsonObject): boolean {
   switch (body.type) {
     case 'succeeded':
+    case 'reused':
       return isText(body.fingerprint) && isObject(body.result) && isResult(body.result);
     case 'billed':
       return isText(body.generation_id) && typeof body.cost === 'number';

@@ -24,8 +24,11 @@ export interface Journal {
   /** What was kept and could not be made durable. */
   readonly waiting: readonly Stamped[];
 
-  /** The newest success with this fingerprint in any film of the project, with its real cost where the service has told it. */
-  succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' }) | undefined;
+  /**
+   * The newest success with this fingerprint in any film of the project, with its real cost where the service has told it; what no run
+   * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
+   */
+  succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' | 'reused' }) | undefined;
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
   /** Whether a generation at the service is some submission's of the project already. */

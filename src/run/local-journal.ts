@@ -157,8 +157,10 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
-  succeeded(fingerprint: string): (Stamped & { type: 'succeeded' }) | undefined {
-    const success = this.#newest<Stamped & { type: 'succeeded' }>(fingerprint, 'succeeded');
+  succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
+    const success =
+      this.#newest<Stamped & { type: 'succeeded' }>(fingerprint, 'succeeded') ??
+      this.#newest<Stamped & { type: 'reused' }>(fingerprint, 'reused');
     if (success?.result.is !== 'media') return success;
     const bill = this.#newest<Stamped & { type: 'billed' }>(fingerprint, 'billed');
     if (bill?.generation_id !== success.result.generation_id) return success;

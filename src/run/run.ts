@@ -104,7 +104,10 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
     for (const { key, decision, fingerprint } of context.plan.instances) {
       if (decision.is !== 'hit') continue;
       crew.addresses.remember(decision.result);
-      context.tell({ type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result });
+      const reused = { type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result } as const;
+      // What only a lock file knew is known to every film of the project from now on.
+      if (context.world.journal.succeeded(reused.fingerprint)) context.tell(reused);
+      else context.emit(reused);
     }
     await carryOut(crew);
     const cancels = context.stopped?.is === 'interrupted' && context.world.settings.onInterrupt === 'cancel';

@@ -110,6 +110,16 @@ describe('another film of the project', () => {
     expect(posts()).toBe(1);
   });
 
+  test('owns what the first has only fetched again, or has known from its lock alone', async () => {
+    await shoot(SHOT);
+    await set.cloneAfresh();
+    expect((await shoot(SHOT)).counts).toMatchObject({ reused: 1 });
+    set.lockText = undefined;
+    set.film = 'trailer';
+    expect(decisions(await set.shoot(SHOT))).toEqual(['hit']);
+    expect(posts()).toBe(1);
+  });
+
   test('takes up what the first left open', async () => {
     set.service.isQuick = false;
     const first = await set.shoot(SHOT);
