@@ -4,13 +4,19 @@
  */
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { type Clock, systemClock } from '../../src/host/clock.ts';
 import type { ViceName } from '../../src/studio/vices.ts';
 import { VICES } from '../../src/studio/vices.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 const LOOKS = 6;
+/** A client that is told to wait a second waits a fiftieth of it. */
+const HURRY = 50;
+const clock: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal, where) => systemClock.sleep(ms / HURRY, signal, where),
+};
 
 interface Heard {
   /** What POSTs may be answered with, and whether some must be so. */
@@ -71,7 +77,7 @@ test.each(Object.keys(VICES) as ViceName[])('%s', async name => {
   const heard = DAYS[name];
   const isAShare = / a share of the times/.test(VICES[name]);
   await using studio = await testStudio({ vices: [isAShare && name !== 'history-fails-a-page' ? `${name}=1` : name] });
-  const service = connect({ name: 'studio', baseUrl: studio.url, key: KEY, clock: systemClock });
+  const service = connect({ name: 'studio', baseUrl: studio.url, key: KEY, clock });
   const never = new AbortController().signal;
   const said: unknown[] = [];
   try {
