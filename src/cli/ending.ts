@@ -8,7 +8,7 @@ import type { Clock } from '../host/clock.ts';
 import { type Cancelled, cancelAt } from '../run/cancel.ts';
 import { BEAT, bringDown, type OpenActivation, TRIES } from '../run/deployments.ts';
 import type { Journal } from '../run/journal.ts';
-import type { OpenSubmission } from '../run/ledger.ts';
+import type { Submission } from '../run/ledger.ts';
 import { say } from './one-off.ts';
 
 /** Milliseconds after which an activation that was never answered has arrived or never will. */
@@ -41,7 +41,7 @@ interface TheDeployment {
 }
 
 export async function endGeneration(
-  open: OpenSubmission,
+  open: Submission,
   { service, journal, clock, file, signal }: Ending,
 ): Promise<Told> {
   const { key, nonce, fingerprint, id } = open;
@@ -70,7 +70,7 @@ export async function endGeneration(
 }
 
 /** Gives up what nobody can tell the fate of, or what is gone for good: it is waited for no more, and may be asked for anew. */
-export async function forget(chosen: readonly OpenSubmission[], { journal }: Ending): Promise<readonly Told[]> {
+export async function forget(chosen: readonly Submission[], { journal }: Ending): Promise<readonly Told[]> {
   for (const { key, nonce, fingerprint } of chosen) {
     keep(`forgotten ${nonce}` as RunId, { type: 'submission_forgotten', key, nonce, fingerprint }, journal);
   }

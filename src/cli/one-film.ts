@@ -12,7 +12,7 @@ import { systemClock } from '../host/clock.ts';
 import { CommandRunner } from '../host/processes.ts';
 import { findProject } from '../host/project.ts';
 import { FilmBusy, isRunning, openJournal } from '../run/journal-file.ts';
-import type { OpenSubmission } from '../run/ledger.ts';
+import type { Submission } from '../run/ledger.ts';
 import type { LocalJournal } from '../run/local-journal.ts';
 import { failpointFrom } from './failpoint.ts';
 import { HERE, type OneOff } from './one-off.ts';
@@ -107,7 +107,7 @@ export async function given(journal: LocalJournal, key: InstanceKey): Promise<vo
 }
 
 /** A person gives these up: they are waited for no more. */
-export async function giveUp(chosen: readonly OpenSubmission[], journal: LocalJournal): Promise<void> {
+export async function giveUp(chosen: readonly Submission[], journal: LocalJournal): Promise<void> {
   for (const { key, nonce, fingerprint } of chosen) {
     const event: Event = { type: 'submission_forgotten', key, nonce, fingerprint };
     const stamped: Stamped = journal.stamp(event);

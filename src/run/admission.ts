@@ -7,7 +7,7 @@
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
-import type { OpenSubmission } from './ledger.ts';
+import type { Submission } from './ledger.ts';
 
 export interface Asked {
   readonly key: InstanceKey;
@@ -29,7 +29,7 @@ export type Admitted =
   /** Somebody of this run is making it, or has tried: its fate is this one's too. */
   | { readonly is: 'twin'; readonly fate: Promise<Fate> }
   /** It was sent before, and is not at its end: it is taken up. */
-  | { readonly is: 'mine'; readonly open: OpenSubmission }
+  | { readonly is: 'mine'; readonly open: Submission }
   /** It was sent this often, each time its answer was lost, and each time it provably had not arrived. */
   | { readonly is: 'spent'; readonly times: number }
   /** Something would be paid for, and nothing may be. */
@@ -51,5 +51,5 @@ export interface Admission {
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
   /** Open from before, and asked for by nobody of this run so far. */
-  readonly leftOver: readonly OpenSubmission[];
+  readonly leftOver: readonly Submission[];
 }

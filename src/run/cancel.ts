@@ -11,7 +11,7 @@ import type { GenerationId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Context } from './context.ts';
 import { pause } from './health.ts';
-import type { OpenSubmission } from './ledger.ts';
+import type { Submission } from './ledger.ts';
 
 export type Cancelled =
   /** It is over and made nothing: cancelled by us, or it had failed by itself. */
@@ -29,7 +29,7 @@ const TRIES = 4;
 
 export async function cancelAt(
   service: Service,
-  open: OpenSubmission,
+  open: Submission,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Cancelled> {
@@ -80,7 +80,7 @@ async function askToCancel(
 }
 
 /** Whether it went to this service: the same address, whatever key it was sent with. Of what is not on record, that is believed. */
-export const isAt = ({ account }: OpenSubmission, service: Service): boolean =>
+export const isAt = ({ account }: Submission, service: Service): boolean =>
   account === undefined || addressIn(account) === addressIn(service.account);
 
 /** `https://host/path 0123…` → `https://host/path`. */
@@ -104,7 +104,7 @@ export class Cancellations {
     return this.#each(open => open.model === model);
   }
 
-  async #each(matches: (open: OpenSubmission) => boolean): Promise<void> {
+  async #each(matches: (open: Submission) => boolean): Promise<void> {
     const { ledger, world } = this.#context;
     const found = ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
@@ -114,7 +114,7 @@ export class Cancellations {
     await Promise.all(here.map(open => this.#cancel(open)));
   }
 
-  async #cancel(open: OpenSubmission): Promise<void> {
+  async #cancel(open: Submission): Promise<void> {
     const context = this.#context;
     const { key, nonce, fingerprint, id } = open;
     if (id !== undefined && this.#isAt(open)) context.tell({ type: 'cancel_asked', key, generation_id: id });
@@ -133,14 +133,14 @@ export class Cancellations {
     context.note(failed);
   }
 
-  #isAt({ key, nonce }: OpenSubmission): boolean {
+  #isAt({ key, nonce }: Submission): boolean {
     if (!this.#context.plan.byKey.has(key)) return false;
     const state = this.#context.state.get(key);
     return state.is === 'generating' && state.nonce === nonce;
   }
 
   /** Made, and only the fetching is left: nothing can be cancelled, and it is owned. */
-  #isMade({ key, id, url }: OpenSubmission): boolean {
+  #isMade({ key, id, url }: Submission): boolean {
     if (url !== undefined) return true;
     if (!this.#context.plan.byKey.has(key)) return false;
     const state = this.#context.state.get(key);

@@ -45,9 +45,6 @@ export interface Submission {
   readonly end?: 'refused' | 'absent' | 'unfit' | 'made' | 'failed' | 'forgotten';
 }
 
-/** One that is not closed. */
-export type OpenSubmission = Submission;
-
 export class Ledger {
   readonly #open = new Map<string, Submission>();
   /** The submission an instance is at, within one run. */

@@ -14,7 +14,7 @@ import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Admission, Admitted, Asked, Fate } from './admission.ts';
 import { JournalFailed } from './journal.ts';
-import type { OpenSubmission } from './ledger.ts';
+import type { Submission } from './ledger.ts';
 import type { LocalJournal } from './local-journal.ts';
 import type { Limits } from './pools.ts';
 
@@ -86,7 +86,7 @@ export class LocalAdmission implements Admission {
     return this.leftOver.some(open => open.fingerprint === fingerprint);
   }
 
-  get leftOver(): readonly OpenSubmission[] {
+  get leftOver(): readonly Submission[] {
     return this.#options.journal.ledger.open.filter(
       ({ nonce }) => !this.#handedOut.has(nonce) && !this.#sent.has(nonce),
     );
@@ -132,7 +132,7 @@ export class LocalAdmission implements Admission {
     return { is: 'go', nonce };
   }
 
-  #takeUp(asked: Asked, open: OpenSubmission): Admitted {
+  #takeUp(asked: Asked, open: Submission): Admitted {
     this.#handedOut.add(open.nonce);
     this.#begin(asked);
     return { is: 'mine', open };
@@ -161,7 +161,7 @@ export class LocalAdmission implements Admission {
     return Math.max(1, oldest + WINDOW - now);
   }
 
-  #isFlying({ nonce, state }: OpenSubmission): boolean {
+  #isFlying({ nonce, state }: Submission): boolean {
     if (state !== 'intended' && state !== 'accepted') return false;
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }

@@ -23,7 +23,7 @@ import { unreachable } from '../domain/unreachable.ts';
 import type { Fate } from './admission.ts';
 import type { Context } from './context.ts';
 import { backoff, type Health, pause } from './health.ts';
-import type { OpenSubmission } from './ledger.ts';
+import type { Submission } from './ledger.ts';
 import { lookFor } from './look-for.ts';
 
 /** A request as it is about to be sent. */
@@ -45,8 +45,8 @@ export interface Errand {
 export type Sent<T> =
   | { readonly is: 'taken'; readonly nonce: string; readonly answer: T }
   /** By an earlier run, or found after its answer was lost. */
-  | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: OpenSubmission }
-  | { readonly is: 'made'; readonly url: string; readonly from: OpenSubmission }
+  | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
+  | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'twin'; readonly fate: Promise<Fate> }
   | { readonly is: 'failed'; readonly failure: Failure }
@@ -96,7 +96,7 @@ async function untilSent<T extends { readonly is: string }>(
       return intended;
     };
     const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, context.signal);
-    let lost: OpenSubmission | undefined;
+    let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
       case 'twin':
@@ -217,10 +217,10 @@ const isTaken = <T extends { readonly is: string }>(answer: T | NotTaken): answe
 
 type Taken =
   | Extract<Sent<never>, { readonly is: 'accepted' | 'made' }>
-  | { readonly is: 'unknown'; readonly open: OpenSubmission };
+  | { readonly is: 'unknown'; readonly open: Submission };
 
 /** What an earlier run sent for this very request. */
-export function takeUp(open: OpenSubmission, key: InstanceKey, context: Context): Taken {
+export function takeUp(open: Submission, key: InstanceKey, context: Context): Taken {
   const { nonce, fingerprint, url, id } = open;
   if (id !== undefined) {
     context.emit({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });

@@ -10,7 +10,7 @@ import { findProject } from '../../host/project.ts';
 import { addressIn, isAt } from '../../run/cancel.ts';
 import { openActivations } from '../../run/deployments.ts';
 import { FilmBusy, isThere, openJournal } from '../../run/journal-file.ts';
-import type { OpenSubmission } from '../../run/ledger.ts';
+import type { Submission } from '../../run/ledger.ts';
 import type { LocalJournal } from '../../run/local-journal.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { endDeployment, endGeneration, forget, type Told } from '../ending.ts';
@@ -88,7 +88,7 @@ async function journalOf(file: string): Promise<LocalJournal | undefined> {
 }
 
 /** `shot` stands for all its instances. */
-function chosenBy(keys: readonly string[], open: readonly OpenSubmission[]): readonly OpenSubmission[] {
+function chosenBy(keys: readonly string[], open: readonly Submission[]): readonly Submission[] {
   const names = [...new Set(open.flatMap(({ key }) => [key as string, stepOf(key) as string]))];
   for (const key of keys) {
     if (names.includes(key)) continue;
