@@ -25,7 +25,7 @@ await Promise.all([
     entryPoints: {
       main: 'src/cli/main.ts',
       sdk: 'src/sdk/index.ts',
-      'render-worker': 'src/studio/render/worker.ts',
+      'render-worker': 'src/studio/animatic/worker.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
       'inspector-process': 'src/media/inspector-process.ts',
     },
@@ -58,5 +58,5 @@ await Promise.all([
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 // The studio's page is served as it is.
-await cp('src/studio/page/assets', 'dist/assets', { recursive: true });
+await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

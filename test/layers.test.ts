@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/render/worker.ts': 'is a program of its own',
+  'studio/animatic/worker.ts': 'is a program of its own',
   'media/inspector-process.ts': 'is a program of its own',
   'host/this-process.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
@@ -90,6 +90,18 @@ function isDown(from: string, to: string): boolean {
   // The words import each other, and nothing else.
   return low < high || (low === 0 && high === 0);
 }
+
+test('the studio has one door', () => {
+  const wrong = files.flatMap(({ path, folder, text }) =>
+    folder === 'studio'
+      ? []
+      : imports(text)
+          .map(({ from }) => (from.startsWith('.') ? join(dirname(path), from).replaceAll('\\', '/') : from))
+          .filter(target => target.startsWith('studio/') && target !== 'studio/index.ts')
+          .map(target => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
 
 test('a package stays in its room', () => {
   const wrong = files.flatMap(({ path, text }) =>

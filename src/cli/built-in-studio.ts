@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service, StreamListener } from '../api/service.ts';
 import { systemClock } from '../host/clock.ts';
-import type { ChatUpstream } from '../studio/chat/upstream.ts';
+import type { ChatUpstream } from '../studio/index.ts';
 import { VERSION } from './version.ts';
 
 export interface BuiltIn {
@@ -67,7 +67,7 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
 async function start({ name, ...options }: BuiltIn) {
   const { folder } = options;
   const [{ serveStudio }, { connect }] = await Promise.all([
-    import('../studio/serve.ts'),
+    import('../studio/index.ts'),
     import('../client/connect.ts'),
   ]);
   // Nobody but this process ever needs the key.

@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../api/catalog.ts';
 import { modelLibrary } from '../api/models.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
-import { customModels } from '../studio/custom-models.ts';
+import { customModels } from '../studio/index.ts';
 import { modelOf } from './catalog-model.ts';
 
 /** What the built-in studio offers is known without asking it. */

@@ -55,8 +55,7 @@ export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
 export { type Compiled, compile } from '../language/compile.ts';
 export { formatDiagnostics } from '../language/excerpt.ts';
-export { type Studio, type StudioOptions, serveStudio } from '../studio/serve.ts';
-export { VICES, type ViceName } from '../studio/vices.ts';
+export { type Studio, type StudioOptions, serveStudio, VICES, type ViceName } from '../studio/index.ts';
 
 /** Connects to nothing yet: that happens with the first question. @throws SettingError for an address or key that cannot be used. */
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { modelLibrary } from '../../src/api/models.ts';
 import { validateRequest } from '../../src/api/validate.ts';
-import type { LocalInput } from '../../src/studio/render/job.ts';
+import type { LocalInput } from '../../src/studio/animatic/job.ts';
 import { draw, props } from './props.ts';
 import { picturesOf, type Strip, sheet } from './sheet.ts';
 import { type Prop, TAKES, type Take } from './takes.ts';

@@ -6,7 +6,7 @@ import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { Witness } from '../../src/run/journal.ts';
 import type { Submission } from '../../src/run/ledger.ts';
 import { type Evidence, judge } from '../../src/run/proof.ts';
-import { randomFrom } from '../../src/studio/vices/seeded.ts';
+import { randomFrom } from '../../src/studio/service/vices/seeded.ts';
 
 const SENT = 1_800_000_000_000;
 const REQUEST = {

@@ -16,11 +16,11 @@ import { guardFor } from '../../src/host/url-guard.ts';
 import { verifyMedia } from '../../src/media/verify.ts';
 import type { FetchResult } from '../../src/run/context.ts';
 import type { Outcome } from '../../src/run/run.ts';
-import type { RenderJob, RenderResult } from '../../src/studio/render/job.ts';
-import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
-import { serveStudio } from '../../src/studio/serve.ts';
-import { VICES, type ViceName } from '../../src/studio/vices.ts';
-import { workers } from '../../src/studio/workers.ts';
+import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
+import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
+import { workers } from '../../src/studio/animatic/workers.ts';
+import { serveStudio } from '../../src/studio/service/serve.ts';
+import { VICES, type ViceName } from '../../src/studio/service/vices.ts';
 import { type Film, FilmSet } from './rig.ts';
 
 const FILM = `

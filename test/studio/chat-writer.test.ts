@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { readAsk } from '../../src/studio/chat/ask.ts';
-import { cutTo, tokensOf } from '../../src/studio/chat/tokens.ts';
-import { beatsOf } from '../../src/studio/chat/writer/beats.ts';
-import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/chat/writer/places.ts';
-import { readStory } from '../../src/studio/chat/writer/story.ts';
-import { write } from '../../src/studio/chat/writer.ts';
-import { all, CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/render/words.ts';
+import { all, CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
+import { readAsk } from '../../src/studio/writer/ask.ts';
+import { beatsOf } from '../../src/studio/writer/beats.ts';
+import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/writer/places.ts';
+import { readStory } from '../../src/studio/writer/story.ts';
+import { cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';
+import { write } from '../../src/studio/writer/writer.ts';
 
 /** A conversation, the person's turn first and then by turns; `system:` at the start of one makes it the system's. */
 function said(...turns: readonly string[]): string {

@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { probe } from '../../src/media/probe.ts';
-import type { RenderJob, RenderResult } from '../../src/studio/render/job.ts';
-import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
-import { type Studio, type StudioOptions, serveStudio } from '../../src/studio/serve.ts';
+import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
+import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
+import { type Studio, type StudioOptions, serveStudio } from '../../src/studio/service/serve.ts';
 
 export const KEY = 'test-key';
 

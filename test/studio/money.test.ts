@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Model } from '../../src/domain/model.ts';
-import { costOf, total } from '../../src/studio/money.ts';
+import { costOf, total } from '../../src/studio/service/money.ts';
 
 const film: MediaFacts = { kind: 'video', width: 1920, height: 1080, duration: 5, audio_codec: 'aac' };
 const cost = (pricing: JsonObject, facts: MediaFacts = film, request: JsonObject = {}) =>

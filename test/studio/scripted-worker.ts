@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/render/job.ts';
+import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/animatic/job.ts';
 
 const tell = (message: FromWorker) => process.send?.(message);
 

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { internet as realInternet } from '../../src/studio/network.ts';
-import { fetchSource, type Network } from '../../src/studio/source.ts';
+import { internet as realInternet } from '../../src/studio/service/network.ts';
+import { fetchSource, type Network } from '../../src/studio/service/source.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const PUBLIC = '93.184.215.14';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/studio/refusal.ts';
-import { tempo } from '../../src/studio/tempo.ts';
+import { tempo } from '../../src/studio/service/tempo.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** `ok`, or the seconds to wait. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { type WorkerOptions, workers } from '../../src/studio/workers.ts';
+import { type WorkerOptions, workers } from '../../src/studio/animatic/workers.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'workers-'));

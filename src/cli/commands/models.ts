@@ -59,8 +59,8 @@ interface Shelf {
 const THE_STUDIO = 'the built-in studio';
 
 async function studioShelf(): Promise<Shelf> {
-  const { restingCatalog } = await import('../../studio/resting-catalog.ts');
-  const catalog = restingCatalog(modelLibrary, chatUpstream(process.env).chatUpstream);
+  const { staticCatalog } = await import('../../studio/index.ts');
+  const catalog = await staticCatalog(modelLibrary, chatUpstream(process.env).chatUpstream);
   return {
     name: THE_STUDIO,
     footnote: 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.',

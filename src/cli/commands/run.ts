@@ -2,11 +2,11 @@
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { leftBilling } from '../../domain/story.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
+import { leftBilling } from '../../telling/run-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { failpointFrom, type Reached } from '../failpoint.ts';
 import { guarded } from '../guarded.ts';

@@ -30,12 +30,12 @@ export const main = guarded(async args => {
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
   if (values.vice.includes('list')) {
-    const { viceList } = await import('../../studio/vices.ts');
+    const { viceList } = await import('../../studio/index.ts');
     print(`${viceList()}\n`);
     return 0;
   }
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
-  const { serveStudio } = await import('../../studio/serve.ts');
+  const { serveStudio } = await import('../../studio/index.ts');
   const studio = await serveStudio({
     folder: resolve(values.folder),
     port,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Noise } from '../../../src/studio/render/random.ts';
-import { type CameraMoment, cameraAt } from '../../../src/studio/render/scene/camera.ts';
-import { viewOf, WIDEST } from '../../../src/studio/render/view.ts';
-import type { CameraMove } from '../../../src/studio/render/words.ts';
+import { type CameraMoment, cameraAt } from '../../../src/studio/animatic/scene/camera.ts';
+import { viewOf, WIDEST } from '../../../src/studio/animatic/view.ts';
+import { Noise } from '../../../src/studio/random.ts';
+import type { CameraMove } from '../../../src/studio/vocabulary.ts';
 
 const SIZE = { width: 1600, height: 900 };
 const noise = new Noise('hand');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { extend } from '../../../src/studio/render/extend.ts';
-import { lengthOf } from '../../../src/studio/render/length.ts';
-import { planFilm } from '../../../src/studio/render/text-to-video.ts';
+import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
+import { lengthOf } from '../../../src/studio/animatic/length.ts';
 import { render } from '../render-footage/rig.ts';
 
 describe('how long a film is', () => {

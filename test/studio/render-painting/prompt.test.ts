@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { extend } from '../../../src/studio/render/extend.ts';
-import { readPrompt } from '../../../src/studio/render/prompt.ts';
+import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 
 const cuts = (prompt: string, duration: number) =>
   readPrompt(prompt, { duration, seed: '1' }).map(shot => [shot.start, shot.end]);

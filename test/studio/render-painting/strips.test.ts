@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
-import { layStrips, strips } from '../../../src/studio/render/strips.ts';
+import { layStrips, strips } from '../../../src/studio/animatic/picture/strips.ts';
 
 test('a layer with an empty middle is kept as its two bands, and looks the same laid over', () => {
   const layer = () => {

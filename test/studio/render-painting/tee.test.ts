@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tee } from '../../../src/studio/render/tee.ts';
+import { tee } from '../../../src/studio/animatic/sound/tee.ts';
 
 function* numbered(count: number, painted: number[]) {
   for (let i = 0; i < count; i++) {
