@@ -160,17 +160,17 @@ test('what decides touches nothing', () => {
 test('the rules see what they are made for', () => {
   const ways = [
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
-    'steps run',
-    'steps artifacts',
+    'artifacts run',
+    'plan run',
     'language host',
     'plan media',
     'client studio',
   ];
   expect(ways.filter(way => isDown(...(way.split(' ') as [string, string])))).toEqual([
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
   ]);
 

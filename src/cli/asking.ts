@@ -11,7 +11,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Model } from '../domain/model.ts';
 import type { World } from '../run/context.ts';
-import type { JournalListener } from '../run/journal.ts';
+import type { JournalListener } from '../run/ports/journal.ts';
 import { start } from '../run/run.ts';
 import { giveUp, type OneFilm } from './one-film.ts';
 import { type OneStep, oneStep } from './one-step.ts';

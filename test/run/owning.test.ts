@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forget } from '../../src/cli/ending.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
-import { isJournalled } from '../../src/run/journal.ts';
-import { openJournal } from '../../src/run/journal-file.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 

@@ -4,7 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
-import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
+import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBilling } from '../../telling/run-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
