@@ -4,47 +4,55 @@ import type { StepName } from '../domain/key.ts';
 import { fieldOf } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
-import { withMessages } from './answer.ts';
-import { readCommand } from './command.ts';
-import { checkCounts } from './counts.ts';
-import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
+import { withMessages } from './chat-messages.ts';
+import type { Edges } from './cycles.ts';
 import { collectEdges } from './edges.ts';
-import { fanOutOf } from './fan-out.ts';
-import { checkField } from './field.ts';
+import { fanOutOf } from './fan-out-declaration.ts';
+import { checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
-import type { Edges } from './graph.ts';
 import { typeOf } from './infer.ts';
-import type { ResolvedModel } from './models.ts';
-import type { Saved, Source } from './outputs.ts';
-import type { StepView } from './paths.ts';
-import { checkExpressions, checkRequest } from './request.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
+import { checkCounts } from './instance-counts.ts';
+import { readCommand } from './kinds/command.ts';
+import { messages } from './messages/index.ts';
+import type { ResolvedModel } from './model-references.ts';
+import type { OutputSource, SavedStep } from './output-declarations.ts';
+import type { StepType } from './path-types.ts';
+import { checkExpressions, checkRequest } from './request-check.ts';
+import {
+  type FileContext,
+  type ResolvedFanOut,
+  readContextOf,
+  readSignature,
+  resolveFanOuts,
+  type StepSignature,
+  typeScopeOf,
+} from './signatures.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { readCache, readTimeout } from './timeouts.ts';
 import { type Type, WRONG } from './types.ts';
-import { type Reading, readMap, readValue } from './values.ts';
-import { words } from './words.ts';
+import { type ReadContext, readMap, readValue } from './values.ts';
 
 export interface Steps {
   /** Sound ones only; all of them when there is no error. */
   readonly list: readonly Step[];
   readonly edges: Edges;
-  readonly views: ReadonlyMap<string, StepView>;
-  readonly sources: ReadonlyMap<string, Source>;
-  readonly saves: readonly Saved[];
+  readonly views: ReadonlyMap<string, StepType>;
+  readonly sources: ReadonlyMap<string, OutputSource>;
+  readonly saves: readonly SavedStep[];
 }
 
-export function readSteps(section: Node | undefined, around: Surroundings): Steps {
-  const drafts = new Map<string, Draft>();
-  const views = new Map<string, StepView>();
+export function readSteps(section: Node | undefined, around: FileContext): Steps {
+  const drafts = new Map<string, StepSignature>();
+  const views = new Map<string, StepType>();
   for (const entry of section?.is === 'map' ? section.entries : []) {
-    const draft = readDraft(entry, around);
+    const draft = readSignature(entry, around);
     if (draft) drafts.set(entry.name, draft);
     views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
   }
-  const fanOuts = settleFanOuts(drafts, views, around);
+  const fanOuts = resolveFanOuts(drafts, views, around);
   checkCounts(fanOuts, drafts, around.findings);
-  const sources = new Map<string, Source>();
-  const saves: Saved[] = [];
+  const sources = new Map<string, OutputSource>();
+  const saves: SavedStep[] = [];
   const edges = new Map<string, ReadonlyMap<string, Span>>();
   const list: Step[] = [];
   const used = new Set<string>();
@@ -81,16 +89,16 @@ function pathsOf(node: MapNode): ReadonlyMap<string, string> {
 }
 
 function readStep(
-  draft: Draft,
-  fan: Settled,
-  steps: ReadonlyMap<string, StepView>,
-  around: Surroundings,
+  draft: StepSignature,
+  fan: ResolvedFanOut,
+  steps: ReadonlyMap<string, StepType>,
+  around: FileContext,
   used: Set<string>,
 ) {
   const { node, name, at } = draft;
   const { findings, defaults } = around;
-  const reading = readingOf(around, fan.types);
-  const view = viewOf(name, steps, around, fan);
+  const reading = readContextOf(around, fan.types);
+  const view = typeScopeOf(name, steps, around, fan);
   const place = { findings, typeOf: (expression: ExpressionValue) => typeOf(expression, view, findings) };
   const upstream = new Map<string, Span>();
   if (fan.each) upstream.set(fan.each.step, fan.each.at);
@@ -127,12 +135,12 @@ interface Place {
   readonly typeOf: (expression: ExpressionValue) => Type;
 }
 
-function readCommandBody({ node }: Draft, around: Surroundings, reading: Reading, place: Place) {
+function readCommandBody({ node }: StepSignature, around: FileContext, reading: ReadContext, place: Place) {
   const command = readCommand(node, around.wrong, reading, place);
   return command && ({ kind: 'run', ...command } as const);
 }
 
-function readTokenizeBody({ node }: Draft, wrong: ReadonlySet<Node>, reading: Reading, place: Place) {
+function readTokenizeBody({ node }: StepSignature, wrong: ReadonlySet<Node>, reading: ReadContext, place: Place) {
   const section = child(node, 'tokenize');
   const part = (name: string): Value | undefined => {
     const given = section?.is === 'map' ? child(section, name) : undefined;
@@ -147,14 +155,14 @@ function readTokenizeBody({ node }: Draft, wrong: ReadonlySet<Node>, reading: Re
     typeof repository.value === 'string' &&
     !/^[^/\s]+\/[^/\s]+$/.test(repository.value)
   )
-    place.findings.add(words.badRepository(repository.value), repository.at);
+    place.findings.add(messages.badRepository(repository.value), repository.at);
   return repository && fineTune && ({ kind: 'tokenize', repository, fineTune } as const);
 }
 
 function readGenerateBody(
-  { node, model, schema }: Draft,
-  around: Surroundings,
-  reading: Reading,
+  { node, model, schema }: StepSignature,
+  around: FileContext,
+  reading: ReadContext,
   place: Place,
   used: Set<string>,
 ) {
@@ -169,10 +177,10 @@ function readGenerateBody(
   const filled = fillDefaults(asked, model, around.defaults, reading, used);
   checkRequest(filled, model, place);
   const schemaAt = node.entries.find(entry => entry.name === 'schema')?.nameAt;
-  if (schemaAt && produces !== 'text') around.findings.add(words.schemaOfMedia(model.id, produces), schemaAt);
+  if (schemaAt && produces !== 'text') around.findings.add(messages.schemaOfMedia(model.id, produces), schemaAt);
   const via = child(node, 'via');
   const sync = via?.is === 'scalar' && via.value === 'sync' ? (true as const) : undefined;
-  if (via && produces === 'text') around.findings.add(words.syncChat(model.id), via.at);
+  if (via && produces === 'text') around.findings.add(messages.syncChat(model.id), via.at);
   return {
     kind: 'generate',
     model: model.id,
@@ -188,7 +196,7 @@ function fillDefaults(
   own: MapValue,
   { model }: ResolvedModel,
   defaults: MapNode | undefined,
-  reading: Reading,
+  reading: ReadContext,
   used: Set<string>,
 ): MapValue {
   const section = defaults && child(defaults, 'with');
@@ -202,8 +210,8 @@ function fillDefaults(
 }
 
 function checkUnusedDefaults(
-  { defaults, findings }: Surroundings,
-  drafts: ReadonlyMap<string, Draft>,
+  { defaults, findings }: FileContext,
+  drafts: ReadonlyMap<string, StepSignature>,
   used: ReadonlySet<string>,
 ): void {
   const section = defaults && child(defaults, 'with');
@@ -212,32 +220,32 @@ function checkUnusedDefaults(
   if (section?.is !== 'map' || [...drafts.values()].some(draft => draft.kind === 'generate' && !draft.model)) return;
   const known = new Set(models.flatMap(model => Object.keys(model?.model?.request.properties ?? {})));
   for (const { name, nameAt } of section.entries)
-    if (!used.has(name)) findings.add(words.unusedDefault(name, nearest(name, known)), nameAt);
+    if (!used.has(name)) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
 
-function readNeeds(node: Node | undefined, step: string, steps: ReadonlyMap<string, StepView>, findings: Findings) {
+function readNeeds(node: Node | undefined, step: string, steps: ReadonlyMap<string, StepType>, findings: Findings) {
   const items = node?.is === 'list' ? node.items : node ? [node] : [];
   const needs: { name: string; at: Span }[] = [];
   for (const item of items) {
     if (item.is !== 'scalar' || typeof item.value !== 'string') continue;
-    if (item.value.includes('${{')) findings.add(words.needsName(item.value), item.at);
-    else if (item.value === step) findings.add(words.selfNeed(step), item.at);
+    if (item.value.includes('${{')) findings.add(messages.needsName(item.value), item.at);
+    else if (item.value === step) findings.add(messages.selfNeed(step), item.at);
     else if (!steps.has(item.value))
-      findings.add(words.unknownNeed(step, item.value, nearest(item.value, steps.keys())), item.at);
+      findings.add(messages.unknownNeed(step, item.value, nearest(item.value, steps.keys())), item.at);
     else if (!needs.some(need => need.name === item.value)) needs.push({ name: item.value, at: item.at });
   }
   return needs;
 }
 
-function readIf(node: Node | undefined, reading: Reading, place: Place): Value | undefined {
+function readIf(node: Node | undefined, reading: ReadContext, place: Place): Value | undefined {
   if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
   const value = readValue(node, reading);
   if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
-    place.findings.add(words.ifText(), node.at);
+    place.findings.add(messages.ifText(), node.at);
   if (value.is !== 'expression') return value;
   const type = place.typeOf(value);
   if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
-    place.findings.add(words.ifNotBool(type), value.at);
+    place.findings.add(messages.ifNotBool(type), value.at);
   return value;
 }
 

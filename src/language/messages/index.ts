@@ -2,14 +2,14 @@
  * Every sentence the language says about a file, in one place. Facts come in as arguments, sentences go out; codes are
  * stable, for tools. Lower-case, concrete, and the end says what to do.
  */
-import type { FieldSchema } from '../domain/model.ts';
-import type { CodeProblem } from './cel.ts';
-import type { Product } from './counts.ts';
-import type { Words } from './findings.ts';
-import type { Type } from './types.ts';
+import type { FieldSchema } from '../../domain/model.ts';
+import type { CodeProblem } from '../cel.ts';
+import type { Message } from '../findings.ts';
+import type { Product } from '../instance-counts.ts';
+import type { Type } from '../types.ts';
 
-const error = (code: string, message: string): Words => ({ code, message });
-const warning = (code: string, message: string): Words => ({ code, message, severity: 'warning' });
+const error = (code: string, message: string): Message => ({ code, message });
+const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
 
 /** Keys of the language that a later version brings. Never silently ignored. */
 const TO_COME: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const TO_COME: Readonly<Record<string, string>> = {
   take: '`take` is',
 };
 
-export const words = {
+export const messages = {
   // ---- the text
   notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
   emptyFile: () => error('empty-file', 'the file is empty; start it with `shotlist: 1`, a `name` and `steps`'),
@@ -100,7 +100,7 @@ export const words = {
   notYet: (key: string) =>
     error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`),
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
-    if (own(TO_COME, key) !== undefined) return words.notYet(key);
+    if (own(TO_COME, key) !== undefined) return messages.notYet(key);
     if (path.length === 2 && path[0] === 'steps') {
       if (key === 'model' && known.includes('shell'))
         return error(
@@ -765,7 +765,7 @@ const celType = (type: string): string => {
   return own(names, type) ?? type;
 };
 
-function typeProblem(problem: string, summary: string, near: (name: string) => string | undefined): Words {
+function typeProblem(problem: string, summary: string, near: (name: string) => string | undefined): Message {
   const operator = /^no such overload: (.+) (\S+) (.+)$/.exec(summary);
   if (operator?.[1] && operator[2] && operator[3])
     return error(

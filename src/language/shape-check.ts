@@ -8,10 +8,10 @@
  */
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
 import { nearest } from '../domain/nearest.ts';
-import type { Findings, Words } from './findings.ts';
-import type { Entry, MapNode, Node } from './syntax.ts';
-import { child } from './syntax.ts';
-import { words } from './words.ts';
+import type { Findings, Message } from './findings.ts';
+import { messages } from './messages/index.ts';
+import type { Entry, MapNode, Node } from './syntax-tree.ts';
+import { child } from './syntax-tree.ts';
 
 type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
@@ -66,29 +66,32 @@ function walk(node: Node, given: Schema, here: Here): void {
 }
 
 /** What is wrong with the node itself, whatever is in it. */
-function problemOf(node: Node, schema: Schema, here: Here): Words | undefined {
+function problemOf(node: Node, schema: Schema, here: Here): Message | undefined {
   const value = node.is === 'scalar' ? node.value : undefined;
-  if (schema.const !== undefined) return value === schema.const ? undefined : words.wrongVersion(shown(node));
+  if (schema.const !== undefined) return value === schema.const ? undefined : messages.wrongVersion(shown(node));
   if (schema.enum) {
     if (schema.enum.some(allowed => allowed === value)) return undefined;
     const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
-    return words.notOneOf(label(here), schema.enum, shown(node), near);
+    return messages.notOneOf(label(here), schema.enum, shown(node), near);
   }
-  if (!fits(node, schema)) return words.wrongShape(label(here), wanted(schema), shown(node));
-  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return words.emptyCollection(label(here));
-  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0)) return words.emptyCollection(label(here));
+  if (!fits(node, schema)) return messages.wrongShape(label(here), wanted(schema), shown(node));
+  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return messages.emptyCollection(label(here));
+  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0))
+    return messages.emptyCollection(label(here));
   if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
-    return words.tooSmall(label(here), schema.minimum, value);
+    return messages.tooSmall(label(here), schema.minimum, value);
   return typeof value === 'string' ? textProblem(value, schema, here) : undefined;
 }
 
-function textProblem(text: string, schema: Schema, here: Here): Words | undefined {
+function textProblem(text: string, schema: Schema, here: Here): Message | undefined {
   const length = [...text].length;
-  if (length < (schema.minLength ?? 0)) return words.emptyText(label(here));
+  if (length < (schema.minLength ?? 0)) return messages.emptyText(label(here));
   if (schema.maxLength !== undefined && length > schema.maxLength)
-    return words.tooLong(label(here), schema.maxLength, length);
+    return messages.tooLong(label(here), schema.maxLength, length);
   if (schema.pattern === undefined || regex(schema.pattern).test(text)) return undefined;
-  return schema === root.$defs.duration ? words.notADuration(text) : words.badName(text, schema.pattern, here.path);
+  return schema === root.$defs.duration
+    ? messages.notADuration(text)
+    : messages.badName(text, schema.pattern, here.path);
 }
 
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
@@ -102,24 +105,24 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
       walk(entry.value, schema.additionalProperties, inside);
   }
   // A step without `model` that holds a kind of step to come has been told so already.
-  const excused = map.entries.some(entry => words.isToCome(entry.name));
+  const excused = map.entries.some(entry => messages.isToCome(entry.name));
   for (const name of schema.required ?? []) {
     if (present.has(name) || (excused && name === 'model')) continue;
     const at = here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
-    here.findings.add(words.missingKey(name, here.path), at);
+    here.findings.add(messages.missingKey(name, here.path), at);
   }
 }
 
 /** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
 function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<string>, here: Here): void {
   if (isRestOfText(entry, map, here)) {
-    here.findings.add(words.commaInText(entry.name), entry.nameAt);
+    here.findings.add(messages.commaInText(entry.name), entry.nameAt);
     return;
   }
   const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
   const near = nearest(entry.name, known);
-  here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
-  if (near === undefined || words.isToCome(entry.name)) {
+  here.findings.add(messages.unknownKey(entry.name, here.path, near, known), entry.nameAt);
+  if (near === undefined || messages.isToCome(entry.name)) {
     here.wrong.add(entry.value);
     return;
   }
@@ -138,12 +141,12 @@ function isRestOfText(entry: Entry, map: MapNode, here: Here): boolean {
 function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {
   const pattern = rule && resolve(rule).pattern;
   if (pattern === undefined || regex(pattern).test(entry.name)) return true;
-  here.findings.add(words.badName(entry.name, pattern, here.path), entry.nameAt);
+  here.findings.add(messages.badName(entry.name, pattern, here.path), entry.nameAt);
   here.wrong.add(entry.value);
   return false;
 }
 
-function mismatch(node: Node, here: Here, what: Words): void {
+function mismatch(node: Node, here: Here, what: Message): void {
   // An empty value has no width: the key is the place to look at.
   const empty = node.at.start === node.at.end && here.key !== undefined;
   here.findings.add(what, empty ? here.key!.nameAt : firstLineOf(node, here));

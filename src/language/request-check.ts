@@ -3,11 +3,11 @@ import type { Json } from '../domain/json.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, MapValue, Value } from '../domain/pipeline.ts';
-import { checkField, checkText } from './field.ts';
+import { checkField, checkText } from './field-check.ts';
 import type { Findings } from './findings.ts';
-import type { ResolvedModel } from './models.ts';
+import { messages } from './messages/index.ts';
+import type { ResolvedModel } from './model-references.ts';
 import type { Type } from './types.ts';
-import { words } from './words.ts';
 
 interface Place {
   readonly findings: Findings;
@@ -30,15 +30,15 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, plac
     const tolerated = model.undocumentedFields && near === undefined;
     place.findings.add(
       tolerated
-        ? words.undocumentedField(name, model.label)
-        : words.unknownRequestField(name, model.label, near, known),
+        ? messages.undocumentedField(name, model.label)
+        : messages.unknownRequestField(name, model.label, near, known),
       nameAt,
     );
     // A slip of the fingers is not a missing field as well.
     if (near !== undefined) names.add(near);
   }
   const missing = model.request.required.filter(name => !names.has(name));
-  if (missing.length > 0) place.findings.add(words.missingFields(missing, model.label), at);
+  if (missing.length > 0) place.findings.add(messages.missingFields(missing, model.label), at);
   checkRules(given, model, place.findings);
 }
 
@@ -67,6 +67,6 @@ function checkRules(given: MapValue, model: Model, findings: Findings): void {
     const places = given.entries.filter(entry => Object.hasOwn(rule.if, entry.name));
     const last = places.at(-1);
     if (last)
-      findings.add(words.refused(model.label, rule.refuse), { start: last.nameAt.start, end: last.value.at.end });
+      findings.add(messages.refused(model.label, rule.refuse), { start: last.nameAt.start, end: last.value.at.end });
   }
 }

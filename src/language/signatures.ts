@@ -1,18 +1,18 @@
 /** What each step is and what it gives, before any of its expressions is looked at: enough to type everybody else's. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { readSchema, typeOfSchema } from './answer.ts';
-import { type OwnFanOut, readFanOut } from './fan-out.ts';
+import { readSchema, typeOfSchema } from './answer-schema.ts';
+import { type DeclaredFanOut, readFanOut } from './fan-out-declaration.ts';
 import type { Findings } from './findings.ts';
-import type { Models, ResolvedModel } from './models.ts';
-import type { StepView, View } from './paths.ts';
-import { child, type Entry, type MapNode, type Node } from './syntax.ts';
+import { messages } from './messages/index.ts';
+import type { Models, ResolvedModel } from './model-references.ts';
+import type { StepType, TypeScope } from './path-types.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 import { ANY, commandResult, mediaResult, type Type, textResult, WRONG } from './types.ts';
-import type { Reading } from './values.ts';
-import { words } from './words.ts';
+import type { ReadContext } from './values.ts';
 
 /** What the rest of the file brings to its steps. */
-export interface Surroundings {
+export interface FileContext {
   readonly findings: Findings;
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly defaults: MapNode | undefined;
 }
 
-export interface Draft {
+export interface StepSignature {
   readonly name: string;
   readonly at: Span;
   readonly node: MapNode;
@@ -36,12 +36,12 @@ export interface Draft {
 }
 
 /** A fan-out with what it inherits. */
-export interface Settled extends OwnFanOut {
+export interface ResolvedFanOut extends DeclaredFanOut {
   readonly coordinates: readonly string[];
 }
 
 /** Undefined when the step's shape is wrong, which has been told. */
-export function readDraft({ name, nameAt, value: node }: Entry, around: Surroundings): Draft | undefined {
+export function readSignature({ name, nameAt, value: node }: Entry, around: FileContext): StepSignature | undefined {
   if (node.is !== 'map' || around.wrong.has(node)) return undefined;
   const base = { name, at: nameAt, node };
   if (child(node, 'run')) {
@@ -65,17 +65,17 @@ export function readDraft({ name, nameAt, value: node }: Entry, around: Surround
  * Coordinates and mistakes are inherited along `each`, so the upstream step is settled first. Gives every view its final
  * type and coordinates.
  */
-export function settleFanOuts(
-  drafts: ReadonlyMap<string, Draft>,
-  views: Map<string, StepView>,
-  around: Surroundings,
-): ReadonlyMap<string, Settled> {
-  const own = new Map<string, OwnFanOut>();
+export function resolveFanOuts(
+  drafts: ReadonlyMap<string, StepSignature>,
+  views: Map<string, StepType>,
+  around: FileContext,
+): ReadonlyMap<string, ResolvedFanOut> {
+  const own = new Map<string, DeclaredFanOut>();
   for (const { name, node } of drafts.values()) {
-    const view = viewOf(name, views, around, undefined);
-    own.set(name, readFanOut(node, name, around.wrong, readingOf(around, undefined), view));
+    const view = typeScopeOf(name, views, around, undefined);
+    own.set(name, readFanOut(node, name, around.wrong, readContextOf(around, undefined), view));
   }
-  const settled = new Map<string, Settled>();
+  const settled = new Map<string, ResolvedFanOut>();
   for (const name of drafts.keys()) {
     // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
     const chain = new Set<string>();
@@ -85,7 +85,7 @@ export function settleFanOuts(
     const cyclic = at !== undefined && chain.has(at);
     for (const link of [...chain].reverse()) {
       const fan = own.get(link);
-      if (fan) settled.set(link, settle(fan, cyclic, settled, around));
+      if (fan) settled.set(link, resolveFanOut(fan, cyclic, settled, around));
     }
   }
   for (const [name, { result }] of drafts) {
@@ -95,23 +95,23 @@ export function settleFanOuts(
   return settled;
 }
 
-function settle(
-  fan: OwnFanOut,
+function resolveFanOut(
+  fan: DeclaredFanOut,
   cyclic: boolean,
-  settled: ReadonlyMap<string, Settled>,
-  { findings }: Surroundings,
-): Settled {
+  settled: ReadonlyMap<string, ResolvedFanOut>,
+  { findings }: FileContext,
+): ResolvedFanOut {
   const axes = [...(fan.types?.keys() ?? [])];
   const { each } = fan;
   if (!each) return { ...fan, coordinates: axes };
   const upstream = settled.get(each.step);
   if (cyclic || !upstream || upstream.broken) return { ...fan, coordinates: axes, broken: true };
   if (upstream.coordinates.length === 0) {
-    findings.add(words.eachOfSingle(each.step), each.at);
+    findings.add(messages.eachOfSingle(each.step), each.at);
     return { ...fan, coordinates: axes, broken: true };
   }
   for (const axis of fan.matrix)
-    if (upstream.coordinates.includes(axis.name)) findings.add(words.axisTaken(axis.name, each.step), axis.at);
+    if (upstream.coordinates.includes(axis.name)) findings.add(messages.axisTaken(axis.name, each.step), axis.at);
   return {
     ...fan,
     coordinates: [...new Set([...upstream.coordinates, ...axes])],
@@ -119,7 +119,7 @@ function settle(
   };
 }
 
-export const readingOf = (around: Surroundings, matrix: ReadonlyMap<string, Type> | undefined): Reading => ({
+export const readContextOf = (around: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: around.findings,
   isReal: (root, name) => {
     const type = root === 'params' ? around.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
@@ -127,12 +127,12 @@ export const readingOf = (around: Surroundings, matrix: ReadonlyMap<string, Type
   },
 });
 
-export const viewOf = (
+export const typeScopeOf = (
   step: string,
-  steps: ReadonlyMap<string, StepView>,
-  around: Surroundings,
-  fan: OwnFanOut | undefined,
-): View => ({
+  steps: ReadonlyMap<string, StepType>,
+  around: FileContext,
+  fan: DeclaredFanOut | undefined,
+): TypeScope => ({
   params: around.params,
   env: around.env,
   steps,

@@ -1,11 +1,11 @@
 /** A `run` step: its arguments or script, the variables and files it is given, and what it leaves. */
-import type { CommandStep, ExpressionValue, Value } from '../domain/pipeline.ts';
-import { checkSource, checkText } from './field.ts';
-import type { Findings } from './findings.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
-import type { Type } from './types.ts';
-import { type Reading, readMap, readValue } from './values.ts';
-import { words } from './words.ts';
+import type { CommandStep, ExpressionValue, Value } from '../../domain/pipeline.ts';
+import { checkSource, checkText } from '../field-check.ts';
+import type { Findings } from '../findings.ts';
+import { messages } from '../messages/index.ts';
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import type { Type } from '../types.ts';
+import { type ReadContext, readMap, readValue } from '../values.ts';
 
 type Command = Pick<CommandStep, 'command' | 'env' | 'files' | 'creates'>;
 
@@ -18,7 +18,7 @@ interface Place {
 export function readCommand(
   step: MapNode,
   wrong: ReadonlySet<Node>,
-  reading: Reading,
+  reading: ReadContext,
   place: Place,
 ): Command | undefined {
   const section = (name: string) => {
@@ -34,8 +34,8 @@ export function readCommand(
       checkArgument(value, place);
       continue;
     }
-    if (leaves(value.value)) place.findings.add(words.pathLeaves(value.value), value.at);
-    if (paths.has(value.value)) place.findings.add(words.sameFileTwice(value.value), value.at);
+    if (leaves(value.value)) place.findings.add(messages.pathLeaves(value.value), value.at);
+    if (paths.has(value.value)) place.findings.add(messages.sameFileTwice(value.value), value.at);
     paths.add(value.value);
   }
   const command = readRun(step, wrong, reading, place);
@@ -45,7 +45,7 @@ export function readCommand(
 function readRun(
   step: MapNode,
   wrong: ReadonlySet<Node>,
-  reading: Reading,
+  reading: ReadContext,
   place: Place,
 ): CommandStep['command'] | undefined {
   const run = child(step, 'run');
@@ -53,11 +53,11 @@ function readRun(
   if (!run || wrong.has(run)) return undefined;
   if (run.is === 'list') {
     const entry = step.entries.find(({ name }) => name === 'shell');
-    if (entry) place.findings.add(words.shellWithArgv(), entry.nameAt);
+    if (entry) place.findings.add(messages.shellWithArgv(), entry.nameAt);
     const argv = run.items.map(item => readValue(item, reading));
     for (const argument of argv) checkArgument(argument, place);
     const script = pastedScript(argv);
-    if (script) place.findings.add(words.expressionInScript(), script.at);
+    if (script) place.findings.add(messages.expressionInScript(), script.at);
     return { argv };
   }
   if (run.is !== 'scalar' || typeof run.value !== 'string') return undefined;
@@ -66,7 +66,7 @@ function readRun(
     const inside = pasted >= 0 && pasted < run.at.end;
     const close = inside ? place.findings.source.text.indexOf('}}', pasted) : -1;
     place.findings.add(
-      words.expressionInScript(),
+      messages.expressionInScript(),
       inside ? { start: pasted, end: close < 0 ? pasted + 3 : close + 2 } : run.at,
     );
   }
@@ -115,7 +115,7 @@ function checkArgument(value: Value, place: Place): void {
   if (value.is !== 'expression') return;
   const type = place.typeOf(value);
   if (type.is === 'list' || type.is === 'map' || type.is === 'record')
-    place.findings.add(words.argumentNotScalar(type, value.code), value.at);
+    place.findings.add(messages.argumentNotScalar(type, value.code), value.at);
 }
 
 function checkFile(name: string, value: Value, place: Place): void {
@@ -127,7 +127,7 @@ function checkFile(name: string, value: Value, place: Place): void {
   const type = place.typeOf(value);
   const fits =
     type.is === 'text' ? type.leadsTo !== 'none' : type.is === 'record' && (type.leadsTo ?? 'none') !== 'none';
-  if (!fits && type.is !== 'any' && type.is !== 'wrong') findings.add(words.fileNotMedia(type), value.at);
+  if (!fits && type.is !== 'any' && type.is !== 'wrong') findings.add(messages.fileNotMedia(type), value.at);
 }
 
 export const leaves = (path: string): boolean =>
