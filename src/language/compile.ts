@@ -50,12 +50,12 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
   const models = readModels(file, library, wrong, findings);
-  const around = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
-  const steps = readSteps(mapping('steps'), around);
+  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
+  const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
   const reading = { findings, isReal: () => false };
-  const view = { params: params.types, env, steps: steps.views, step: '', matrix: undefined, each: undefined };
-  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, reading, view);
+  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
+  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, reading, scope);
   const [description] = texts(file, 'description');
   return {
     source,

@@ -9,12 +9,16 @@ import type { Findings, Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
 
-/** Where a field is: what the messages need to know. */
-export interface Field {
-  /** `` `seed` of V-T2V-A ``: how messages call it. */
-  readonly called: string;
+/** What the checkers of values need of the place where the values stand. */
+export interface CheckContext {
   readonly findings: Findings;
   readonly typeOf: (expression: ExpressionValue) => Type;
+}
+
+/** Where a field is: what the messages need to know. */
+export interface Field extends CheckContext {
+  /** `` `seed` of V-T2V-A ``: how messages call it. */
+  readonly called: string;
 }
 
 export function checkField(value: Value, schema: FieldSchema, field: Field): void {
@@ -48,7 +52,7 @@ function checkParts({ entries, at }: MapValue, { properties = {}, required = [] 
     const shape = part && ('anyOf' in part ? part.anyOf.find(option => couldBe(value, option)) : part);
     if (shape) checkField(value, shape, inside);
     else if (part && 'anyOf' in part) checkField(value, part.anyOf[0] ?? ANYTHING, inside);
-    else checkLoosely(value, inside);
+    else checkExpressions(value, inside);
   }
   const missing = required.filter(name => !entries.some(entry => entry.name === name));
   if (missing.length > 0) field.findings.add(messages.missingParts(missing, field.called), at);
@@ -64,12 +68,12 @@ const couldBe = (value: Value, { type }: FieldSchema): boolean =>
 
 const ANYTHING: FieldSchema = { type: 'string' };
 
-/** Of what no schema speaks, the expressions still have to make sense. */
-function checkLoosely(value: Value, field: Field): void {
-  if (value.is === 'expression') field.typeOf(value);
-  else if (value.is === 'text') checkText(value, field);
-  else if (value.is === 'list') for (const item of value.items) checkLoosely(item, field);
-  else if (value.is === 'map') for (const entry of value.entries) checkLoosely(entry.value, field);
+/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
+export function checkExpressions(value: Value, context: CheckContext): void {
+  if (value.is === 'expression') context.typeOf(value);
+  else if (value.is === 'text') checkText(value, context);
+  else if (value.is === 'list') for (const item of value.items) checkExpressions(item, context);
+  else if (value.is === 'map') for (const entry of value.entries) checkExpressions(entry.value, context);
 }
 
 function checkItems({ items, at }: ListValue, schema: FieldSchema, field: Field): void {
@@ -81,12 +85,12 @@ function checkItems({ items, at }: ListValue, schema: FieldSchema, field: Field)
 const itemOf = (field: Field): Field => ({ ...field, called: `an entry of ${field.called}` });
 
 /** Each expression inside a text must give one plain value. */
-export function checkText(text: TextValue, field: Pick<Field, 'findings' | 'typeOf'>): void {
+export function checkText(text: TextValue, context: CheckContext): void {
   for (const part of text.parts) {
     if (typeof part === 'string') continue;
-    const type = field.typeOf(part);
+    const type = context.typeOf(part);
     if (type.is === 'list' || type.is === 'map' || type.is === 'record' || type.is === 'null')
-      field.findings.add(messages.notInText(part.code, type), part.at);
+      context.findings.add(messages.notInText(part.code, type), part.at);
   }
 }
 

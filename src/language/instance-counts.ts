@@ -4,9 +4,9 @@
  * first. An axis whose list is an expression counts as one here, and as what it gives when the plan is made.
  */
 import type { Span } from '../domain/diagnostic.ts';
+import type { ResolvedFanOut } from './fan-out-inheritance.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
-import type { ResolvedFanOut } from './signatures.ts';
 
 /** Instances of one step, and of the film: each of them is planned, shown, journalled and locked. */
 export const INSTANCE_LIMITS = { step: 10_000, film: 100_000 } as const;

@@ -7,10 +7,10 @@ import type { Output } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
-import { leaves } from './kinds/command.ts';
 import { messages } from './messages/index.ts';
 import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { TypeScope } from './path-types.ts';
+import { leavesFolder } from './relative-path.ts';
 import { child, type Node } from './syntax-tree.ts';
 import { promiseOf } from './types.ts';
 import { placeInCode, type ReadContext, readValue } from './values.ts';
@@ -21,12 +21,10 @@ export interface OutputSource {
   readonly coordinates: readonly string[];
   /** Coordinates with only one value: a path may leave them out. */
   readonly single: ReadonlySet<string>;
-  /** For a command, the names of the files it creates. */
-  readonly files: readonly string[] | undefined;
-  /** What its result is; of a command, see `paths`. */
-  readonly makes?: MediaKind | 'text' | undefined;
-  /** Of a command: what it calls its files. */
-  readonly paths?: ReadonlyMap<string, string> | undefined;
+  /** The files that its result names, with their paths where they are written out. Undefined: its result is one thing. */
+  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** What its result is, where that is one thing and known. */
+  readonly produces?: MediaKind | 'text' | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
   readonly broken: boolean;
 }
@@ -60,7 +58,8 @@ export function readOutputs(
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
     if (earlier) reading.findings.add(messages.savedTwice(step), at, [{ message: messages.alsoHere, span: earlier }]);
-    const files = sources.get(step)?.files;
+    const creates = sources.get(step)?.creates;
+    const files = creates && [...creates.keys()];
     if (files && files.length !== 1) reading.findings.add(messages.saveWhichFile(files), at);
     const to = readTo(node, step, sources, wrong, reading.findings);
     if (to) checkExtension(to, sources.get(step), files?.[0], reading.findings);
@@ -94,30 +93,22 @@ function readFrom(
     typeOf(value, view, findings);
     return undefined;
   }
+  const files = source.creates && [...source.creates.keys()];
   if (field === undefined) {
-    if (source.files && !source.broken) {
-      findings.add(messages.outputWhichFile(name.name, source.files), value.at);
+    if (files && !source.broken) {
+      findings.add(messages.outputWhichFile(name.name, files), value.at);
       return undefined;
     }
     return { step: name.name, file: undefined };
   }
-  if (source.files && field.name === 'files' && file && rest.length === 0) {
-    if (source.files.includes(file.name)) return { step: name.name, file: file.name };
+  if (files && field.name === 'files' && file && rest.length === 0) {
+    if (files.includes(file.name)) return { step: name.name, file: file.name };
     const known = `steps.${name.name}.files`;
-    const what = messages.unknownField(
-      file.name,
-      known,
-      'the files of a command',
-      nearest(file.name, source.files),
-      source.files,
-    );
+    const what = messages.unknownField(file.name, known, 'the files of a command', nearest(file.name, files), files);
     findings.add(what, placeInCode(findings.source.text, value, file.start, file.end));
     return undefined;
   }
-  findings.add(
-    source.files ? messages.outputWhichFile(name.name, source.files) : messages.outputFromField(name.name),
-    value.at,
-  );
+  findings.add(files ? messages.outputWhichFile(name.name, files) : messages.outputFromField(name.name), value.at);
   return undefined;
 }
 
@@ -133,7 +124,7 @@ function readTo(
   if (path.includes('${{')) return void findings.add(messages.outputExpression(), node.at);
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
   if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(messages.outputBraces(path), node.at);
-  if (leaves(path)) return void findings.add(messages.outputPath(path), node.at);
+  if (leavesFolder(path)) return void findings.add(messages.outputPath(path), node.at);
   const problem = outputProblem(path, findings.source.path);
   if (problem) return void findings.add(problem, node.at);
   const source = step === undefined ? undefined : sources.get(step);
@@ -163,8 +154,8 @@ function checkExtension(
   file: string | undefined,
   findings: Findings,
 ): void {
-  const own = file === undefined ? undefined : source?.paths?.get(file);
-  const makes = own === undefined ? source?.makes : promiseOf(own);
+  const own = file === undefined ? undefined : source?.creates?.get(file);
+  const makes = own === undefined ? source?.produces : promiseOf(own);
   const promised = promiseOf(to);
   if (source?.broken || !makes || !promised || promised === makes) return;
   const ending = (own !== undefined && /\.\w+$/.exec(own)?.[0]) || USUAL[makes];
