@@ -10,9 +10,9 @@ import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type Coordinates, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
 import type { Axis, Coordinate, Pipeline, Scope, Step, Value } from '../domain/pipeline.ts';
-import { countOf, MOST, type Product, placeOfExcess } from '../language/counts.ts';
-import { evaluate } from '../language/expression.ts';
-import { words as said } from '../language/words.ts';
+import { evaluate } from '../language/evaluate.ts';
+import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from '../language/instance-counts.ts';
+import { messages as said } from '../language/messages/index.ts';
 import type { Findings } from './findings.ts';
 import { words } from './words.ts';
 
@@ -100,9 +100,9 @@ function isTooMany(
     include: fanOut.include.length,
     at,
   };
-  const count = countOf(product);
-  if (count <= MOST.step) return false;
-  const { code, message } = said.tooManyInstances(name, product, count, MOST.step);
+  const count = countInstances(product);
+  if (count <= INSTANCE_LIMITS.step) return false;
+  const { code, message } = said.tooManyInstances(name, product, count, INSTANCE_LIMITS.step);
   findings.error(code, message, placeOfExcess(product));
   return true;
 }

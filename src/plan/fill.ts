@@ -3,7 +3,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
-import { evaluate } from '../language/expression.ts';
+import { evaluate } from '../language/evaluate.ts';
 import type { Slot } from './fan-out.ts';
 import type { Inputs, Wiring } from './inputs.ts';
 import { readsOf } from './reads.ts';

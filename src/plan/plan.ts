@@ -10,8 +10,8 @@ import type { ModelLibrary } from '../domain/model.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, Owned, Plan } from '../domain/plan.ts';
-import { MOST } from '../language/counts.ts';
-import { words } from '../language/words.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { messages } from '../language/messages/index.ts';
 import { Planner } from './decide.ts';
 import { fanOut, type Slot } from './fan-out.ts';
 import { Findings } from './findings.ts';
@@ -93,8 +93,8 @@ function fanOutAll(
     const slots = fanOut(step, upstream, scope, findings);
     byStep.set(step.name, slots);
     sum += slots.length;
-    if (sum <= MOST.film) continue;
-    const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
+    if (sum <= INSTANCE_LIMITS.film) continue;
+    const { code, message } = messages.filmTooLarge(step.name, sum, INSTANCE_LIMITS.film);
     findings.error(code, message, step.at);
     break;
   }

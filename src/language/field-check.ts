@@ -5,16 +5,20 @@ import { brokenBound } from '../domain/measure.ts';
 import type { FieldSchema, MediaLimit } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../domain/pipeline.ts';
-import type { Findings, Words } from './findings.ts';
+import type { Findings, Message } from './findings.ts';
+import { messages } from './messages/index.ts';
 import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
-import { words } from './words.ts';
 
-/** Where a field is: what the messages need to know. */
-export interface Field {
-  /** `` `seed` of V-T2V-A ``: how messages call it. */
-  readonly called: string;
+/** What the checkers of values need of the place where the values stand. */
+export interface CheckContext {
   readonly findings: Findings;
   readonly typeOf: (expression: ExpressionValue) => Type;
+}
+
+/** Where a field is: what the messages need to know. */
+export interface Field extends CheckContext {
+  /** `` `seed` of V-T2V-A ``: how messages call it. */
+  readonly called: string;
 }
 
 export function checkField(value: Value, schema: FieldSchema, field: Field): void {
@@ -28,14 +32,14 @@ export function checkField(value: Value, schema: FieldSchema, field: Field): voi
       break;
     case 'text':
       checkText(value, field);
-      if (schema.type !== 'string') findings.add(words.textForField(called, schema), value.at);
+      if (schema.type !== 'string') findings.add(messages.textForField(called, schema), value.at);
       break;
     case 'list':
-      if (schema.type !== 'array') findings.add(words.wrongType(called, schema, 'a list'), value.at);
+      if (schema.type !== 'array') findings.add(messages.wrongType(called, schema, 'a list'), value.at);
       else checkItems(value, schema, field);
       break;
     case 'map':
-      if (schema.type !== 'object') findings.add(words.wrongType(called, schema, 'a mapping'), value.at);
+      if (schema.type !== 'object') findings.add(messages.wrongType(called, schema, 'a mapping'), value.at);
       else checkParts(value, schema, field);
   }
 }
@@ -48,10 +52,10 @@ function checkParts({ entries, at }: MapValue, { properties = {}, required = [] 
     const shape = part && ('anyOf' in part ? part.anyOf.find(option => couldBe(value, option)) : part);
     if (shape) checkField(value, shape, inside);
     else if (part && 'anyOf' in part) checkField(value, part.anyOf[0] ?? ANYTHING, inside);
-    else checkLoosely(value, inside);
+    else checkExpressions(value, inside);
   }
   const missing = required.filter(name => !entries.some(entry => entry.name === name));
-  if (missing.length > 0) field.findings.add(words.missingParts(missing, field.called), at);
+  if (missing.length > 0) field.findings.add(messages.missingParts(missing, field.called), at);
 }
 
 /** A list for a list; any plain value or expression for anything else. */
@@ -64,34 +68,34 @@ const couldBe = (value: Value, { type }: FieldSchema): boolean =>
 
 const ANYTHING: FieldSchema = { type: 'string' };
 
-/** Of what no schema speaks, the expressions still have to make sense. */
-function checkLoosely(value: Value, field: Field): void {
-  if (value.is === 'expression') field.typeOf(value);
-  else if (value.is === 'text') checkText(value, field);
-  else if (value.is === 'list') for (const item of value.items) checkLoosely(item, field);
-  else if (value.is === 'map') for (const entry of value.entries) checkLoosely(entry.value, field);
+/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
+export function checkExpressions(value: Value, context: CheckContext): void {
+  if (value.is === 'expression') context.typeOf(value);
+  else if (value.is === 'text') checkText(value, context);
+  else if (value.is === 'list') for (const item of value.items) checkExpressions(item, context);
+  else if (value.is === 'map') for (const entry of value.entries) checkExpressions(entry.value, context);
 }
 
 function checkItems({ items, at }: ListValue, schema: FieldSchema, field: Field): void {
   if (schema.maxItems !== undefined && items.length > schema.maxItems)
-    field.findings.add(words.tooManyItems(field.called, schema.maxItems, items.length), at);
+    field.findings.add(messages.tooManyItems(field.called, schema.maxItems, items.length), at);
   for (const item of items) if (schema.items) checkField(item, schema.items, itemOf(field));
 }
 
 const itemOf = (field: Field): Field => ({ ...field, called: `an entry of ${field.called}` });
 
 /** Each expression inside a text must give one plain value. */
-export function checkText(text: TextValue, field: Pick<Field, 'findings' | 'typeOf'>): void {
+export function checkText(text: TextValue, context: CheckContext): void {
   for (const part of text.parts) {
     if (typeof part === 'string') continue;
-    const type = field.typeOf(part);
+    const type = context.typeOf(part);
     if (type.is === 'list' || type.is === 'map' || type.is === 'record' || type.is === 'null')
-      field.findings.add(words.notInText(part.code, type), part.at);
+      context.findings.add(messages.notInText(part.code, type), part.at);
   }
 }
 
 function checkLiteral(value: null | boolean | number | string, at: Span, schema: FieldSchema, field: Field): void {
-  const problem = value === null ? words.emptyField(field.called) : literalProblem(value, schema, field);
+  const problem = value === null ? messages.emptyField(field.called) : literalProblem(value, schema, field);
   if (problem) field.findings.add(problem, at);
   else if (typeof value === 'string' && isMedia(schema)) checkSource(value, at, schema.media, field);
 }
@@ -101,11 +105,11 @@ function literalProblem(
   value: boolean | number | string,
   schema: FieldSchema,
   { called }: Pick<Field, 'called'>,
-): Words | undefined {
+): Message | undefined {
   if (schema.enum && typeof value !== 'boolean')
     return schema.enum.includes(value)
       ? undefined
-      : words.notInEnum(called, schema.enum, value, nearestOf(value, schema.enum));
+      : messages.notInEnum(called, schema.enum, value, nearestOf(value, schema.enum));
   const fits =
     schema.type === 'string'
       ? typeof value === 'string'
@@ -114,21 +118,21 @@ function literalProblem(
         : schema.type === 'array'
           ? false
           : typeof value === 'number' && (schema.type === 'number' || Number.isInteger(value));
-  if (!fits) return words.wrongLiteral(called, schema, value);
+  if (!fits) return messages.wrongLiteral(called, schema, value);
   if (typeof value === 'number') {
     const { minimum, maximum } = schema;
     if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum))
-      return words.outOfRange(called, schema, value);
+      return messages.outOfRange(called, schema, value);
   }
   if (typeof value === 'string') {
     const length = [...value].length;
     if (schema.maxLength !== undefined && length > schema.maxLength)
-      return words.textTooLong(called, schema.maxLength, length);
+      return messages.textTooLong(called, schema.maxLength, length);
     if (schema.minLength !== undefined && length < schema.minLength)
-      return words.textTooShort(called, schema.minLength, length);
+      return messages.textTooShort(called, schema.minLength, length);
     const broken = brokenBound(schema, value);
-    if (broken) return words.outOfBound(called, broken, value);
-    if (isMedia(schema) && value.trim() === '') return words.emptyField(called);
+    if (broken) return messages.outOfBound(called, broken, value);
+    if (isMedia(schema) && value.trim() === '') return messages.emptyField(called);
   }
   return undefined;
 }
@@ -155,20 +159,20 @@ export function checkSource(
   const kind = kindOfPath(text);
   const problem = scheme === undefined ? pathProblem(text) : addressProblem(text, scheme);
   if (problem) findings.add(problem, at);
-  else if (kind && media && kind !== media.kind) findings.add(words.wrongSourceKind(called, media.kind, kind), at);
+  else if (kind && media && kind !== media.kind) findings.add(messages.wrongSourceKind(called, media.kind, kind), at);
 }
 
 function pathProblem(text: string) {
-  if (/^[/\\~]/.test(text)) return words.absolutePath(text);
+  if (/^[/\\~]/.test(text)) return messages.absolutePath(text);
   return undefined;
 }
 
 function addressProblem(text: string, scheme: string) {
-  if (/^[a-z]:[\\/]/i.test(text)) return words.absolutePath(text);
-  if (scheme !== 'https' && scheme !== 'http') return words.badScheme(scheme);
-  if (!URL.canParse(text)) return words.badAddress(text);
+  if (/^[a-z]:[\\/]/i.test(text)) return messages.absolutePath(text);
+  if (scheme !== 'https' && scheme !== 'http') return messages.badScheme(scheme);
+  if (!URL.canParse(text)) return messages.badAddress(text);
   const { hostname } = new URL(text);
-  return scheme === 'http' && !isLoopback(hostname) ? words.plainHttp() : undefined;
+  return scheme === 'http' && !isLoopback(hostname) ? messages.plainHttp() : undefined;
 }
 
 function checkType(type: Type, at: Span, schema: FieldSchema, field: Field): void {
@@ -179,11 +183,11 @@ function checkType(type: Type, at: Span, schema: FieldSchema, field: Field): voi
   } else if ('values' in type) for (const possible of type.values ?? []) checkPossible(possible, at, schema, field);
 }
 
-function typeProblem(type: Type, schema: FieldSchema, called: string): Words | undefined {
+function typeProblem(type: Type, schema: FieldSchema, called: string): Message | undefined {
   if (type.is === 'any' || type.is === 'wrong') return undefined;
-  if (schema.type === 'array') return type.is === 'list' ? undefined : words.needsList(called, schema, type);
-  if (type.is === 'list') return words.listGiven(called, schema, type);
-  if (isMedia(schema) && type.is === 'record') return words.recordForMedia(called, type);
+  if (schema.type === 'array') return type.is === 'list' ? undefined : messages.needsList(called, schema, type);
+  if (type.is === 'list') return messages.listGiven(called, schema, type);
+  if (isMedia(schema) && type.is === 'record') return messages.recordForMedia(called, type);
   if (isMedia(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
   const fits =
     schema.type === 'string'
@@ -191,17 +195,17 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Words | u
       : schema.type === 'boolean'
         ? type.is === 'bool'
         : type.is === 'int' || (type.is === 'double' && schema.type === 'number');
-  return fits ? undefined : words.typeGiven(called, schema, type);
+  return fits ? undefined : messages.typeGiven(called, schema, type);
 }
 
-function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, called: string): Words | undefined {
-  if (leadsTo === 'none') return words.notMedia(called, media?.kind);
+function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, called: string): Message | undefined {
+  if (leadsTo === 'none') return messages.notMedia(called, media?.kind);
   if (!leadsTo || leadsTo === 'media' || !media || leadsTo === media.kind) return undefined;
-  return words.wrongKind(called, media.kind, leadsTo);
+  return messages.wrongKind(called, media.kind, leadsTo);
 }
 
 /** A value that an axis or an enum may bring: wrong where it is written, with a note where it is used. */
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
-  if (problem) field.findings.add(problem, at, [{ message: words.usedHere, span: usedAt }]);
+  if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);
 }

@@ -3,8 +3,8 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Model, ModelLibrary } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Findings } from './findings.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
 
 export interface ResolvedModel {
   /** Label or id. */
@@ -21,8 +21,8 @@ export function readModels(file: MapNode, library: ModelLibrary, wrong: Readonly
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
     const model = library.get(name);
     if (model || name.includes('/')) return { id: name, at, model };
-    else if (name.includes('${{')) findings.add(words.computedModel(), at);
-    else findings.add(words.unknownModel(name, nearest(name, [...names, ...library.labels])), at);
+    else if (name.includes('${{')) findings.add(messages.computedModel(), at);
+    else findings.add(messages.unknownModel(name, nearest(name, [...names, ...library.labels])), at);
     return undefined;
   };
   const own = new Map<string, ResolvedModel | undefined>();

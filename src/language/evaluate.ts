@@ -7,7 +7,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, Reference, Scope, Value } from '../domain/pipeline.ts';
 import { newEnvironment, readCode } from './cel.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
 
 export type Evaluated =
   | { readonly is: 'ok'; readonly value: Json }
@@ -33,14 +33,14 @@ export function evaluate(value: Value, scope: Scope): Evaluated {
           if (typeof result.value === 'object')
             return failed(
               part,
-              words.notScalar(
+              messages.notScalar(
                 part.code,
                 result.value === null ? 'nothing' : Array.isArray(result.value) ? 'a list' : 'a mapping',
               ),
             );
           text += String(result.value);
         }
-        if (text.length > MAX_TEXT) return { is: 'error', message: words.textTooBig(MAX_TEXT), at: value.at };
+        if (text.length > MAX_TEXT) return { is: 'error', message: messages.textTooBig(MAX_TEXT), at: value.at };
       }
       return ok(text);
     }
@@ -75,31 +75,31 @@ const failed = (expression: ExpressionValue, message: string): Evaluated => ({
 function evaluateExpression(expression: ExpressionValue, scope: Scope): Evaluated {
   const read = readCode(expression.code);
   if (read.is === 'broken')
-    return failed(expression, words.wentWrong(expression.code, words.codeProblem(read.problem).message));
+    return failed(expression, messages.wentWrong(expression.code, messages.codeProblem(read.problem).message));
   if (read.is === 'path') {
     const [reference] = expression.reads;
     const found = reference && lookUp(reference, scope);
-    if (found === undefined) return failed(expression, words.missingValue(expression.code));
+    if (found === undefined) return failed(expression, messages.missingValue(expression.code));
     return ok(found);
   }
-  return again(expression, scope);
+  return evaluateProgram(expression, scope);
 }
 
-interface Worked {
+interface Remembered {
   readonly read: readonly Json[];
   readonly answer: Evaluated;
 }
 
-const worked = new WeakMap<ExpressionValue, Worked>();
+const remembered = new WeakMap<ExpressionValue, Remembered>();
 
 /** Two thousand instances that join the same two thousand addresses join them once: what reads the same gives the same. */
-function again(expression: ExpressionValue, scope: Scope): Evaluated {
+function evaluateProgram(expression: ExpressionValue, scope: Scope): Evaluated {
   const read = expression.reads.map(reference => lookUp(reference, scope));
-  if (!read.every(value => value !== undefined)) return run(expression, scope);
-  const before = worked.get(expression);
+  if (!read.every(value => value !== undefined)) return runProgram(expression, scope);
+  const before = remembered.get(expression);
   if (before && read.every((value, index) => value === before.read[index])) return before.answer;
-  const answer = run(expression, scope);
-  worked.set(expression, { read, answer });
+  const answer = runProgram(expression, scope);
+  remembered.set(expression, { read, answer });
   return answer;
 }
 
@@ -117,20 +117,20 @@ function program(code: string): ParseResult {
   return parsed;
 }
 
-function run(expression: ExpressionValue, scope: Scope): Evaluated {
+function runProgram(expression: ExpressionValue, scope: Scope): Evaluated {
   try {
     const result: unknown = program(expression.code)(context(expression.reads, scope));
     const json = toJson(result);
-    if (json === undefined) return failed(expression, words.notJson(expression.code));
-    return json === INEXACT ? failed(expression, words.tooBigResult(expression.code)) : ok(json);
+    if (json === undefined) return failed(expression, messages.notJson(expression.code));
+    return json === INEXACT ? failed(expression, messages.tooBigResult(expression.code)) : ok(json);
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof ParseError || error instanceof CelTypeError) {
       const missing = error.code === 'no_such_key' && expression.reads.find(read => lookUp(read, scope) === undefined);
-      if (missing) return failed(expression, words.missingValue([missing.root, ...missing.path].join('.')));
-      return failed(expression, words.wentWrong(expression.code, error.summary));
+      if (missing) return failed(expression, messages.missingValue([missing.root, ...missing.path].join('.')));
+      return failed(expression, messages.wentWrong(expression.code, error.summary));
     }
     // Text doubled again and again, or a division of whole numbers by zero: JavaScript's own refusals.
-    if (error instanceof RangeError) return failed(expression, words.wentWrong(expression.code, error.message));
+    if (error instanceof RangeError) return failed(expression, messages.wentWrong(expression.code, error.message));
     throw error;
   }
 }

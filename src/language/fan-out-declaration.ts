@@ -4,17 +4,17 @@ import { coordinateText, type StepName } from '../domain/key.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Axis, Coordinate, FanOut, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
-import { checkText } from './field.ts';
+import { checkText } from './field-check.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
-import type { View } from './paths.ts';
-import { child, type Entry, type MapNode, type Node } from './syntax.ts';
+import { messages } from './messages/index.ts';
+import type { TypeScope } from './path-types.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 import { ANY, BOOL, join, type Type, WRONG } from './types.ts';
-import { placeInCode, type Reading, readMap, readValue } from './values.ts';
-import { words } from './words.ts';
+import { placeInCode, type ReadContext, readMap, readValue } from './values.ts';
 
 /** The fan-out of one step as far as the step itself tells it. */
-export interface OwnFanOut {
+export interface DeclaredFanOut {
   /** The step named by `each`; whether it exists and is fanned out is not known here. */
   readonly each: { readonly step: string; readonly at: Span } | undefined;
   /** What `matrix.*` gives; undefined without a matrix. */
@@ -32,9 +32,9 @@ export function readFanOut(
   step: MapNode,
   name: string,
   wrong: ReadonlySet<Node>,
-  reading: Reading,
-  view: View,
-): OwnFanOut {
+  reading: ReadContext,
+  view: TypeScope,
+): DeclaredFanOut {
   const each = readEach(child(step, 'each'), name, wrong, view, reading);
   const node = child(step, 'matrix');
   const none = { matrix: [], include: [], exclude: [], single: new Set<string>(), types: undefined };
@@ -49,7 +49,7 @@ export function readFanOut(
 }
 
 /** The domain's `FanOut`, once every step is known to be sound. */
-export const fanOutOf = ({ each, matrix, include, exclude }: OwnFanOut): FanOut => ({
+export const fanOutOf = ({ each, matrix, include, exclude }: DeclaredFanOut): FanOut => ({
   ...(each ? { each: each.step as StepName } : {}),
   matrix,
   include,
@@ -58,31 +58,37 @@ export const fanOutOf = ({ each, matrix, include, exclude }: OwnFanOut): FanOut 
 
 const BROKEN = { step: undefined };
 
-function readEach(node: Node | undefined, step: string, wrong: ReadonlySet<Node>, view: View, reading: Reading) {
+function readEach(
+  node: Node | undefined,
+  step: string,
+  wrong: ReadonlySet<Node>,
+  view: TypeScope,
+  reading: ReadContext,
+) {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return node ? BROKEN : undefined;
   const value = readValue(node, reading);
   if (value.is !== 'expression') {
     const isStep = value.is === 'literal' && view.steps.has(String(value.value));
-    reading.findings.add(isStep ? words.eachName(node.value) : words.eachShape(), node.at);
+    reading.findings.add(isStep ? messages.eachName(node.value) : messages.eachShape(), node.at);
     return BROKEN;
   }
   const read = readCode(value.code);
   const [root, name, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
   if (root?.name !== 'steps' || name === undefined || rest.length > 0) {
-    reading.findings.add(words.eachShape(), value.at);
+    reading.findings.add(messages.eachShape(), value.at);
     return BROKEN;
   }
   const at = placeInCode(reading.findings.source.text, value, name.start, name.end);
-  if (name.name === step) reading.findings.add(words.selfReference(step), at);
+  if (name.name === step) reading.findings.add(messages.selfReference(step), at);
   else if (!view.steps.has(name.name))
-    reading.findings.add(words.unknownStep(step, name.name, nearest(name.name, view.steps.keys())), at);
+    reading.findings.add(messages.unknownStep(step, name.name, nearest(name.name, view.steps.keys())), at);
   else return { step: name.name, at };
   return BROKEN;
 }
 
-type Matrix = Omit<OwnFanOut, 'each'>;
+type Matrix = Omit<DeclaredFanOut, 'each'>;
 
-function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: Reading, view: View): Matrix {
+function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: ReadContext, view: TypeScope): Matrix {
   const { findings } = reading;
   const types = new Map<string, Type>();
   const matrix: Axis[] = [];
@@ -101,11 +107,11 @@ function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: Reading, vi
   const include = combinations(child(map, 'include'), reading);
   const exclude = combinations(child(map, 'exclude'), reading);
   if (axes.length === 0) for (const entry of include[0]?.entries ?? []) types.set(entry.name, WRONG);
-  if (types.size === 0 && !broken) findings.add(words.noAxes(), map.at);
+  if (types.size === 0 && !broken) findings.add(messages.noAxes(), map.at);
   for (const combination of include) {
     checkNames(combination, types, findings);
     const missing = [...types.keys()].filter(name => !combination.entries.some(entry => entry.name === name));
-    if (missing.length > 0) findings.add(words.incompleteCombination(missing), combination.at);
+    if (missing.length > 0) findings.add(messages.incompleteCombination(missing), combination.at);
     for (const { name, value } of combination.entries) {
       const type = scalarType(name, value, findings, view);
       const before = types.get(name);
@@ -120,15 +126,15 @@ function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: Reading, vi
   return { types, matrix, include, exclude, single, broken };
 }
 
-function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, view: View): Type {
+function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, view: TypeScope): Type {
   if (values.is === 'expression') {
     const type = typeOf(values, view, findings);
     if (type.is === 'list') return type.of;
-    if (type.is !== 'any' && type.is !== 'wrong') findings.add(words.axisNotList(name, type), values.at);
+    if (type.is !== 'any' && type.is !== 'wrong') findings.add(messages.axisNotList(name, type), values.at);
     return type.is === 'any' ? ANY : WRONG;
   }
   if (values.is !== 'list') {
-    findings.add(words.axisText(name), node.at);
+    findings.add(messages.axisText(name), node.at);
     return WRONG;
   }
   const seen = new Map<string, Span>();
@@ -136,7 +142,8 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     if (item.is !== 'literal') continue;
     const text = coordinateText(item.value);
     const earlier = seen.get(text);
-    if (earlier) findings.add(words.repeatedValue(name, text), item.at, [{ message: words.firstHere, span: earlier }]);
+    if (earlier)
+      findings.add(messages.repeatedValue(name, text), item.at, [{ message: messages.firstHere, span: earlier }]);
     else seen.set(text, item.at);
   }
   return values.items
@@ -144,7 +151,7 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     .reduce(join, values.items.length === 0 ? WRONG : scalarType(name, values.items[0]!, findings, view));
 }
 
-function scalarType(name: string, value: Value, findings: Findings, view: View): Type {
+function scalarType(name: string, value: Value, findings: Findings, view: TypeScope): Type {
   switch (value.is) {
     case 'literal':
       if (typeof value.value === 'string') return { is: 'text', values: [{ value: value.value, at: value.at }] };
@@ -157,7 +164,7 @@ function scalarType(name: string, value: Value, findings: Findings, view: View):
     case 'expression': {
       const type = typeOf(value, view, findings);
       if (type.is !== 'list' && type.is !== 'map' && type.is !== 'record' && type.is !== 'null') return type;
-      findings.add(words.axisValue(name, type), value.at);
+      findings.add(messages.axisValue(name, type), value.at);
       return WRONG;
     }
     default:
@@ -165,7 +172,7 @@ function scalarType(name: string, value: Value, findings: Findings, view: View):
   }
 }
 
-function combinations(node: Node | undefined, reading: Reading): Coordinate[] {
+function combinations(node: Node | undefined, reading: ReadContext): Coordinate[] {
   if (node?.is !== 'list') return [];
   return node.items.flatMap(item => (item.is === 'map' ? [readMap(item, reading)] : []));
 }
@@ -173,7 +180,7 @@ function combinations(node: Node | undefined, reading: Reading): Coordinate[] {
 function checkNames(combination: Coordinate, types: ReadonlyMap<string, Type>, findings: Findings): void {
   for (const { name, nameAt } of combination.entries)
     if (!types.has(name))
-      findings.add(words.unknownCombinationAxis(name, nearest(name, types.keys()), [...types.keys()]), nameAt);
+      findings.add(messages.unknownCombinationAxis(name, nearest(name, types.keys()), [...types.keys()]), nameAt);
 }
 
 function checkExcluded(name: string, value: Value, type: Type | undefined, findings: Findings): void {
@@ -183,5 +190,5 @@ function checkExcluded(name: string, value: Value, type: Type | undefined, findi
     String(value.value),
     type.values.map(possible => String(possible.value)),
   );
-  findings.add(words.excludeNothing(name, coordinateText(value.value), near), value.at);
+  findings.add(messages.excludeNothing(name, coordinateText(value.value), near), value.at);
 }

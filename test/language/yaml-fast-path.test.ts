@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Findings } from '../../src/language/findings.ts';
-import { quickRead } from '../../src/language/quick-read.ts';
-import { type Node, readProperly } from '../../src/language/syntax.ts';
+import type { Node } from '../../src/language/syntax-tree.ts';
+import { readSimpleYaml } from '../../src/language/yaml-fast-path.ts';
+import { readFullYaml } from '../../src/language/yaml-tree.ts';
 
 const folder = new URL('../../pipelines/', import.meta.url);
 const examples = readdirSync(folder)
@@ -157,10 +158,10 @@ const told = (node: Node): unknown => {
 
 /** Says whether the quick reader read it; throws when the two do not agree. */
 function agrees(text: string): boolean {
-  const quick = quickRead(text);
+  const quick = readSimpleYaml(text);
   if (!quick) return false;
   const findings = new Findings({ path: 'film.yaml', text });
-  const proper = readProperly(findings.source, findings);
+  const proper = readFullYaml(findings.source, findings);
   expect({ text, told: told(quick), said: [] }).toEqual({ text, told: proper && told(proper), said: findings.list });
   return true;
 }

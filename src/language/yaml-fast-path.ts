@@ -4,10 +4,10 @@
  * an escape, a double key, anything odd at all) it gives up, and the real reader has its say. So it never judges a
  * file, and a test holds it to the real reader's tree on thousands of mutilated files.
  */
-import type { Entry, MapNode, Node, ScalarNode } from './syntax.ts';
+import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
 /** Undefined: read it properly. */
-export function quickRead(text: string): MapNode | undefined {
+export function readSimpleYaml(text: string): MapNode | undefined {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
   const lines = splitLines(text);
   return lines ? readBlock({ text, lines, next: 0 }, 0, 0) : undefined;

@@ -4,12 +4,12 @@
  * first. An axis whose list is an expression counts as one here, and as what it gives when the plan is made.
  */
 import type { Span } from '../domain/diagnostic.ts';
-import type { Settled } from './drafts.ts';
+import type { ResolvedFanOut } from './fan-out-inheritance.ts';
 import type { Findings } from './findings.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
 
 /** Instances of one step, and of the film: each of them is planned, shown, journalled and locked. */
-export const MOST = { step: 10_000, film: 100_000 } as const;
+export const INSTANCE_LIMITS = { step: 10_000, film: 100_000 } as const;
 
 /** `8 of \`shot\` × 1,000 × 3`. */
 export interface Product {
@@ -21,7 +21,7 @@ export interface Product {
   readonly at: Span;
 }
 
-export function countOf({ each, axes, include }: Product): number {
+export function countInstances({ each, axes, include }: Product): number {
   const cells = axes.length === 0 && include > 0 ? 0 : axes.reduce((product, { count }) => product * count, 1);
   return (each?.count ?? 1) * (cells + include);
 }
@@ -31,14 +31,14 @@ export function placeOfExcess({ each, axes, at }: Product): Span {
   let product = each?.count ?? 1;
   for (const axis of axes) {
     product *= axis.count;
-    if (product > MOST.step) return axis.at;
+    if (product > INSTANCE_LIMITS.step) return axis.at;
   }
   return at;
 }
 
 /** `steps` in an order in which `each` always names an earlier one. */
 export function checkCounts(
-  steps: ReadonlyMap<string, Settled>,
+  steps: ReadonlyMap<string, ResolvedFanOut>,
   places: ReadonlyMap<string, { readonly at: Span }>,
   findings: Findings,
 ): void {
@@ -57,12 +57,14 @@ export function checkCounts(
       include: include.length,
       at,
     };
-    const count = countOf(product);
-    const isTooMany = count > MOST.step;
-    if (isTooMany) findings.add(words.tooManyInstances(name, product, count, MOST.step), placeOfExcess(product));
+    const count = countInstances(product);
+    const isTooMany = count > INSTANCE_LIMITS.step;
+    if (isTooMany)
+      findings.add(messages.tooManyInstances(name, product, count, INSTANCE_LIMITS.step), placeOfExcess(product));
     // What is told of one step is not told again of those made from it.
     counts.set(name, isTooMany ? 1 : count);
     sum += isTooMany ? 1 : count;
-    if (sum > MOST.film && sum - count <= MOST.film) findings.add(words.filmTooLarge(name, sum, MOST.film), at);
+    if (sum > INSTANCE_LIMITS.film && sum - count <= INSTANCE_LIMITS.film)
+      findings.add(messages.filmTooLarge(name, sum, INSTANCE_LIMITS.film), at);
   }
 }

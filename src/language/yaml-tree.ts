@@ -7,35 +7,11 @@
  */
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
 import type { Source, Span } from '../domain/diagnostic.ts';
-import type { Findings, Words } from './findings.ts';
-import { quickRead } from './quick-read.ts';
-import { words } from './words.ts';
+import type { Findings, Message } from './findings.ts';
+import { messages } from './messages/index.ts';
+import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
+import { readSimpleYaml } from './yaml-fast-path.ts';
 import { MAX_DEPTH, yamlProblems } from './yaml-problems.ts';
-
-export type Node = ScalarNode | ListNode | MapNode;
-
-export interface ScalarNode {
-  readonly is: 'scalar';
-  readonly value: null | boolean | number | string;
-  readonly at: Span;
-}
-export interface ListNode {
-  readonly is: 'list';
-  readonly items: readonly Node[];
-  readonly at: Span;
-}
-export interface MapNode {
-  readonly is: 'map';
-  /** Names are unique. */
-  readonly entries: readonly Entry[];
-  readonly at: Span;
-}
-export interface Entry {
-  /** The shape check puts the right key in place of one it has complained about, so that nothing follows from a slip. */
-  name: string;
-  readonly nameAt: Span;
-  readonly value: Node;
-}
 
 /** A tree this large was not written by a person: aliases of aliases multiply. */
 const MAX_NODES = 1_000_000;
@@ -44,31 +20,31 @@ const MAX_NODES = 1_000_000;
 export function readTree(source: Source, findings: Findings): MapNode | undefined {
   const broken = /[\u0000\ufffd]/.exec(source.text);
   if (broken) {
-    findings.add(words.notUtf8(), { start: broken.index, end: broken.index + 1 });
+    findings.add(messages.notUtf8(), { start: broken.index, end: broken.index + 1 });
     return undefined;
   }
-  return quickRead(source.text) ?? readProperly(source, findings);
+  return readSimpleYaml(source.text) ?? readFullYaml(source, findings);
 }
 
 /** With the whole of YAML, and a diagnostic for everything that is wrong. Exported for the test that compares the two. */
-export function readProperly(source: Source, findings: Findings): MapNode | undefined {
+export function readFullYaml(source: Source, findings: Findings): MapNode | undefined {
   const documents = compose(source.text);
   if (documents === 'too deep') {
-    findings.add(words.tooDeep(MAX_DEPTH), deepLine(source.text));
+    findings.add(messages.tooDeep(MAX_DEPTH), deepLine(source.text));
     return undefined;
   }
   const first = documents[0];
   if (!first) return undefined;
   if (first.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
-    findings.add(words.oldYaml(first.directives.yaml.version), directive(source.text));
+    findings.add(messages.oldYaml(first.directives.yaml.version), directive(source.text));
     return undefined;
   }
   const problems = yamlProblems(source.text, first);
-  for (const problem of problems) findings.add(problem.words, problem.at);
+  for (const problem of problems) findings.add(problem.message, problem.at);
   if (problems.length > 0) return undefined;
   const second = documents[1];
   if (second) {
-    findings.add(words.secondDocument(), separator(source.text, second));
+    findings.add(messages.secondDocument(), separator(source.text, second));
     return undefined;
   }
   const tree = new Tree(findings);
@@ -76,11 +52,11 @@ export function readProperly(source: Source, findings: Findings): MapNode | unde
   // What stands in a hole is not known: everything said about it would be noise.
   if (tree.hasHoles) return undefined;
   if (!root || (root.is === 'scalar' && root.value === null)) {
-    findings.add(words.emptyFile(), { start: 0, end: 0 });
+    findings.add(messages.emptyFile(), { start: 0, end: 0 });
     return undefined;
   }
   if (root.is !== 'map') {
-    findings.add(words.notAMapping(), firstLine(source.text, root.at));
+    findings.add(messages.notAMapping(), firstLine(source.text, root.at));
     return undefined;
   }
   return root;
@@ -152,7 +128,7 @@ class Tree {
     if (!isMap(from) && !isSeq(from)) return nothing(span(undefined));
     const at = span(from.range);
     if (depth >= MAX_DEPTH) {
-      return this.#hole(words.tooDeep(MAX_DEPTH), at);
+      return this.#hole(messages.tooDeep(MAX_DEPTH), at);
     }
     if (isMap(from)) return { is: 'map', entries: this.#entries(from, depth), at };
     return { is: 'list', items: from.items.map(item => this.node(item, depth + 1)), at };
@@ -164,7 +140,7 @@ class Tree {
     for (const pair of map.items) {
       const key = isScalar(pair.key) ? pair.key.value : this.#aliasedKey(pair.key);
       if (typeof key === 'object' && key !== null) {
-        this.#findings.add(words.keyNotText(), span(rangeOf(pair.key)));
+        this.#findings.add(messages.keyNotText(), span(rangeOf(pair.key)));
         continue;
       }
       const name = String(key ?? '');
@@ -172,10 +148,10 @@ class Tree {
       const value =
         pair.value === null ? nothing({ start: nameAt.end, end: nameAt.end }) : this.node(pair.value, depth + 1);
       const earlier = seen.get(name);
-      if (name === '__proto__') this.#findings.add(words.protoKey(), nameAt);
-      else if (name === '<<') this.#hole(words.mergeKey(), nameAt);
+      if (name === '__proto__') this.#findings.add(messages.protoKey(), nameAt);
+      else if (name === '<<') this.#hole(messages.mergeKey(), nameAt);
       else if (earlier)
-        this.#findings.add(words.duplicateKey(name), nameAt, [{ message: words.firstHere, span: earlier }]);
+        this.#findings.add(messages.duplicateKey(name), nameAt, [{ message: messages.firstHere, span: earlier }]);
       else {
         seen.set(name, nameAt);
         entries.push({ name, nameAt, value });
@@ -193,26 +169,26 @@ class Tree {
   #alias(alias: Alias): Node {
     const at = span(alias.range);
     const target = this.#anchors.get(alias.source);
-    if (target === undefined) return this.#hole(words.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
-    if (target === 'open') return this.#hole(words.selfAlias(alias.source), at);
+    if (target === undefined) return this.#hole(messages.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
+    if (target === 'open') return this.#hole(messages.selfAlias(alias.source), at);
     const bombed = this.#weight > MAX_NODES;
     this.#weight += target.weight;
     if (this.#weight <= MAX_NODES) return target.node;
-    return bombed ? nothing(at) : this.#hole(words.aliasBomb(MAX_NODES), at);
+    return bombed ? nothing(at) : this.#hole(messages.aliasBomb(MAX_NODES), at);
   }
 
   #scalar(value: unknown, at: Span, tag: string | undefined): Node {
-    if (tag !== undefined && !PLAIN_TAGS.has(tag)) return this.#hole(words.unknownTag(tag), at);
+    if (tag !== undefined && !PLAIN_TAGS.has(tag)) return this.#hole(messages.unknownTag(tag), at);
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return this.#hole(words.notFinite(), at);
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#hole(words.tooBigToBeExact(), at);
+      if (!Number.isFinite(value)) return this.#hole(messages.notFinite(), at);
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#hole(messages.tooBigToBeExact(), at);
       return { is: 'scalar', value, at };
     }
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return { is: 'scalar', value, at };
     return nothing(at);
   }
 
-  #hole(problem: Words, at: Span): Node {
+  #hole(problem: Message, at: Span): Node {
     this.#findings.add(problem, at);
     this.#holes = true;
     return nothing(at);
@@ -225,7 +201,3 @@ const nothing = (at: Span): ScalarNode => ({ is: 'scalar', value: null, at });
 const span = (range: readonly number[] | null | undefined): Span => ({ start: range?.[0] ?? 0, end: range?.[1] ?? 0 });
 const rangeOf = (node: unknown): readonly number[] | undefined =>
   (isScalar(node) || isMap(node) || isSeq(node) || isAlias(node)) && node.range ? node.range : undefined;
-
-/** The value of an entry, where the mapping has it. */
-export const child = (map: MapNode, name: string): Node | undefined =>
-  map.entries.find(entry => entry.name === name)?.value;

@@ -7,11 +7,13 @@
  * A test holds it and ajv to the same verdict on every file it knows.
  */
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
+import type { Span } from '../domain/diagnostic.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { Findings, Words } from './findings.ts';
-import type { Entry, MapNode, Node } from './syntax.ts';
-import { child } from './syntax.ts';
-import { words } from './words.ts';
+import { COMMON_KEYS } from './common-keys.ts';
+import type { Findings, Message } from './findings.ts';
+import { type AnyKind, allKinds, kindOf, ownersOf } from './kinds/index.ts';
+import { messages } from './messages/index.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
 type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
@@ -60,36 +62,87 @@ function walk(node: Node, given: Schema, here: Here): void {
   const problem = problemOf(node, schema, here);
   if (problem) mismatch(node, here, problem);
   else if (schema.anyOf) walk(node, schema.anyOf.find(option => fits(node, resolve(option))) ?? {}, here);
-  else if (schema.if) walk(node, (holdsKeys(node, schema.if) ? schema.then : schema.else) ?? {}, here);
+  else if (schema === root.$defs.step && node.is === 'map') walkStep(node, schema, here);
   else if (node.is === 'map') walkMap(node, schema, here);
   else if (node.is === 'list') for (const item of node.items) walk(item, schema.items ?? {}, here);
 }
 
 /** What is wrong with the node itself, whatever is in it. */
-function problemOf(node: Node, schema: Schema, here: Here): Words | undefined {
+function problemOf(node: Node, schema: Schema, here: Here): Message | undefined {
   const value = node.is === 'scalar' ? node.value : undefined;
-  if (schema.const !== undefined) return value === schema.const ? undefined : words.wrongVersion(shown(node));
+  if (schema.const !== undefined) return value === schema.const ? undefined : messages.wrongVersion(shown(node));
   if (schema.enum) {
     if (schema.enum.some(allowed => allowed === value)) return undefined;
     const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
-    return words.notOneOf(label(here), schema.enum, shown(node), near);
+    return messages.notOneOf(label(here), schema.enum, shown(node), near);
   }
-  if (!fits(node, schema)) return words.wrongShape(label(here), wanted(schema), shown(node));
-  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return words.emptyCollection(label(here));
-  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0)) return words.emptyCollection(label(here));
+  if (!fits(node, schema)) return messages.wrongShape(label(here), wanted(schema), shown(node));
+  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return messages.emptyCollection(label(here));
+  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0))
+    return messages.emptyCollection(label(here));
   if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
-    return words.tooSmall(label(here), schema.minimum, value);
+    return messages.tooSmall(label(here), schema.minimum, value);
   return typeof value === 'string' ? textProblem(value, schema, here) : undefined;
 }
 
-function textProblem(text: string, schema: Schema, here: Here): Words | undefined {
+function textProblem(text: string, schema: Schema, here: Here): Message | undefined {
   const length = [...text].length;
-  if (length < (schema.minLength ?? 0)) return words.emptyText(label(here));
+  if (length < (schema.minLength ?? 0)) return messages.emptyText(label(here));
   if (schema.maxLength !== undefined && length > schema.maxLength)
-    return words.tooLong(label(here), schema.maxLength, length);
+    return messages.tooLong(label(here), schema.maxLength, length);
   if (schema.pattern === undefined || regex(schema.pattern).test(text)) return undefined;
-  return schema === root.$defs.duration ? words.notADuration(text) : words.badName(text, schema.pattern, here.path);
+  return schema === root.$defs.duration
+    ? messages.notADuration(text)
+    : messages.badName(text, schema.pattern, here.path);
 }
+
+/** A step has the shape of its kind. Of a step whose kind is not known, a key is wrong only where no kind has it. */
+function walkStep(step: MapNode, schema: Schema, here: Here): void {
+  const kind = kindOf(step) ?? misspeltKind(step, here);
+  if (kind) {
+    const own = step.entries.filter(entry => !refuseForeignKey(entry, kind, here));
+    walkMap({ ...step, entries: own }, branchOf(step, schema), here);
+    return;
+  }
+  // A step that holds a kind of step to come has been told so already.
+  if (!step.entries.some(entry => messages.isToCome(entry.name)))
+    here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
+  const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
+  walkMap(step, { properties, additionalProperties: false }, here);
+}
+
+/** A misspelt key of a kind is told, and from then on read as the key that was meant. */
+function misspeltKind(step: MapNode, here: Here): AnyKind | undefined {
+  const known = [...COMMON_KEYS, ...allKinds().flatMap(({ key, keys }) => [key, ...keys])];
+  for (const entry of step.entries) {
+    if (known.includes(entry.name) || messages.isToCome(entry.name)) continue;
+    const meant = allKinds().find(({ key }) => key === nearest(entry.name, known));
+    if (!meant) continue;
+    here.findings.add(messages.unknownKey(entry.name, here.path, meant.key, known), entry.nameAt);
+    entry.name = meant.key;
+    return meant;
+  }
+  return undefined;
+}
+
+/** A key that only other kinds have; whether it is one. */
+function refuseForeignKey(entry: Entry, kind: AnyKind, here: Here): boolean {
+  const owners = ownersOf(entry.name);
+  if (owners.length === 0 || owners.includes(kind)) return false;
+  here.findings.add(messages.keyOfOtherKind(entry.name, here.path, kind, owners), entry.nameAt);
+  here.wrong.add(entry.value);
+  return true;
+}
+
+/** The sub-schema that `if` and `then` choose by the presence of keys. */
+function branchOf(step: MapNode, schema: Schema): Schema {
+  if (!schema.if) return schema;
+  const holds = (schema.if.required ?? []).every(name => child(step, name) !== undefined);
+  return branchOf(step, resolve((holds ? schema.then : schema.else) ?? {}));
+}
+
+const branchesOf = (schema: Schema): readonly Schema[] =>
+  schema.if ? [schema.then ?? {}, schema.else ?? {}].flatMap(branch => branchesOf(resolve(branch))) : [schema];
 
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
   const present = new Set(map.entries.map(entry => entry.name));
@@ -101,25 +154,23 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
     else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
       walk(entry.value, schema.additionalProperties, inside);
   }
-  // A step without `model` that holds a kind of step to come has been told so already.
-  const excused = map.entries.some(entry => words.isToCome(entry.name));
-  for (const name of schema.required ?? []) {
-    if (present.has(name) || (excused && name === 'model')) continue;
-    const at = here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
-    here.findings.add(words.missingKey(name, here.path), at);
-  }
+  for (const name of schema.required ?? [])
+    if (!present.has(name)) here.findings.add(messages.missingKey(name, here.path), placeOf(map, here));
 }
+
+/** Where to say that something is missing in a mapping: at its key, or where the file begins. */
+const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
 
 /** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
 function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<string>, here: Here): void {
   if (isRestOfText(entry, map, here)) {
-    here.findings.add(words.commaInText(entry.name), entry.nameAt);
+    here.findings.add(messages.commaInText(entry.name), entry.nameAt);
     return;
   }
   const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
   const near = nearest(entry.name, known);
-  here.findings.add(words.unknownKey(entry.name, here.path, near, known), entry.nameAt);
-  if (near === undefined || words.isToCome(entry.name)) {
+  here.findings.add(messages.unknownKey(entry.name, here.path, near, known), entry.nameAt);
+  if (near === undefined || messages.isToCome(entry.name)) {
     here.wrong.add(entry.value);
     return;
   }
@@ -138,19 +189,19 @@ function isRestOfText(entry: Entry, map: MapNode, here: Here): boolean {
 function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {
   const pattern = rule && resolve(rule).pattern;
   if (pattern === undefined || regex(pattern).test(entry.name)) return true;
-  here.findings.add(words.badName(entry.name, pattern, here.path), entry.nameAt);
+  here.findings.add(messages.badName(entry.name, pattern, here.path), entry.nameAt);
   here.wrong.add(entry.value);
   return false;
 }
 
-function mismatch(node: Node, here: Here, what: Words): void {
+function mismatch(node: Node, here: Here, what: Message): void {
   // An empty value has no width: the key is the place to look at.
   const empty = node.at.start === node.at.end && here.key !== undefined;
   here.findings.add(what, empty ? here.key!.nameAt : firstLineOf(node, here));
   here.wrong.add(node);
 }
 
-function firstLineOf(node: Node, here: Here): { start: number; end: number } {
+function firstLineOf(node: Node, here: Here): Span {
   const newline = here.findings.source.text.indexOf('\n', node.at.start);
   return { start: node.at.start, end: newline < 0 ? node.at.end : Math.min(newline, node.at.end) };
 }
@@ -161,10 +212,6 @@ function fits(node: Node, schema: Schema): boolean {
   const allowed = typesOf(schema);
   return allowed.length === 0 || allowed.some(type => isA(node, type));
 }
-
-/** Only the presence of keys decides what kind of step it is. */
-const holdsKeys = (node: Node, schema: Schema): boolean =>
-  node.is === 'map' && (schema.required ?? []).every(name => child(node, name) !== undefined);
 
 /** Of a union, the types of all its branches: no two branches of this schema take the same one. */
 function typesOf(schema: Schema): readonly TypeName[] {

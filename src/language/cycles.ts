@@ -1,7 +1,7 @@
 /** Cycles among steps. Sorting away every step that can start leaves only cycles and what waits for them. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Findings } from './findings.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
 
 /** What a step waits for, and where the text says so. */
 export type Edges = ReadonlyMap<string, ReadonlyMap<string, Span>>;
@@ -89,7 +89,7 @@ function shortestCycle(start: string, stuck: ReadonlyMap<string, number>, edges:
 function report(cycle: readonly string[], edges: Edges, findings: Findings): void {
   const places = cycle.map((step, index) => {
     const next = cycle[(index + 1) % cycle.length]!;
-    return { message: words.cycleNote(step, next), span: edges.get(step)!.get(next)! };
+    return { message: messages.cycleNote(step, next), span: edges.get(step)!.get(next)! };
   });
-  findings.add(words.cycle(cycle), places[0]!.span, places.slice(1));
+  findings.add(messages.cycle(cycle), places[0]!.span, places.slice(1));
 }

@@ -2,13 +2,12 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { FieldSchema } from '../domain/model.ts';
 import type { Param } from '../domain/pipeline.ts';
-import { checkField } from './field.ts';
+import { checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
-import { plainJson } from './plain.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
+import { messages } from './messages/index.ts';
+import { child, type MapNode, type Node, plainJson } from './syntax-tree.ts';
 import { ANY, BOOL, type Possible, type Type, WRONG } from './types.ts';
 import { readValue } from './values.ts';
-import { words } from './words.ts';
 
 export interface Params {
   readonly list: readonly Param[];
@@ -79,7 +78,7 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
   const schema = plainJson(fragment) as unknown as FieldSchema & { readonly minItems?: number };
   for (const entry of fragment.entries)
     if (Object.hasOwn(BOUNDS, entry.name) && !BOUNDS[entry.name]!.includes(schema.type))
-      findings.add(words.paramKeyMisfit(entry.name, schema.type), entry.nameAt);
+      findings.add(messages.paramKeyMisfit(entry.name, schema.type), entry.nameAt);
   checkOrder(name, fragment, findings);
   const allowed = child(fragment, 'enum');
   for (const item of allowed?.is === 'list' ? allowed.items : []) {
@@ -88,7 +87,7 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
       schema.type === 'string'
         ? typeof item.value === 'string'
         : schema.type === 'number' || Number.isInteger(item.value);
-    if (!fits) findings.add(words.paramEnumMisfit(name, schema.type, item.value), item.at);
+    if (!fits) findings.add(messages.paramEnumMisfit(name, schema.type, item.value), item.at);
   }
   const items = child(fragment, 'items');
   if (items?.is === 'map') checkFragment(name, items, findings);
@@ -98,7 +97,7 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
     called: `the default of \`${name}\``,
     findings,
     typeOf: expression => {
-      findings.add(words.paramDefaultExpression(name), expression.at);
+      findings.add(messages.paramDefaultExpression(name), expression.at);
       return WRONG;
     },
   });
@@ -113,6 +112,6 @@ function checkOrder(name: string, fragment: MapNode, findings: Findings): void {
     const [from, to] = [child(fragment, low), child(fragment, high)];
     if (from?.is !== 'scalar' || to?.is !== 'scalar') continue;
     if (typeof from.value === 'number' && typeof to.value === 'number' && from.value > to.value)
-      findings.add(words.paramBounds(name, low, high), from.at);
+      findings.add(messages.paramBounds(name, low, high), from.at);
   }
 }

@@ -2,14 +2,14 @@
  * Every sentence the language says about a file, in one place. Facts come in as arguments, sentences go out; codes are
  * stable, for tools. Lower-case, concrete, and the end says what to do.
  */
-import type { FieldSchema } from '../domain/model.ts';
-import type { CodeProblem } from './cel.ts';
-import type { Product } from './counts.ts';
-import type { Words } from './findings.ts';
-import type { Type } from './types.ts';
+import type { FieldSchema } from '../../domain/model.ts';
+import type { CodeProblem } from '../cel.ts';
+import type { Message } from '../findings.ts';
+import type { Product } from '../instance-counts.ts';
+import type { Type } from '../types.ts';
 
-const error = (code: string, message: string): Words => ({ code, message });
-const warning = (code: string, message: string): Words => ({ code, message, severity: 'warning' });
+const error = (code: string, message: string): Message => ({ code, message });
+const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
 
 /** Keys of the language that a later version brings. Never silently ignored. */
 const TO_COME: Readonly<Record<string, string>> = {
@@ -27,7 +27,15 @@ const TO_COME: Readonly<Record<string, string>> = {
   take: '`take` is',
 };
 
-export const words = {
+/** What the messages say of a kind of step (`kinds/kind.ts`). */
+interface KindNames {
+  readonly key: string;
+  readonly does: string;
+  readonly called: string;
+  readonly insteadOf?: { readonly [key: string]: string };
+}
+
+export const messages = {
   // ---- the text
   notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
   emptyFile: () => error('empty-file', 'the file is empty; start it with `shotlist: 1`, a `name` and `steps`'),
@@ -100,32 +108,7 @@ export const words = {
   notYet: (key: string) =>
     error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`),
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
-    if (own(TO_COME, key) !== undefined) return words.notYet(key);
-    if (path.length === 2 && path[0] === 'steps') {
-      if (key === 'model' && known.includes('shell'))
-        return error(
-          'two-kinds',
-          `${place(path)} has \`model\` and \`run\`; a step is one request or one command, so keep one`,
-        );
-      if (
-        (key === 'model' || key === 'run' || key === 'with') &&
-        path.length === 2 &&
-        known.includes('cache') &&
-        !known.includes('save') &&
-        !known.includes('with')
-      )
-        return error('two-kinds', `${place(path)} has \`tokenize\` and \`${key}\`; a step does one thing, so keep one`);
-      if (key === 'with' && known.includes('shell'))
-        return error(
-          'unknown-key',
-          `${place(path)} is a command and takes no \`with\`; use \`env\`, \`files\` or arguments`,
-        );
-      if (['shell', 'env', 'files', 'creates'].includes(key))
-        return error(
-          'unknown-key',
-          `${place(path)} is a request to a model and takes no \`${key}\`, which is for \`run\`; take it out`,
-        );
-    }
+    if (own(TO_COME, key) !== undefined) return messages.notYet(key);
     return error(
       'unknown-key',
       `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
@@ -136,18 +119,32 @@ export const words = {
       'comma-in-text',
       `inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
     ),
+  /** A key that steps of other kinds have. */
+  keyOfOtherKind: (key: string, path: readonly string[], kind: KindNames, owners: readonly KindNames[]) => {
+    const other = owners.find(owner => owner.key === key);
+    if (other)
+      return error(
+        'two-kinds',
+        `${place(path)} has \`${key}\` and \`${kind.key}\`; a step is ${other.does} or ${kind.does}, so keep one`,
+      );
+    const instead = own(kind.insteadOf ?? {}, key);
+    return error(
+      'unknown-key',
+      `${place(path)} is ${kind.called} and takes no \`${key}\`${instead ? `; ${instead}` : `, which is for ${or(owners.map(owner => code(owner.key)))}; take it out`}`,
+    );
+  },
+  missingKind: (path: readonly string[], kinds: readonly KindNames[]) =>
+    error(
+      'missing-key',
+      `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `a \`${key}\` (${does})`))}`,
+    ),
   missingKey: (key: string, path: readonly string[]) =>
-    key === 'model'
+    key === 'shotlist'
       ? error(
           'missing-key',
-          `${place(path)} does nothing; give it a \`model\` (one request) or a \`run\` (a local command)`,
+          'the file does not say which version of the language it is in; start it with `shotlist: 1`',
         )
-      : key === 'shotlist'
-        ? error(
-            'missing-key',
-            'the file does not say which version of the language it is in; start it with `shotlist: 1`',
-          )
-        : error('missing-key', `${place(path)} needs \`${key}\`; add it`),
+      : error('missing-key', `${place(path)} needs \`${key}\`; add it`),
   wrongVersion: (given: string) =>
     error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
   wrongShape: (label: string, types: readonly string[], given: string) =>
@@ -765,7 +762,7 @@ const celType = (type: string): string => {
   return own(names, type) ?? type;
 };
 
-function typeProblem(problem: string, summary: string, near: (name: string) => string | undefined): Words {
+function typeProblem(problem: string, summary: string, near: (name: string) => string | undefined): Message {
   const operator = /^no such overload: (.+) (\S+) (.+)$/.exec(summary);
   if (operator?.[1] && operator[2] && operator[3])
     return error(

@@ -21,7 +21,7 @@ import {
 } from './types.ts';
 
 /** The code with a variable for each path: what is left to check. */
-export function replaceSelections(code: string, types: ReadonlyMap<Selection, Type>): string {
+export function replacePathsByVariables(code: string, types: ReadonlyMap<Selection, Type>): string {
   let replaced = '';
   let from = 0;
   for (const [selection, type] of [...types].sort(([a], [b]) => a.segments[0].start - b.segments[0].start)) {
@@ -47,7 +47,7 @@ let checker: Environment | undefined;
 const variables = new Map<string, string>();
 const checkedBefore = new Map<string, Checked>();
 
-export function checkRemainder(code: string): Checked {
+export function checkWithCel(code: string): Checked {
   let checked = checkedBefore.get(code);
   if (!checked) {
     const { valid, type, error } = checkerEnvironment().check(code);
@@ -93,7 +93,7 @@ function field(of: RecordType, name: string): RecordType {
 }
 
 /** The field of any record that was probably meant. */
-export function nearFields(name: string): string | undefined {
+export function nearestField(name: string): string | undefined {
   return nearest(name, new Set(recordTypes().flatMap(record => [...record.fields.keys()])));
 }
 

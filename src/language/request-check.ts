@@ -2,21 +2,15 @@
 import type { Json } from '../domain/json.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, MapValue, Value } from '../domain/pipeline.ts';
-import { checkField, checkText } from './field.ts';
+import type { MapValue } from '../domain/pipeline.ts';
+import { type CheckContext, checkExpressions, checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
-import type { ResolvedModel } from './models.ts';
-import type { Type } from './types.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
+import type { ResolvedModel } from './model-references.ts';
 
-interface Place {
-  readonly findings: Findings;
-  readonly typeOf: (expression: ExpressionValue) => Type;
-}
-
-export function checkRequest(given: MapValue, { model, at }: ResolvedModel, place: Place): void {
+export function checkRequest(given: MapValue, { model, at }: ResolvedModel, context: CheckContext): void {
   if (!model) {
-    checkExpressions(given, place);
+    checkExpressions(given, context);
     return;
   }
   const known = Object.keys(model.request.properties);
@@ -24,30 +18,22 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, plac
   for (const { name, nameAt, value } of given.entries) {
     const near = fieldOf(model, name) ? name : nearest(name, known);
     const field = near === undefined ? undefined : fieldOf(model, near);
-    if (field) checkField(value, field, { ...place, called: `\`${near}\` of ${model.label}` });
-    else checkExpressions(value, place);
+    if (field) checkField(value, field, { ...context, called: `\`${near}\` of ${model.label}` });
+    else checkExpressions(value, context);
     if (near === name) continue;
     const tolerated = model.undocumentedFields && near === undefined;
-    place.findings.add(
+    context.findings.add(
       tolerated
-        ? words.undocumentedField(name, model.label)
-        : words.unknownRequestField(name, model.label, near, known),
+        ? messages.undocumentedField(name, model.label)
+        : messages.unknownRequestField(name, model.label, near, known),
       nameAt,
     );
     // A slip of the fingers is not a missing field as well.
     if (near !== undefined) names.add(near);
   }
   const missing = model.request.required.filter(name => !names.has(name));
-  if (missing.length > 0) place.findings.add(words.missingFields(missing, model.label), at);
-  checkRules(given, model, place.findings);
-}
-
-/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
-export function checkExpressions(value: Value, place: Place): void {
-  if (value.is === 'expression') place.typeOf(value);
-  else if (value.is === 'text') checkText(value, place);
-  else if (value.is === 'list') for (const item of value.items) checkExpressions(item, place);
-  else if (value.is === 'map') for (const entry of value.entries) checkExpressions(entry.value, place);
+  if (missing.length > 0) context.findings.add(messages.missingFields(missing, model.label), at);
+  checkRules(given, model, context.findings);
 }
 
 /** Only what is certain: every field of the rule is a plain value here, or left to its documented default. */
@@ -67,6 +53,6 @@ function checkRules(given: MapValue, model: Model, findings: Findings): void {
     const places = given.entries.filter(entry => Object.hasOwn(rule.if, entry.name));
     const last = places.at(-1);
     if (last)
-      findings.add(words.refused(model.label, rule.refuse), { start: last.nameAt.start, end: last.value.at.end });
+      findings.add(messages.refused(model.label, rule.refuse), { start: last.nameAt.start, end: last.value.at.end });
   }
 }
