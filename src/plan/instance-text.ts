@@ -5,7 +5,7 @@ import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, isPending, type Plan } from '../domain/plan.ts';
-import { head, INDENT, number, type Page, packed } from './page.ts';
+import { head, INDENT, number, type Page, packed } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;

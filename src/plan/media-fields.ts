@@ -7,11 +7,11 @@ import type { MediaFacts } from '../domain/media.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
-import type { Slot } from './fan-out.ts';
-import type { Problem } from './fill.ts';
-import type { Inputs, Wiring } from './inputs.ts';
-import { type Known, Layer } from './known.ts';
-import { words } from './words.ts';
+import { type MediaIndex, MediaTable } from './media-index.ts';
+import type { Problem } from './partial-evaluation.ts';
+import { messages } from './plan-messages.ts';
+import type { Slot } from './slots.ts';
+import type { Inputs, PlanGraph } from './step-inputs.ts';
 
 /** Hashed and probed by whoever knows the disk. */
 export interface LocalMedia {
@@ -50,12 +50,12 @@ export interface MediaOfRequest {
   readonly request: JsonObject;
   readonly inputs: readonly MediaInput[];
   /** By address as it stands in the request: results of other instances, and the author's own files. */
-  readonly known: Known;
+  readonly known: MediaIndex;
   readonly problems: readonly Problem[];
 }
 
 export interface MediaSources {
-  readonly plan: Wiring;
+  readonly plan: PlanGraph;
   readonly slot: Slot;
   readonly inputs: Inputs;
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
@@ -64,7 +64,7 @@ export interface MediaSources {
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
   const inputs: MediaInput[] = [];
   const problems: Problem[] = [];
-  const local = new Layer();
+  const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
   const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
@@ -86,7 +86,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (isUrl(json)) return json;
     const media = sources.localMedia(json);
     if (!media || 'unusable' in media) {
-      const message = media ? words.unusableFile(field, json, media.unusable) : words.noSuchFile(field, json);
+      const message = media ? messages.unusableFile(field, json, media.unusable) : messages.noSuchFile(field, json);
       problems.push({ path: field, message, at });
       return json;
     }

@@ -12,13 +12,13 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, Owned, Plan } from '../domain/plan.ts';
 import { MOST } from '../language/counts.ts';
 import { words } from '../language/words.ts';
-import { Planner } from './decide.ts';
-import { fanOut, type Slot } from './fan-out.ts';
-import { Findings } from './findings.ts';
-import { inOrder, schedule } from './graph.ts';
 import type { LocalMedia, UnusableFile } from './media-fields.ts';
-import { planOutputs } from './outputs.ts';
-import { readParams } from './params.ts';
+import { paramValues } from './param-values.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { planOutputs } from './planned-outputs.ts';
+import { Planner } from './planner.ts';
+import { schedule, topologicalOrder } from './schedule.ts';
+import { fanOut, type Slot } from './slots.ts';
 
 export type { LocalMedia, UnusableFile } from './media-fields.ts';
 
@@ -48,15 +48,15 @@ export interface Planned {
 }
 
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
-  const findings = new Findings(pipeline.source);
-  const params = readParams(pipeline, context.params, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const byStep = fanOutAll(pipeline, params, context, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const outputs = planOutputs(pipeline, byStep, findings);
-  const planner = new Planner({ pipeline, params, service: context.service, byStep }, context, findings);
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  const params = paramValues(pipeline, context.params, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const byStep = fanOutAll(pipeline, params, context, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const outputs = planOutputs(pipeline, byStep, diagnostics);
+  const planner = new Planner({ pipeline, params, service: context.service, byStep }, context, diagnostics);
   const instances = [...byStep.values()].flatMap(slots => slots.map(slot => planner.decide(slot)));
-  if (findings.any) return { diagnostics: findings.diagnostics };
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
 
   const { remaining, criticalPath } = schedule(instances);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
@@ -83,19 +83,19 @@ function fanOutAll(
   pipeline: Pipeline,
   params: JsonObject,
   { run, env }: PlanContext,
-  findings: Findings,
+  diagnostics: PlanDiagnostics,
 ): ReadonlyMap<StepName, readonly Slot[]> {
   const byStep = new Map<StepName, readonly Slot[]>();
   const scope = { params, run, env, steps: {}, matrix: {}, each: null };
   let sum = 0;
-  for (const step of inOrder(pipeline)) {
+  for (const step of topologicalOrder(pipeline)) {
     const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    const slots = fanOut(step, upstream, scope, findings);
+    const slots = fanOut(step, upstream, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
     if (sum <= MOST.film) continue;
     const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
-    findings.error(code, message, step.at);
+    diagnostics.error(code, message, step.at);
     break;
   }
   return byStep;

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Model } from '../../src/domain/model.ts';
 import type { Result } from '../../src/domain/result.ts';
-import { priceOf } from '../../src/plan/cost.ts';
+import { priceOf } from '../../src/plan/request-price.ts';
 import { resolve } from '../../src/plan/resolve.ts';
 import { costOf } from '../../src/studio/money.ts';
 import { contextOf, media, planOf, studioPrices, type World } from './support.ts';

@@ -1,7 +1,7 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import type { Instance, Plan } from '../../domain/plan.ts';
 import type { SecretTexts } from '../../host/secrets.ts';
-import { formatPlan, planJson } from '../../plan/text.ts';
+import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { guarded } from '../guarded.ts';
 import { neverWrite, printPainted } from '../outlets.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { secretsOf } from '../../src/plan/env-secrets.ts';
+import { planJson } from '../../src/plan/plan-text.ts';
 import { resolve } from '../../src/plan/resolve.ts';
-import { secretsOf } from '../../src/plan/secrets.ts';
-import { planJson } from '../../src/plan/text.ts';
 import { compiled, contextOf, planOf, Shelf, shown } from './support.ts';
 
 const TOKEN = 'sk-live-51H8xQ2';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Result } from '../../src/domain/result.ts';
-import { type Lookup, readInputs } from '../../src/plan/inputs.ts';
+import { type ResultLookup, readInputs } from '../../src/plan/step-inputs.ts';
 import { media, planOf } from './support.ts';
 
 const SIZE = 500;
@@ -22,7 +22,7 @@ steps:
 function counting(has: (key: InstanceKey) => boolean) {
   const asked = { times: 0 };
   const results = new Map<InstanceKey, Result>();
-  const lookup: Lookup = key => {
+  const lookup: ResultLookup = key => {
     asked.times++;
     if (!has(key)) return undefined;
     const result = results.get(key) ?? media(key, { kind: 'video' });

@@ -8,15 +8,15 @@ import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
-import { words as said } from '../language/words.ts';
-import type { Slot } from './fan-out.ts';
-import type { Findings } from './findings.ts';
-import { words } from './words.ts';
+import { words as languageWords } from '../language/words.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
+import type { Slot } from './slots.ts';
 
 export function planOutputs(
   { outputs, source }: Pipeline,
   byStep: ReadonlyMap<StepName, readonly Slot[]>,
-  findings: Findings,
+  diagnostics: PlanDiagnostics,
 ): readonly PlannedOutput[] {
   const taken = new Map<string, { readonly key: string; readonly output: Output }>();
   const planned: PlannedOutput[] = [];
@@ -26,14 +26,18 @@ export function planOutputs(
       const path = pathOf(output, slot);
       const problem = outputProblem(path, source.path);
       if (problem) {
-        findings.error(problem.code, problem.message, output.toAt);
+        diagnostics.error(problem.code, problem.message, output.toAt);
         break;
       }
       const folded = samePath(path);
       const other = taken.get(folded);
       if (other) {
         const missing = other.output === output ? unnamed(output, slot) : [];
-        findings.error('output-collision', words.outputCollision(path, other.key, slot.key, missing), output.toAt);
+        diagnostics.error(
+          'output-collision',
+          messages.outputCollision(path, other.key, slot.key, missing),
+          output.toAt,
+        );
         break;
       }
       taken.set(folded, { key: slot.key, output });
@@ -48,8 +52,8 @@ export function planOutputs(
   for (const [path, { output }] of taken)
     for (const folder of foldersOf(path))
       if (taken.has(folder)) {
-        const { code, message } = said.outputIsFolder(path, folder);
-        findings.error(code, message, output.toAt);
+        const { code, message } = languageWords.outputIsFolder(path, folder);
+        diagnostics.error(code, message, output.toAt);
       }
   return planned;
 }

@@ -7,7 +7,7 @@ import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Plan } from '../domain/plan.ts';
 import { basisWidth, block, isSummedUp, summary } from './instance-text.ts';
-import { counted, number, type Page, packed, paintFor } from './page.ts';
+import { counted, number, type Page, packed, paintFor } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
 
