@@ -76,7 +76,8 @@ const inColumns = (usd: string, basis: string, width: number): string =>
 
 export function basisWidth(plan: Plan, all: boolean): number {
   let width = 0;
-  for (const instances of plan.byStep.values()) {
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
     if (isSummedUp(instances, all)) continue;
     for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
   }

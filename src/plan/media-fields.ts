@@ -9,26 +9,10 @@ import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
 import type { Problem } from './partial-evaluation.ts';
+import type { LocalMedia, UnusableFile } from './plan-context.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import type { Slot } from './slots.ts';
-import type { Inputs, PlanGraph } from './step-inputs.ts';
-
-/** Hashed and probed by whoever knows the disk. */
-export interface LocalMedia {
-  /** Lower-case hex. */
-  readonly sha256: string;
-  /** Absent for a file that is not media (a look-up table for a command). */
-  readonly facts?: MediaFacts | undefined;
-  readonly bytes?: number | undefined;
-  /** Where the service can read it. */
-  readonly url: string;
-}
-
-/** It is there, and cannot be an input: a folder, a device, somebody else's. */
-export interface UnusableFile {
-  /** `is a folder; name a file in it`. */
-  readonly unusable: string;
-}
+import type { Inputs } from './step-inputs.ts';
 
 export interface MediaInput {
   /** `input_video`, `input_image[1]`. */
@@ -130,6 +114,6 @@ export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text
 function originOf(code: string, { plan, slot }: MediaSources): InstanceKey | undefined {
   const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
   if (root === 'each') return slot.each;
-  const slots = plan.byStep.get(step as StepName);
-  return slots?.length === 1 ? slots[0]?.key : undefined;
+  const slots = plan.instances.of(step as StepName);
+  return slots.length === 1 ? slots[0]?.key : undefined;
 }

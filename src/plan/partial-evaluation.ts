@@ -5,8 +5,8 @@ import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../doma
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/expression.ts';
 import { shownResult } from './env-secrets.ts';
-import type { Slot } from './slots.ts';
-import type { Inputs, PlanGraph } from './step-inputs.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import type { Inputs } from './step-inputs.ts';
 import { readsOf } from './step-reads.ts';
 
 export interface Problem {

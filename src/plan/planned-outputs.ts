@@ -4,24 +4,23 @@
  */
 
 import type { Json } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
 import { words as languageWords } from '../language/words.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import type { Slot } from './slots.ts';
 
 export function planOutputs(
   { outputs, source }: Pipeline,
-  byStep: ReadonlyMap<StepName, readonly Slot[]>,
+  instances: PlanGraph['instances'],
   diagnostics: PlanDiagnostics,
-): readonly PlannedOutput[] {
+): PlannedOutput[] {
   const taken = new Map<string, { readonly key: string; readonly output: Output }>();
   const planned: PlannedOutput[] = [];
   for (const output of outputs) {
-    const slots = byStep.get(output.from) ?? [];
+    const slots = instances.of(output.from);
     for (const slot of slots) {
       const path = pathOf(output, slot);
       const problem = outputProblem(path, source.path);

@@ -13,14 +13,14 @@ import { namedSecrets, withoutSecrets } from './env-secrets.ts';
 import { type ExpectedFacts, expectedFacts, knownFacts } from './expected-facts.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { brokenLimits } from './media-limits.ts';
-import type { PlanContext } from './plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { FREE, type Price, priceOf } from './request-price.ts';
 import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
 import { usualSeconds } from './schedule.ts';
-import { fansOut, type Slot } from './slots.ts';
-import type { PlanGraph, ResultLookup } from './step-inputs.ts';
+import type { ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
@@ -182,12 +182,12 @@ export class Planner {
     let waits = this.#waits.get(step);
     if (!waits) {
       const names = [...new Set([...step.needs, ...readsOfStep(step).steps])];
-      const { pipeline, byStep } = this.#graph;
+      const { pipeline, instances } = this.#graph;
       const [groups, single] = [
         names.filter(name => fansOut(pipeline, name)),
         names.filter(name => !fansOut(pipeline, name)),
       ];
-      waits = { needs: single.flatMap(name => byStep.get(name)?.map(slot => slot.key) ?? []), needsAll: groups };
+      waits = { needs: single.flatMap(name => instances.of(name).map(slot => slot.key)), needsAll: groups };
       this.#waits.set(step, waits);
     }
     return waits;

@@ -7,15 +7,13 @@ import { resolveRequest } from './kinds/generate.ts';
 import { resolveCommand } from './kinds/run.ts';
 import { resolveTuning } from './kinds/tokenize.ts';
 import { isWaiting, PartialEvaluator } from './partial-evaluation.ts';
-import type { PlanContext } from './plan.ts';
+import type { ResolveContext } from './plan-context.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { invalid, type Resolved } from './resolved.ts';
-import type { Slot } from './slots.ts';
-import { type Input, type Inputs, type PlanGraph, type ResultLookup, readInputs } from './step-inputs.ts';
+import { type Input, type Inputs, type ResultLookup, readInputs } from './step-inputs.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
-
-export type ResolveContext = Pick<PlanContext, 'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
 
 export function resolve(plan: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved {
   const inputs = readInputs(plan, slot, lookup);

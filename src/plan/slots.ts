@@ -8,23 +8,14 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import { type Coordinates, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
-import type { Axis, Coordinate, Pipeline, Scope, Step, Value } from '../domain/pipeline.ts';
+import { type Coordinates, instanceKey } from '../domain/key.ts';
+import type { Axis, Coordinate, Scope, Step, Value } from '../domain/pipeline.ts';
 import { countOf, MOST, type Product, placeOfExcess } from '../language/counts.ts';
 import { evaluate } from '../language/expression.ts';
 import { words as languageWords } from '../language/words.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-
-/** An instance before anything is known of it but its place. */
-export interface Slot {
-  readonly key: InstanceKey;
-  readonly step: Step;
-  readonly coordinates: Coordinates;
-  /** The step's own axes only. */
-  readonly matrix: JsonObject;
-  readonly each?: InstanceKey;
-}
 
 /** `upstream`: the slots of the step that `each` names. */
 export function fanOut(
@@ -54,26 +45,6 @@ export function fanOut(
   }
   return slots;
 }
-
-/** Does a bare reference to this step give a list? Decided by the declaration, never by how many instances there happen to be. */
-export function fansOut(pipeline: Pipeline, name: StepName): boolean {
-  let known = knownFans.get(pipeline);
-  if (!known) {
-    known = fansOf(pipeline);
-    knownFans.set(pipeline, known);
-  }
-  return known.has(name);
-}
-
-const knownFans = new WeakMap<Pipeline, ReadonlySet<StepName>>();
-
-/** `each` takes fanned-out steps only, so a step with `each` fans out whatever it names. */
-const fansOf = ({ steps }: Pipeline): ReadonlySet<StepName> =>
-  new Set(
-    steps
-      .filter(({ fanOut: { each, matrix, include } }) => each !== undefined || matrix.length + include.length > 0)
-      .map(step => step.name),
-  );
 
 const NOTHING: JsonObject = {};
 

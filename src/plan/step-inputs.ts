@@ -1,23 +1,14 @@
 /** What an instance reads from the instances before it, as far as that is there. */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { fansOut, type Slot } from './slots.ts';
 import { readsOfStep } from './step-reads.ts';
 
 /** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
 export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
-
-/** As much of a plan as it takes to resolve one instance: a `Plan` is one. */
-export interface PlanGraph {
-  readonly pipeline: Pipeline;
-  readonly params: JsonObject;
-  readonly service: string;
-  readonly byStep: ReadonlyMap<StepName, readonly Slot[]>;
-}
 
 export type Input =
   | { readonly is: 'ready'; readonly value: Json }
@@ -48,10 +39,10 @@ export function readInputs(plan: PlanGraph, slot: Slot, lookup: ResultLookup): I
   const steps = new Map<StepName, Input>();
   for (const name of readsOfStep(slot.step).steps) {
     if (!fansOut(plan.pipeline, name)) {
-      steps.set(name, one(plan.byStep.get(name)?.[0]?.key ?? missing(name)));
+      steps.set(name, one(plan.instances.of(name)[0]?.key ?? missing(name)));
       continue;
     }
-    const { input, layer } = shared.all(name, plan.byStep.get(name) ?? [], lookup);
+    const { input, layer } = shared.all(name, plan.instances.of(name), lookup);
     layers.push(layer);
     steps.set(name, input);
   }

@@ -67,7 +67,7 @@ export function planOf(steps: string, world: World = {}): Plan {
 
 /** `key: decision, why` for each instance. */
 export const decisions = (made: Plan): readonly string[] =>
-  made.instances.map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
+  [...made.instances].map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
 
 /** What is on this machine. */
 export class Shelf implements Owned {

@@ -12,12 +12,12 @@ import { fingerprintOfRequest } from '../fingerprint.ts';
 import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
 import { brokenLimits } from '../media-limits.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import type { PlanGraph, Slot } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
 import { priceOf } from '../request-price.ts';
-import type { ResolveContext } from '../resolve.ts';
 import { invalid, pendingOn, type Resolved, type Via } from '../resolved.ts';
-import type { Slot } from '../slots.ts';
-import type { Inputs, PlanGraph } from '../step-inputs.ts';
+import type { Inputs } from '../step-inputs.ts';
 
 export function resolveRequest(
   plan: PlanGraph,

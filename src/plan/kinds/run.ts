@@ -8,9 +8,8 @@ import { fingerprintOfCommand } from '../fingerprint.ts';
 import { isUrl } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
-import type { PlanContext } from '../plan.ts';
+import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import type { ResolveContext } from '../resolve.ts';
 import { invalid, pendingOn, type Resolved } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 

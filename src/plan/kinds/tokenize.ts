@@ -3,9 +3,10 @@ import type { FineTunePlace } from '../../api/tuning.ts';
 import type { TokenizeStep } from '../../domain/pipeline.ts';
 import { fingerprintOfTuning } from '../fingerprint.ts';
 import type { PartialEvaluator } from '../partial-evaluation.ts';
+import type { PlanGraph } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
 import { invalid, pendingOn, type Resolved } from '../resolved.ts';
-import type { Inputs, PlanGraph } from '../step-inputs.ts';
+import type { Inputs } from '../step-inputs.ts';
 
 export function resolveTuning(plan: PlanGraph, step: TokenizeStep, inputs: Inputs, values: PartialEvaluator): Resolved {
   const repository = values.evaluate(step.repository);
