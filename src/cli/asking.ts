@@ -79,7 +79,7 @@ export function askingWith({ speaker, film, onUnknown, again }: Asking): Pick<Se
     if (signal.aborted) stop();
     const outcome = await run.done.finally(() => signal.removeEventListener('abort', stop));
     // Whoever stops an answer has seen as much of it as they want, and may ask the same again.
-    const { fingerprint } = step.plan.instances[0] ?? {};
+    const { fingerprint } = [...step.plan.instances][0] ?? {};
     if (signal.aborted)
       await giveUp(
         journal.ledger.open.filter(open => open.fingerprint === fingerprint),

@@ -13,8 +13,8 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { systemClock } from '../host/clock.ts';
 import { findProject } from '../host/project.ts';
+import { localFilesInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
-import { outOfReach } from '../plan/reach.ts';
 import { isRunning, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
@@ -97,7 +97,7 @@ export async function openSession(asked: Asked): Promise<Session> {
   let planned = plan(pipeline, context);
   // A file's digest and facts take a while: they are read when the first look at the plan has named it.
   if (await files.load()) planned = plan(pipeline, context);
-  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: outOfReach(planned.plan) };
+  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
   tell(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();

@@ -263,7 +263,7 @@ export class Context {
 
   #follow(event: Stamped): void {
     if (event.type === 'reused' || event.type === 'succeeded') {
-      const instance = this.plan.byKey.get(event.key);
+      const instance = this.plan.instances.get(event.key);
       if (!instance) return;
       const model = modelOf(instance);
       if (event.type === 'reused') this.world.lock?.reuse(event.key, model, event.fingerprint, event.result);
@@ -278,7 +278,7 @@ export class Context {
       if (result.is !== 'media' || result.generation_id !== id) continue;
       const corrected = { ...result, cost };
       this.results.set(key, { fingerprint, result: corrected });
-      const instance = this.plan.byKey.get(key);
+      const instance = this.plan.instances.get(key);
       if (instance) this.world.lock?.learn(key, modelOf(instance), fingerprint, corrected);
     }
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
 import { Context, type Stop, type World } from './context.ts';
 import { ScratchFolders } from './local/scratch-folders.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
@@ -53,7 +53,7 @@ export function start(plan: Plan, world: World): Run {
     name: plan.pipeline.name,
     service: plan.service,
     resumed,
-    instances: plan.instances.map(instance => plannedInstance(instance, plan)),
+    instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // Nothing known is not nothing to pay.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
@@ -92,7 +92,7 @@ export function start(plan: Plan, world: World): Run {
 
 /** A second time only where the answer to what was being sent has changed the list. */
 function sayDetached(context: Context): void {
-  const running = context.plan.instances.map(instance => instance.key).filter(key => isOpen(key, context));
+  const running = [...context.plan.instances].map(instance => instance.key).filter(key => isOpen(key, context));
   if (context.detached?.join() === running.join()) return;
   context.emit({ type: 'run_detached', running, resume: context.world.settings.resume });
 }
@@ -197,11 +197,13 @@ function isOpen(key: InstanceKey, context: Context): boolean {
   return is === 'generating' || is === 'generated' || is === 'unknown';
 }
 
-function plannedInstance(
-  { key, step, needs, needsAll, price }: Plan['instances'][number],
-  plan: Plan,
-): PlannedInstance {
-  const whole = needsAll.flatMap(name => (plan.byStep.get(name) ?? []).slice(0, 20).map(instance => instance.key));
+function plannedInstance({ key, step, needs, needsAll, price }: Instance, plan: Plan): PlannedInstance {
+  const whole = needsAll.flatMap(name =>
+    plan.instances
+      .of(name)
+      .slice(0, 20)
+      .map(instance => instance.key),
+  );
   return {
     key,
     model: step.kind === 'generate' ? step.model : step.kind,

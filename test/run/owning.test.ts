@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => set.strike());
 
 const posts = () => set.service.posts.length;
-const decisions = (film: Film) => film.plan.instances.map(({ decision }) => decision.is);
+const decisions = (film: Film) => [...film.plan.instances].map(({ decision }) => decision.is);
 const failure = (film: Film) => film.events.find(event => event.type === 'failed');
 const media = ({ results }: Outcome): readonly MediaResult[] =>
   [...results.values()].flatMap(({ result }) => (result.is === 'media' ? [result] : []));

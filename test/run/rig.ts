@@ -370,7 +370,7 @@ export class FilmSet {
     const run = start(planned.plan, world);
     const done = whileAlive(run.done, signal).then(async outcome => {
       await whileAlive(commands.close(), signal);
-      const instances = (planned.plan as Plan).instances.map(({ key }) => key);
+      const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
@@ -486,7 +486,7 @@ class Telling {
   #rebuild(): void {
     const rebuilt = new RunState(this.#plan);
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.byKey.get(event.key)?.decision.is === 'hit';
+      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());

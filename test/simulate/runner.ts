@@ -155,7 +155,7 @@ export function startRunner(options: RunnerOptions): Runner {
     run = start(planned, plant?.change ? plant.change(world, options) : world);
     const ending = async (outcome: Outcome) => {
       const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
-      await keeper.close(wentToItsEnd ? { instances: planned.instances.map(({ key }) => key) } : undefined);
+      await keeper.close(wentToItsEnd ? { instances: [...planned.instances].map(({ key }) => key) } : undefined);
       // What could not be written is lost with the process, and was said.
       await journal.close().catch(() => {});
       if (life.dead) return;

@@ -92,7 +92,7 @@ export const main = guarded(async args => {
   // However it ends, the lock learns of what was made.
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
-  if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
+  if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
@@ -141,7 +141,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
 
 /** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
 function stopUnlessOwned({ instances }: Plan): void {
-  const paid = instances.filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];

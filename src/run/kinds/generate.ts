@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
-import { localFile } from '../../plan/reach.ts';
+import { localFileIn } from '../../plan/local-file-check.ts';
 import type { Resolved } from '../../plan/resolve.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
@@ -147,7 +147,7 @@ async function withFreshAddresses(resolved: Request, { context, addresses }: Run
   const renewed = await addresses.refresh(resolved.request);
   if (context.signal.aborted) return { is: 'stopped' };
   if (renewed.is === 'gone') return invalid(renewed.message);
-  const file = settings.elsewhere && localFile(renewed.request);
+  const file = settings.elsewhere && localFileIn(renewed.request);
   if (!file) return renewed;
   return invalid(
     `${file.field} is a file of this machine (${file.url}), which ${context.plan.service} cannot reach; put it where it has an https:// address, and name that`,

@@ -78,6 +78,8 @@ export class JournalFailed extends Error {}
 /** What replay needs. The rest is told to whoever is watching and can be asked of the service again. */
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,
+  // Planning again fans it out again.
+  expanded: false,
   stream_changed: false,
   service_changed: false,
   output_written: false,

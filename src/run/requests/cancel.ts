@@ -134,7 +134,7 @@ export class Cancellations {
   }
 
   #isAt({ key, nonce }: Submission): boolean {
-    if (!this.#context.plan.byKey.has(key)) return false;
+    if (!this.#context.plan.instances.has(key)) return false;
     const state = this.#context.state.get(key);
     return state.is === 'generating' && state.nonce === nonce;
   }
@@ -142,7 +142,7 @@ export class Cancellations {
   /** Made, and only the fetching is left: nothing can be cancelled, and it is owned. */
   #isMade({ key, id, url }: Submission): boolean {
     if (url !== undefined) return true;
-    if (!this.#context.plan.byKey.has(key)) return false;
+    if (!this.#context.plan.instances.has(key)) return false;
     const state = this.#context.state.get(key);
     return state.is === 'generated' && state.id === id;
   }

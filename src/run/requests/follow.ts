@@ -117,7 +117,7 @@ export async function downloadResult(
   let address = url;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (context.signal.aborted) return { is: 'stopped' };
-    if (context.plan.byKey.has(work.key)) context.emit({ type: 'download_started', key: work.key, bytes: null });
+    if (context.plan.instances.has(work.key)) context.emit({ type: 'download_started', key: work.key, bytes: null });
     failpoint?.('downloading');
     const fetched = await fetchResult(address, work.id ?? `call-${work.fingerprint}`, context.signal, kind);
     if (context.signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };

@@ -3,7 +3,7 @@
  * read once, when everything is over, and what it does not tell stays an estimate and is called one.
  */
 import type { HistoryRow } from '../../api/queue.ts';
-import type { GenerationId } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { addUsd, usdOf } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 
@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 const PATIENCE = 15_000;
 
 interface Counted {
-  readonly key: Context['plan']['instances'][number]['key'];
+  readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly id: GenerationId;
   /** US dollars counted until now; null where nothing was. */
@@ -50,7 +50,7 @@ export async function readBills(context: Context): Promise<NotTold> {
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
 function countedBy({ plan, state, results, ledger }: Context): readonly Counted[] {
   const failed = new Set<GenerationId>();
-  return plan.instances.flatMap((instance): Counted[] => {
+  return [...plan.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);
     if (now.is === 'succeeded' && now.result.is === 'media') {

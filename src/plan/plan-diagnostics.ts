@@ -1,7 +1,7 @@
 /** Diagnostics, collected. What is wrong in 10,000 instances for one reason is said once. */
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
-export class Findings {
+export class PlanDiagnostics {
   readonly #source: Source;
   readonly #found = new Map<string, Diagnostic>();
 
@@ -18,7 +18,7 @@ export class Findings {
     return this.#found.size > 0;
   }
 
-  get diagnostics(): readonly Diagnostic[] {
+  get all(): readonly Diagnostic[] {
     return [...this.#found.values()];
   }
 }

@@ -8,37 +8,41 @@ import type { StepName } from '../domain/key.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { ExpressionValue, GenerateStep, MapValue, Pipeline, Value } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
-import { Findings } from './findings.ts';
 import { isPlace, localPathIn } from './local-paths.ts';
-import { words } from './words.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
 
 const CODE = 'file-out-of-reach';
 
 /** What a service on another machine could not read, as far as the file says it: nothing is planned for it. */
-export function outOfReachIn(pipeline: Pipeline, library: ModelLibrary, service: string): readonly Diagnostic[] {
-  const findings = new Findings(pipeline.source);
+export function localFilesInPipeline(
+  pipeline: Pipeline,
+  library: ModelLibrary,
+  service: string,
+): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(pipeline.source);
   for (const step of pipeline.steps)
-    if (step.kind === 'generate') new Reader(pipeline, step, service, findings).read(step.with, library);
-  return findings.diagnostics;
+    if (step.kind === 'generate') new RequestReader(pipeline, step, service, diagnostics).read(step.with, library);
+  return diagnostics.all;
 }
 
 /** What a service on another machine could not read, known before anything is paid for: each place once. */
-export function outOfReach({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
-  const findings = new Findings(pipeline.source);
+export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(pipeline.source);
   const read = new Set<GenerateStep>();
   for (const { step, decision, request } of instances) {
     // What is owned already sends nothing.
     if (step.kind !== 'generate' || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
-    if (!read.has(step)) new Reader(pipeline, step, service, findings).read(step.with);
+    if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read(step.with);
     read.add(step);
     for (const { path, url } of localFiles(request ?? {}))
-      findings.error(CODE, words.outOfReach(step.name, written(path), url, service), placeAt(step.with, path));
+      diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(step.with, path));
   }
-  return findings.diagnostics;
+  return diagnostics.all;
 }
 
 /** The first field that names a file of this machine, wherever in the request it stands. */
-export function localFile(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
+export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
   for (const { path, url } of localFiles(request)) return { field: written(path), url };
   return undefined;
 }
@@ -78,17 +82,17 @@ function placeAt(fields: MapValue, path: Path): Span {
 }
 
 /** One step's request as it is written. */
-class Reader {
+class RequestReader {
   readonly #pipeline: Pipeline;
   readonly #step: GenerateStep;
   readonly #service: string;
-  readonly #findings: Findings;
+  readonly #diagnostics: PlanDiagnostics;
 
-  constructor(pipeline: Pipeline, step: GenerateStep, service: string, findings: Findings) {
+  constructor(pipeline: Pipeline, step: GenerateStep, service: string, diagnostics: PlanDiagnostics) {
     this.#pipeline = pipeline;
     this.#step = step;
     this.#service = service;
-    this.#findings = findings;
+    this.#diagnostics = diagnostics;
   }
 
   read({ entries }: MapValue, library?: ModelLibrary): void {
@@ -130,7 +134,7 @@ class Reader {
     if (typeof text !== 'string') return;
     const url = isAddress && isPlace(text) ? text : localPathIn(text);
     if (url === undefined) return;
-    this.#findings.error(CODE, words.outOfReach(this.#step.name, written(path), url, this.#service), at);
+    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, written(path), url, this.#service), at);
   }
 
   /** `steps.cut.files.film.file`, `each.file`: what is read is a path of this machine. */
@@ -143,7 +147,7 @@ class Reader {
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
       const asked = { step: this.#step.name, field: written(path), from: name ?? '' };
       const isCommand = from?.kind === 'run';
-      this.#findings.error(CODE, words.readsFileHere(asked, this.#service, isCommand), at);
+      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, isCommand), at);
     }
   }
 

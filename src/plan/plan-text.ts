@@ -7,7 +7,7 @@ import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Plan } from '../domain/plan.ts';
 import { basisWidth, block, isSummedUp, summary } from './instance-text.ts';
-import { counted, number, type Page, packed, paintFor } from './page.ts';
+import { counted, number, type Page, packed, paintFor } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -26,7 +26,8 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
   const width = Math.min(Math.max(given, 40), 120);
   const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all) };
   const blocks: string[] = [];
-  for (const [, instances] of plan.byStep) {
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }

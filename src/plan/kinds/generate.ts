@@ -1,34 +1,34 @@
 /** One request to a model: filled in, held against the model's schema and limits, and given its fingerprint. */
-import { schemaProblem } from '../api/answers.ts';
-import { MEDIA_ENDPOINTS } from '../api/routes.ts';
-import { validateRequest } from '../api/validate.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import type { Model } from '../domain/model.ts';
-import type { GenerateStep } from '../domain/pipeline.ts';
-import { priceOf } from './cost.ts';
-import { expectedFacts, knownFacts } from './facts.ts';
-import type { Slot } from './fan-out.ts';
-import type { Filling, Problem } from './fill.ts';
-import { fingerprintOfRequest } from './fingerprint.ts';
-import type { Inputs, Wiring } from './inputs.ts';
-import { brokenLimits } from './limits.ts';
-import { inputOf, type MediaInput, mediaOf, placeOf } from './media-fields.ts';
-import type { ResolveContext } from './resolve.ts';
-import { broken, type Resolved, type Via, waitsFor } from './resolved.ts';
-import { beyondContext } from './tokens.ts';
-import { words } from './words.ts';
+import { schemaProblem } from '../../api/answers.ts';
+import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
+import { validateRequest } from '../../api/validate.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { Model } from '../../domain/model.ts';
+import type { GenerateStep } from '../../domain/pipeline.ts';
+import { beyondContext } from '../chat-tokens.ts';
+import { expectedFacts, knownFacts } from '../expected-facts.ts';
+import { fingerprintOfRequest } from '../fingerprint.ts';
+import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
+import { brokenLimits } from '../media-limits.ts';
+import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import type { PlanGraph, Slot } from '../plan-graph.ts';
+import { messages } from '../plan-messages.ts';
+import { priceOf } from '../request-price.ts';
+import { invalid, pendingOn, type Resolved, type Via } from '../resolved.ts';
+import type { Inputs } from '../step-inputs.ts';
 
 export function resolveRequest(
-  plan: Wiring,
+  plan: PlanGraph,
   slot: Slot,
   step: GenerateStep,
   inputs: Inputs,
-  filling: Filling,
+  values: PartialEvaluator,
   { library, pricing, localMedia, chatBy }: ResolveContext,
 ): Resolved {
-  const filled = withFormat(filling.fillMap(step.with), step);
-  if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
+  const filled = withFormat(values.evaluateMap(step.with), step);
+  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const model = library.get(step.model);
   const media = model
     ? mediaOf(filled, model, step.with, { plan, slot, inputs, localMedia })
@@ -49,12 +49,12 @@ export function resolveRequest(
       ...brokenLimits(step, model, request, media.inputs),
       ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
     ];
-    if (problems.length > 0) return broken('request_invalid', problems);
+    if (problems.length > 0) return invalid('request_invalid', problems);
   }
   const via = viaOf(step, model);
-  if ('at' in via) return broken('request_invalid', [via]);
-  const shown = filling.showFields(request, step.with);
-  const waits = waitsFor(inputs);
+  if ('at' in via) return invalid('request_invalid', [via]);
+  const shown = values.redactFields(request, step.with);
+  const waits = pendingOn(inputs);
   if (waits) return { ...waits, request, shown, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${plan.service}, ${chatBy}` : plan.service;
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
@@ -90,9 +90,9 @@ function withFormat(filled: JsonObject, { schema }: GenerateStep): JsonObject {
 
 function viaOf({ schema, sync, model: name, modelAt }: GenerateStep, model: Model | undefined): Via | Problem {
   const problem = schema && schemaProblem(schema.value);
-  if (problem !== undefined) return { message: words.badSchema(problem), at: schema?.at ?? modelAt };
+  if (problem !== undefined) return { message: messages.badSchema(problem), at: schema?.at ?? modelAt };
   if (model?.produces === 'text') return { is: 'chat', ...(schema && { schema: schema.value }) };
   if (!sync) return { is: 'queue' };
   const endpoint = MEDIA_ENDPOINTS.find(known => known === model?.endpoint);
-  return endpoint ? { is: 'sync', endpoint } : { message: words.noEndpoint(name), at: modelAt };
+  return endpoint ? { is: 'sync', endpoint } : { message: messages.noEndpoint(name), at: modelAt };
 }

@@ -34,7 +34,7 @@ const SHARED_ACCESS = new Set([
 ]);
 
 /** Undefined where the text is no address of a file on the web. */
-export function stemOf(address: string): string | undefined {
+export function withoutSignature(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.pathname === '/') return undefined;

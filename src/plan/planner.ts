@@ -8,28 +8,28 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { FREE, type Price, priceOf } from './cost.ts';
-import { type ExpectedFacts, expectedFacts, knownFacts } from './facts.ts';
-import { fansOut, type Slot } from './fan-out.ts';
-import type { Findings } from './findings.ts';
-import { usualSeconds } from './graph.ts';
-import type { Lookup, Wiring } from './inputs.ts';
-import { brokenLimits } from './limits.ts';
+import { hitReason, runReason } from './decision-reasons.ts';
+import { namedSecrets, withoutSecrets } from './env-secrets.ts';
+import { type ExpectedFacts, expectedFacts, knownFacts } from './expected-facts.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
-import type { PlanContext } from './plan.ts';
-import { readsOfStep } from './reads.ts';
+import { brokenLimits } from './media-limits.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { FREE, type Price, priceOf } from './request-price.ts';
 import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
-import { namedSecrets, withoutSecrets } from './secrets.ts';
-import { whyHit, whyRun } from './why.ts';
-import { words } from './words.ts';
+import { usualSeconds } from './schedule.ts';
+import type { ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
-export type Draft = Omit<Instance, 'remaining'> & { remaining: number };
+export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
 
 export class Planner {
-  readonly #wiring: Wiring;
+  readonly #graph: PlanGraph;
   readonly #context: PlanContext;
-  readonly #findings: Findings;
+  readonly #diagnostics: PlanDiagnostics;
   /** What those behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
@@ -37,18 +37,18 @@ export class Planner {
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
   /** One for all: those who read the same share what was read. */
-  readonly #lookup: Lookup = key => this.#results.get(key);
+  readonly #lookup: ResultLookup = key => this.#results.get(key);
 
   #secrets: ReturnType<typeof namedSecrets> | undefined;
 
-  constructor(wiring: Wiring, context: PlanContext, findings: Findings) {
-    this.#wiring = wiring;
+  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics) {
+    this.#graph = graph;
     this.#context = context;
-    this.#findings = findings;
+    this.#diagnostics = diagnostics;
   }
 
-  decide(slot: Slot): Draft {
-    const resolved = resolve(this.#wiring, slot, this.#lookup, this.#context);
+  decide(slot: Slot): DraftInstance {
+    const resolved = resolve(this.#graph, slot, this.#lookup, this.#context);
     switch (resolved.is) {
       case 'skip':
         this.#results.set(slot.key, 'skipped');
@@ -65,7 +65,7 @@ export class Planner {
     }
   }
 
-  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): Draft {
+  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): DraftInstance {
     const { key, step } = slot;
     const { owned } = this.#context;
     const { fingerprint } = resolved;
@@ -74,7 +74,7 @@ export class Planner {
     if (result) {
       this.#results.set(key, result);
       if (result.is === 'media') this.#facts.set(key, knownFacts(result.media));
-      const decision: Decision = { is: 'hit', why: whyHit(key, fingerprint, owned), result };
+      const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, owned), result };
       const facts = result.is === 'media' ? result.media : undefined;
       return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
     }
@@ -83,22 +83,22 @@ export class Planner {
     const facts = resolved.is === 'request' ? this.#expect(slot, resolved.request, resolved.media) : undefined;
     const known = { request: shown, fingerprint, facts, expected: this.#seconds(step, facts) };
     const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
-    if (twin !== undefined) return this.#draft(slot, { is: 'run', why: words.sameAs(twin) }, FREE, known);
+    if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
     this.#toMake.set(fingerprint, key);
-    const why = step.cache ? this.#clean(whyRun(key, resolved, owned)) : words.cacheOff();
+    const why = step.cache ? this.#clean(runReason(key, resolved, owned)) : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, priceIn(resolved), known);
   }
 
   /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
-  #bringBack(slot: Slot, { shown, fingerprint, price }: ResolvedRequest, away: MediaResult): Draft {
+  #bringBack(slot: Slot, { shown, fingerprint, price }: ResolvedRequest, away: MediaResult): DraftInstance {
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
     this.#results.set(slot.key, result);
     this.#facts.set(slot.key, knownFacts(result.media));
-    const decision: Decision = { is: 'fetch', why: words.fetched(price), result };
+    const decision: Decision = { is: 'fetch', why: messages.fetched(price), result };
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
   }
 
-  #later(slot: Slot, resolved: Resolved & { is: 'pending' }): Draft {
+  #later(slot: Slot, resolved: Resolved & { is: 'pending' }): DraftInstance {
     const { step } = slot;
     const { request, shown, why } = resolved;
     const decision: Decision = { is: 'maybe', why };
@@ -130,17 +130,17 @@ export class Planner {
     if (!model || step.kind !== 'generate') return;
     const expected = (input: MediaInput) => (input.from === undefined ? undefined : this.#facts.get(input.from)?.media);
     for (const { message, at } of brokenLimits(step, model, request, media, expected))
-      this.#findings.error('limit', message, at);
+      this.#diagnostics.error('limit', message, at);
   }
 
   #complain({ step }: Slot, { failure, problems }: Resolved & { is: 'invalid' }): void {
-    if (problems.length === 0) this.#findings.error('incomplete', this.#clean(failure.message), step.at);
+    if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at } of problems) this.#findings.error(code, this.#clean(message), at);
+    for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
   }
 
   #clean(text: string): string {
-    this.#secrets ??= namedSecrets(this.#wiring.pipeline, this.#context.env);
+    this.#secrets ??= namedSecrets(this.#graph.pipeline, this.#context.env);
     return withoutSecrets(text, this.#secrets);
   }
 
@@ -159,7 +159,7 @@ export class Planner {
     return step.kind === 'generate' ? this.#context.library.get(step.model) : undefined;
   }
 
-  #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): Draft {
+  #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
     const { request, fingerprint, facts, expected } = rest;
     const { needs, needsAll } = this.#waitsOf(slot.step);
     return {
@@ -182,12 +182,12 @@ export class Planner {
     let waits = this.#waits.get(step);
     if (!waits) {
       const names = [...new Set([...step.needs, ...readsOfStep(step).steps])];
-      const { pipeline, byStep } = this.#wiring;
+      const { pipeline, instances } = this.#graph;
       const [groups, single] = [
         names.filter(name => fansOut(pipeline, name)),
         names.filter(name => !fansOut(pipeline, name)),
       ];
-      waits = { needs: single.flatMap(name => byStep.get(name)?.map(slot => slot.key) ?? []), needsAll: groups };
+      waits = { needs: single.flatMap(name => instances.of(name).map(slot => slot.key)), needsAll: groups };
       this.#waits.set(step, waits);
     }
     return waits;

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
-import type { Problem } from './fill.ts';
 import { type MediaInput, type Placed, placeOf } from './media-fields.ts';
-import { words } from './words.ts';
+import type { Problem } from './partial-evaluation.ts';
+import { messages } from './plan-messages.ts';
 
 /** Seconds: encoders pad the last frame, and an MP3's length is an estimate. */
 const TOLERANCE = 0.1;
@@ -36,18 +36,18 @@ interface Named {
 
 function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefined, is: Named): Iterable<string> {
   if (limit.maxBytes !== undefined && bytes !== undefined && bytes > limit.maxBytes)
-    yield words.tooLarge(is, limit.maxBytes, bytes);
+    yield messages.tooLarge(is, limit.maxBytes, bytes);
   if (!facts) return;
-  if (facts.kind !== limit.kind) return yield words.wrongKind(is, limit.kind, facts.kind);
+  if (facts.kind !== limit.kind) return yield messages.wrongKind(is, limit.kind, facts.kind);
   if (limit.formats && facts.format !== undefined && !limit.formats.includes(facts.format))
-    yield words.wrongFormat(is, limit.formats, facts.format);
+    yield messages.wrongFormat(is, limit.formats, facts.format);
   const side = Math.max(facts.width ?? 0, facts.height ?? 0);
-  if (limit.maxSide !== undefined && side > limit.maxSide) yield words.tooWide(is, limit.maxSide, side);
+  if (limit.maxSide !== undefined && side > limit.maxSide) yield messages.tooWide(is, limit.maxSide, side);
   if (facts.duration === undefined) return;
   if (limit.maxSeconds !== undefined && facts.duration > limit.maxSeconds + TOLERANCE)
-    yield words.tooLong(is, limit.maxSeconds, facts.duration);
+    yield messages.tooLong(is, limit.maxSeconds, facts.duration);
   if (limit.minSeconds !== undefined && facts.duration < limit.minSeconds - TOLERANCE)
-    yield words.tooShort(is, limit.minSeconds, facts.duration);
+    yield messages.tooShort(is, limit.minSeconds, facts.duration);
 }
 
 const SECTION = 'retake_start_time';
@@ -64,5 +64,5 @@ function sectionMessage(
   if (typeof start !== 'number') return undefined;
   const end = start + (typeof length === 'number' ? length : 0);
   const isInside = start < facts.duration && end <= facts.duration + TOLERANCE;
-  return isInside ? undefined : words.sectionPastEnd(start, end, facts.duration);
+  return isInside ? undefined : messages.sectionPastEnd(start, end, facts.duration);
 }

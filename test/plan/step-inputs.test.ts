@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Result } from '../../src/domain/result.ts';
-import { type Lookup, readInputs } from '../../src/plan/inputs.ts';
+import { type ResultLookup, readInputs } from '../../src/plan/step-inputs.ts';
 import { media, planOf } from './support.ts';
 
 const SIZE = 500;
@@ -22,7 +22,7 @@ steps:
 function counting(has: (key: InstanceKey) => boolean) {
   const asked = { times: 0 };
   const results = new Map<InstanceKey, Result>();
-  const lookup: Lookup = key => {
+  const lookup: ResultLookup = key => {
     asked.times++;
     if (!has(key)) return undefined;
     const result = results.get(key) ?? media(key, { kind: 'video' });
@@ -36,7 +36,7 @@ test('all readers of a step share one list of its results, and one map of what i
   const plan = planOf(FILM);
   const { asked, lookup } = counting(() => true);
   const lists = new Set<unknown>();
-  for (const slot of plan.byStep.get('reader' as never) ?? []) {
+  for (const slot of plan.instances.of('reader' as never)) {
     const { steps, known } = readInputs(plan, slot, lookup);
     const shots = steps.get('shot' as never);
     if (shots?.is === 'ready') lists.add(shots.value);
@@ -50,8 +50,8 @@ test('a result that comes in later is read where the last reader stopped', () =>
   const plan = planOf(FILM);
   const there = new Set<InstanceKey>();
   const { asked, lookup } = counting(key => there.has(key));
-  const [reader] = plan.byStep.get('reader' as never) ?? [];
-  const shots = plan.byStep.get('shot' as never) ?? [];
+  const [reader] = plan.instances.of('reader' as never);
+  const shots = plan.instances.of('shot' as never);
   for (const { key } of shots) {
     expect(readInputs(plan, reader!, lookup).steps.get('shot' as never)).toMatchObject({ is: 'waiting', on: key });
     there.add(key);

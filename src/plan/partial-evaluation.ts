@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
-import type { Slot } from './fan-out.ts';
-import type { Inputs, Wiring } from './inputs.ts';
-import { readsOf } from './reads.ts';
-import { shownResult } from './secrets.ts';
+import { shownResult } from './env-secrets.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import type { Inputs } from './step-inputs.ts';
+import { readsOf } from './step-reads.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
@@ -16,14 +16,19 @@ export interface Problem {
   readonly at: Span;
 }
 
-export class Filling {
+export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #waiting: (value: Value) => boolean;
   readonly problems: Problem[] = [];
   /** Something was left open. */
   isPending = false;
 
-  constructor(plan: Wiring, slot: Slot, inputs: Inputs, world: { readonly env: JsonObject; readonly run: JsonObject }) {
+  constructor(
+    plan: PlanGraph,
+    slot: Slot,
+    inputs: Inputs,
+    world: { readonly env: JsonObject; readonly run: JsonObject },
+  ) {
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
@@ -31,14 +36,14 @@ export class Filling {
     this.#waiting = value => isWaiting(value, inputs);
   }
 
-  fill(value: Value): Json {
+  evaluate(value: Value): Json {
     switch (value.is) {
       case 'literal':
         return value.value;
       case 'list':
-        return value.items.map(item => this.fill(item));
+        return value.items.map(item => this.evaluate(item));
       case 'map':
-        return this.fillMap(value);
+        return this.evaluateMap(value);
       case 'text':
         return this.#waiting(value) ? this.#later(this.#sketch(value)) : this.#now(value);
       case 'expression':
@@ -47,14 +52,14 @@ export class Filling {
   }
 
   /** The same for a reader: `$NAME` in the place of what a variable of the environment holds. */
-  show(value: Value): Json {
+  redact(value: Value): Json {
     switch (value.is) {
       case 'literal':
         return value.value;
       case 'list':
-        return value.items.map(item => this.show(item));
+        return value.items.map(item => this.redact(item));
       case 'map':
-        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.show(inner)]));
+        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.redact(inner)]));
       case 'text':
         return this.#waiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
       case 'expression':
@@ -63,18 +68,18 @@ export class Filling {
   }
 
   /** A request as it is shown: only what reads a variable differs from what is sent. */
-  showFields(request: JsonObject, { entries }: MapValue): JsonObject {
+  redactFields(request: JsonObject, { entries }: MapValue): JsonObject {
     const hidden = entries.filter(({ value }) => readsOf(value).env.size > 0);
     if (hidden.length === 0) return request;
-    return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, this.show(value)])) };
+    return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, this.redact(value)])) };
   }
 
-  fillMap(map: MapValue): JsonObject {
+  evaluateMap(map: MapValue): JsonObject {
     const filled: Record<string, Json> = {};
     for (const { name, value } of map.entries) {
       // A field called `__proto__` must become a field, not a prototype.
       Object.defineProperty(filled, name, {
-        value: this.fill(value),
+        value: this.evaluate(value),
         enumerable: true,
         configurable: true,
         writable: true,

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { localFile, outOfReach, outOfReachIn } from '../../src/plan/reach.ts';
+import { localFileIn, localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
 import { compiled, planOf, Shelf } from './support.ts';
 
 const FILM = `
@@ -25,7 +25,7 @@ const clip = {
 const world = { service: 'prod', files: { 'media/clip.mp4': clip } };
 
 test('a file of this machine is said to be out of a far service’s reach once, before anything is paid for', () => {
-  expect(formatDiagnostics(outOfReach(planOf(FILM, world)))).toBe(`\
+  expect(formatDiagnostics(localFilesInPlan(planOf(FILM, world)))).toBe(`\
 film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address
   8 |       input_video: media/clip.mp4
     |                    ^^^^^^^^^^^^^^
@@ -36,11 +36,11 @@ film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.m
 test('what is owned already is not sent, and reads no file', () => {
   const shelf = new Shelf();
   shelf.make(planOf(FILM, world), world);
-  expect(outOfReach(planOf(FILM, { ...world, owned: shelf }))).toEqual([]);
+  expect(localFilesInPlan(planOf(FILM, { ...world, owned: shelf }))).toEqual([]);
 });
 
 /** What `check` says of a file whose service is on another machine. */
-const checked = (steps: string) => formatDiagnostics(outOfReachIn(compiled(steps), modelLibrary, 'prod'));
+const checked = (steps: string) => formatDiagnostics(localFilesInPipeline(compiled(steps), modelLibrary, 'prod'));
 const firsts = (steps: string) =>
   checked(steps)
     .split('\n')
@@ -122,8 +122,8 @@ it.each([
   'compare /home/me/fox.png with the sky',
   'compare (~/pictures/fox.webp) with the sky',
 ])('%j never leaves this machine, wherever in a request it stands', path => {
-  expect(localFile({ prompt: path })?.field).toBe('prompt');
-  expect(localFile({ messages: [{ role: 'user', content: [{ type: 'text', text: path }] }] })?.field).toBe(
+  expect(localFileIn({ prompt: path })?.field).toBe('prompt');
+  expect(localFileIn({ messages: [{ role: 'user', content: [{ type: 'text', text: path }] }] })?.field).toBe(
     'messages[0].content[0].text',
   );
 });
@@ -142,5 +142,5 @@ it.each([
   'C: a drive, 24/7, 1/2',
   '50% of the frame',
 ])('%j is no file', text => {
-  expect(localFile({ prompt: text })).toBe(undefined);
+  expect(localFileIn({ prompt: text })).toBe(undefined);
 });

@@ -8,35 +8,27 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import { type Coordinates, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
-import type { Axis, Coordinate, Pipeline, Scope, Step, Value } from '../domain/pipeline.ts';
+import { type Coordinates, instanceKey } from '../domain/key.ts';
+import type { Axis, Coordinate, Scope, Step, Value } from '../domain/pipeline.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from '../language/instance-counts.ts';
-import { messages as said } from '../language/messages/index.ts';
-import type { Findings } from './findings.ts';
-import { words } from './words.ts';
-
-/** An instance before anything is known of it but its place. */
-export interface Slot {
-  readonly key: InstanceKey;
-  readonly step: Step;
-  readonly coordinates: Coordinates;
-  /** The step's own axes only. */
-  readonly matrix: JsonObject;
-  readonly each?: InstanceKey;
-}
+import { messages as languageMessages } from '../language/messages/index.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
 
 /** `upstream`: the slots of the step that `each` names. */
 export function fanOut(
   step: Step,
   upstream: readonly Slot[] | undefined,
   scope: Scope,
-  findings: Findings,
+  diagnostics: PlanDiagnostics,
 ): readonly Slot[] {
-  const axes = step.fanOut.matrix.map(axis => ({ axis, values: valuesOf(axis, scope, findings) }));
-  if (isTooMany(step, axes, upstream, findings)) return [];
-  const cells = matrixOf(step, axes, scope, findings);
-  if (cells.length === 0 && !findings.any) findings.error('no-instances', words.allExcluded(step.name), step.at);
+  const axes = step.fanOut.matrix.map(axis => ({ axis, values: valuesOf(axis, scope, diagnostics) }));
+  if (isTooMany(step, axes, upstream, diagnostics)) return [];
+  const cells = matrixOf(step, axes, scope, diagnostics);
+  if (cells.length === 0 && !diagnostics.any)
+    diagnostics.error('no-instances', messages.allExcluded(step.name), step.at);
   const slots: Slot[] = [];
   const seen = new Set<string>();
   for (const from of upstream ?? [undefined]) {
@@ -44,7 +36,7 @@ export function fanOut(
       const coordinates = joined(from?.coordinates, matrix);
       const key = instanceKey(step.name, coordinates);
       if (seen.has(key)) {
-        findings.error('duplicate-instance', words.duplicateInstance(key), at);
+        diagnostics.error('duplicate-instance', messages.duplicateInstance(key), at);
         continue;
       }
       seen.add(key);
@@ -53,26 +45,6 @@ export function fanOut(
   }
   return slots;
 }
-
-/** Does a bare reference to this step give a list? Decided by the declaration, never by how many instances there happen to be. */
-export function fansOut(pipeline: Pipeline, name: StepName): boolean {
-  let known = knownFans.get(pipeline);
-  if (!known) {
-    known = fansOf(pipeline);
-    knownFans.set(pipeline, known);
-  }
-  return known.has(name);
-}
-
-const knownFans = new WeakMap<Pipeline, ReadonlySet<StepName>>();
-
-/** `each` takes fanned-out steps only, so a step with `each` fans out whatever it names. */
-const fansOf = ({ steps }: Pipeline): ReadonlySet<StepName> =>
-  new Set(
-    steps
-      .filter(({ fanOut: { each, matrix, include } }) => each !== undefined || matrix.length + include.length > 0)
-      .map(step => step.name),
-  );
 
 const NOTHING: JsonObject = {};
 
@@ -92,7 +64,7 @@ function isTooMany(
   { name, at, fanOut }: Step,
   axes: readonly KnownAxis[],
   upstream: readonly Slot[] | undefined,
-  findings: Findings,
+  diagnostics: PlanDiagnostics,
 ): boolean {
   const product: Product = {
     each: upstream && { step: fanOut.each ?? '', count: upstream.length },
@@ -102,8 +74,8 @@ function isTooMany(
   };
   const count = countInstances(product);
   if (count <= INSTANCE_LIMITS.step) return false;
-  const { code, message } = said.tooManyInstances(name, product, count, INSTANCE_LIMITS.step);
-  findings.error(code, message, placeOfExcess(product));
+  const { code, message } = languageMessages.tooManyInstances(name, product, count, INSTANCE_LIMITS.step);
+  diagnostics.error(code, message, placeOfExcess(product));
   return true;
 }
 
@@ -113,7 +85,7 @@ interface Cell {
   readonly at: Span;
 }
 
-function matrixOf(step: Step, axes: readonly KnownAxis[], scope: Scope, findings: Findings): readonly Cell[] {
+function matrixOf(step: Step, axes: readonly KnownAxis[], scope: Scope, diagnostics: PlanDiagnostics): readonly Cell[] {
   const { matrix, include, exclude } = step.fanOut;
   let cells: readonly Cell[] = matrix.length === 0 && include.length > 0 ? [] : [{ matrix: NOTHING, at: step.at }];
   for (const { axis, values } of axes) {
@@ -121,11 +93,11 @@ function matrixOf(step: Step, axes: readonly KnownAxis[], scope: Scope, findings
       values.map(({ value, at }) => ({ matrix: { ...cell.matrix, [axis.name]: value }, at })),
     );
   }
-  const excluded = exclude.map(entry => coordinateOf(entry, scope, findings));
+  const excluded = exclude.map(entry => coordinateOf(entry, scope, diagnostics));
   const kept = cells.filter(cell => !excluded.some(names => matches(cell.matrix, names)));
   const [first] = include;
   const names = (matrix.length > 0 ? matrix : (first?.entries ?? [])).map(axis => axis.name);
-  return [...kept, ...include.map(entry => includedCell(entry, names, scope, findings))];
+  return [...kept, ...include.map(entry => includedCell(entry, names, scope, diagnostics))];
 }
 
 const matches = (matrix: JsonObject, names: JsonObject): boolean =>
@@ -136,30 +108,30 @@ interface AxisValue {
   readonly at: Span;
 }
 
-function valuesOf(axis: Axis, scope: Scope, findings: Findings): readonly AxisValue[] {
+function valuesOf(axis: Axis, scope: Scope, diagnostics: PlanDiagnostics): readonly AxisValue[] {
   const spans = axis.values.is === 'list' ? axis.values.items.map(item => item.at) : [];
-  const list = read(axis.values, scope, findings);
+  const list = read(axis.values, scope, diagnostics);
   if (list === undefined) return [];
   if (!Array.isArray(list)) {
-    findings.error('wrong-type', words.axisNotAList(axis.name), axis.values.at);
+    diagnostics.error('wrong-type', messages.axisNotAList(axis.name), axis.values.at);
     return [];
   }
-  if (list.length === 0) findings.error('empty-axis', words.emptyAxis(axis.name), axis.values.at);
+  if (list.length === 0) diagnostics.error('empty-axis', messages.emptyAxis(axis.name), axis.values.at);
   return list.map((value: Json, index) => ({ value, at: spans[index] ?? axis.values.at }));
 }
 
 /** An `include` entry may name the axes in any order: its coordinates stand in the order of the axes. */
-function includedCell(entry: Coordinate, names: readonly string[], scope: Scope, findings: Findings): Cell {
-  const given = coordinateOf(entry, scope, findings);
+function includedCell(entry: Coordinate, names: readonly string[], scope: Scope, diagnostics: PlanDiagnostics): Cell {
+  const given = coordinateOf(entry, scope, diagnostics);
   return { matrix: Object.fromEntries(names.map(name => [name, given[name] ?? null])), at: entry.at };
 }
 
-const coordinateOf = (entry: Coordinate, scope: Scope, findings: Findings): JsonObject =>
-  Object.fromEntries(entry.entries.map(({ name, value }) => [name, read(value, scope, findings) ?? null]));
+const coordinateOf = (entry: Coordinate, scope: Scope, diagnostics: PlanDiagnostics): JsonObject =>
+  Object.fromEntries(entry.entries.map(({ name, value }) => [name, read(value, scope, diagnostics) ?? null]));
 
-function read(value: Value, scope: Scope, findings: Findings): Json | undefined {
+function read(value: Value, scope: Scope, diagnostics: PlanDiagnostics): Json | undefined {
   const answer = evaluate(value, scope);
   if (answer.is === 'ok') return answer.value;
-  findings.error('expression-failed', answer.message, answer.at);
+  diagnostics.error('expression-failed', answer.message, answer.at);
   return undefined;
 }

@@ -4,7 +4,7 @@
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, Pipeline, Scope, Step } from '../domain/pipeline.ts';
 import { evaluate } from '../language/evaluate.ts';
-import { readsOfStep } from './reads.ts';
+import { readsOfStep } from './step-reads.ts';
 
 /** Shorter ones would be found in every other word, and keep no secret. */
 const LEAST = 4;

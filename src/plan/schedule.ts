@@ -8,7 +8,7 @@ import type { ModelKind } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 
-export function inOrder({ steps }: Pipeline): readonly Step[] {
+export function topologicalOrder({ steps }: Pipeline): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]));
   const ordered = new Set<Step>();
   const place = (step: Step): void => {

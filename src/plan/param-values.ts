@@ -3,21 +3,21 @@ import type { Source, Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import type { Findings } from './findings.ts';
-import { words } from './words.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
 
-export function readParams({ params }: Pipeline, given: JsonObject, findings: Findings): JsonObject {
+export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics: PlanDiagnostics): JsonObject {
   const names = params.map(param => param.name);
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
     const { source, nameAt } = onTheCommandLine(name, given[name] ?? null);
-    findings.error('unknown-param', words.unknownParam(name, nearest(name, names), names), nameAt, source);
+    diagnostics.error('unknown-param', messages.unknownParam(name, nearest(name, names), names), nameAt, source);
   }
   const values: Record<string, Json> = {};
   for (const { name, at, schema } of params) {
     const raw = Object.hasOwn(given, name) ? given[name] : undefined;
     if (raw === undefined) {
-      if (schema.default === undefined) findings.error('missing-param', words.paramMissing(name), at);
+      if (schema.default === undefined) diagnostics.error('missing-param', messages.paramMissing(name), at);
       else values[name] = schema.default;
       continue;
     }
@@ -25,7 +25,7 @@ export function readParams({ params }: Pipeline, given: JsonObject, findings: Fi
     const wrong = complaint(name, value, schema);
     if (wrong !== undefined) {
       const { source, valueAt } = onTheCommandLine(name, raw);
-      findings.error('wrong-param', wrong, valueAt, source);
+      diagnostics.error('wrong-param', wrong, valueAt, source);
     }
     values[name] = value;
   }
@@ -67,28 +67,28 @@ function listOf(text: string): Json {
 /** What is wrong with a value by its schema's fragment; the file's own check knows the same few keywords. */
 function complaint(name: string, value: Json, schema: JsonObject): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
-  if (typeof type === 'string' && !isOf(type, value)) return words.paramType(name, type, value);
+  if (typeof type === 'string' && !isOf(type, value)) return messages.paramType(name, type, value);
   if (Array.isArray(schema.enum) && !(schema.enum as readonly Json[]).includes(value))
-    return words.paramEnum(name, schema.enum as readonly Json[], value);
+    return messages.paramEnum(name, schema.enum as readonly Json[], value);
   if (typeof value === 'number') {
     if (typeof minimum === 'number' && value < minimum)
-      return words.paramBound(name, `be at least ${minimum}`, `not ${value}`);
+      return messages.paramBound(name, `be at least ${minimum}`, `not ${value}`);
     if (typeof maximum === 'number' && value > maximum)
-      return words.paramBound(name, `be at most ${maximum}`, `not ${value}`);
+      return messages.paramBound(name, `be at most ${maximum}`, `not ${value}`);
   }
   if (typeof value === 'string') {
     const length = [...value].length;
     if (typeof minLength === 'number' && length < minLength)
-      return words.paramBound(name, `have at least ${minLength} characters`, `it has ${length}`);
+      return messages.paramBound(name, `have at least ${minLength} characters`, `it has ${length}`);
     if (typeof maxLength === 'number' && length > maxLength)
-      return words.paramBound(name, `have at most ${maxLength} characters`, `it has ${length}`);
+      return messages.paramBound(name, `have at most ${maxLength} characters`, `it has ${length}`);
   }
   if (!Array.isArray(value)) return undefined;
   const list = value as readonly Json[];
   if (typeof minItems === 'number' && list.length < minItems)
-    return words.paramBound(name, `have at least ${minItems} items`, `it has ${list.length}`);
+    return messages.paramBound(name, `have at least ${minItems} items`, `it has ${list.length}`);
   if (typeof maxItems === 'number' && list.length > maxItems)
-    return words.paramBound(name, `have at most ${maxItems} items`, `it has ${list.length}`);
+    return messages.paramBound(name, `have at most ${maxItems} items`, `it has ${list.length}`);
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined;
   for (const [index, item] of list.entries()) {
     const wrong = complaint(`${name}[${index}]`, item, items as JsonObject);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { secretsOf } from '../../src/plan/env-secrets.ts';
+import { planJson } from '../../src/plan/plan-text.ts';
 import { resolve } from '../../src/plan/resolve.ts';
-import { secretsOf } from '../../src/plan/secrets.ts';
-import { planJson } from '../../src/plan/text.ts';
 import { compiled, contextOf, planOf, Shelf, shown } from './support.ts';
 
 const TOKEN = 'sk-live-51H8xQ2';
@@ -63,14 +63,14 @@ test('nor in its JSON, before and after it was made; what is sent holds them all
     const json = JSON.stringify(planJson(plan));
     for (const secret of [TOKEN, 'live-51H8xQ2', 'hunter22']) expect(json).not.toContain(secret);
   }
-  const sent = outcomes.get(fresh.instances[0]!.key);
+  const sent = outcomes.get([...fresh.instances][0]!.key);
   expect(sent).toMatchObject({ request: { negative_prompt: TOKEN, duration: 6 } });
-  const command = resolve(fresh, fresh.byStep.get('alone' as never)![0]!, () => undefined, contextOf({ env }));
+  const command = resolve(fresh, fresh.instances.of('alone' as never)[0]!, () => undefined, contextOf({ env }));
   expect(command).toMatchObject({ command: { argv: ['grade', TOKEN] }, env: { KEY: TOKEN, PASSWORD: 'hunter22' } });
 });
 
 test('another value is another request, although it is shown alike', () => {
-  const at = (token: string) => planOf(FILM, { env: { ...env, TOKEN: token } }).instances[0];
+  const at = (token: string) => [...planOf(FILM, { env: { ...env, TOKEN: token } }).instances][0];
   expect(at('another one')?.fingerprint).not.toBe(at(TOKEN)?.fingerprint);
 });
 

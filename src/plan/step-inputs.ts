@@ -1,23 +1,14 @@
 /** What an instance reads from the instances before it, as far as that is there. */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
-import { fansOut, type Slot } from './fan-out.ts';
-import { Known, Layer } from './known.ts';
-import { readsOfStep } from './reads.ts';
-import { words } from './words.ts';
+import { MediaIndex, MediaTable } from './media-index.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { readsOfStep } from './step-reads.ts';
 
 /** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
-export type Lookup = (key: InstanceKey) => Result | 'skipped' | undefined;
-
-/** As much of a plan as it takes to resolve one instance: a `Plan` is one. */
-export interface Wiring {
-  readonly pipeline: Pipeline;
-  readonly params: JsonObject;
-  readonly service: string;
-  readonly byStep: ReadonlyMap<StepName, readonly Slot[]>;
-}
+export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
 
 export type Input =
   | { readonly is: 'ready'; readonly value: Json }
@@ -30,16 +21,16 @@ export type Input =
 export interface Inputs {
   readonly each: Input | undefined;
   readonly steps: ReadonlyMap<StepName, Input>;
-  readonly known: Known;
+  readonly known: MediaIndex;
 }
 
 /**
  * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
  * A result that is there once stays as it is.
  */
-export function readInputs(plan: Wiring, slot: Slot, lookup: Lookup): Inputs {
-  const shared = sharedBy(lookup);
-  const layers: Layer[] = [];
+export function readInputs(plan: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
+  const shared = cacheOf(lookup);
+  const layers: MediaTable[] = [];
   const one = (key: InstanceKey): Input => {
     const { input, layer } = shared.one(key, lookup);
     if (layer) layers.push(layer);
@@ -48,45 +39,45 @@ export function readInputs(plan: Wiring, slot: Slot, lookup: Lookup): Inputs {
   const steps = new Map<StepName, Input>();
   for (const name of readsOfStep(slot.step).steps) {
     if (!fansOut(plan.pipeline, name)) {
-      steps.set(name, one(plan.byStep.get(name)?.[0]?.key ?? missing(name)));
+      steps.set(name, one(plan.instances.of(name)[0]?.key ?? missing(name)));
       continue;
     }
-    const { input, layer } = shared.all(name, plan.byStep.get(name) ?? [], lookup);
+    const { input, layer } = shared.all(name, plan.instances.of(name), lookup);
     layers.push(layer);
     steps.set(name, input);
   }
-  return { each: slot.each === undefined ? undefined : one(slot.each), steps, known: new Known(layers) };
+  return { each: slot.each === undefined ? undefined : one(slot.each), steps, known: new MediaIndex(layers) };
 }
 
-const sharing = new WeakMap<Lookup, Shared>();
+const caches = new WeakMap<ResultLookup, ReadCache>();
 
-function sharedBy(lookup: Lookup): Shared {
-  let shared = sharing.get(lookup);
+function cacheOf(lookup: ResultLookup): ReadCache {
+  let shared = caches.get(lookup);
   if (!shared) {
-    shared = new Shared();
-    sharing.set(lookup, shared);
+    shared = new ReadCache();
+    caches.set(lookup, shared);
   }
   return shared;
 }
 
-interface One {
+interface CachedInput {
   readonly input: Input;
-  readonly layer?: Layer;
+  readonly layer?: MediaTable;
 }
 
 /** What has been read so far: N readers of M results cost N + M. */
-class Shared {
-  readonly #ones = new Map<InstanceKey, One>();
-  readonly #groups = new Map<StepName, Group>();
+class ReadCache {
+  readonly #ones = new Map<InstanceKey, CachedInput>();
+  readonly #groups = new Map<StepName, StepResults>();
 
-  one(key: InstanceKey, lookup: Lookup): One {
+  one(key: InstanceKey, lookup: ResultLookup): CachedInput {
     const before = this.#ones.get(key);
     if (before) return before;
     const result = lookup(key);
     if (result === undefined) return { input: { is: 'waiting', on: key, name: key } };
-    const layer = new Layer();
+    const layer = new MediaTable();
     if (result !== 'skipped') remember(key, result, layer);
-    const one: One =
+    const one: CachedInput =
       result === 'skipped'
         ? { input: { is: 'skipped', name: key } }
         : { input: { is: 'ready', value: recordOf(result) }, layer };
@@ -94,10 +85,10 @@ class Shared {
     return one;
   }
 
-  all(name: StepName, slots: readonly Slot[], lookup: Lookup): Group {
+  all(name: StepName, slots: readonly Slot[], lookup: ResultLookup): StepResults {
     let group = this.#groups.get(name);
     if (!group) {
-      group = new Group(name, slots);
+      group = new StepResults(name, slots);
       this.#groups.set(name, group);
     }
     group.readOn(lookup);
@@ -106,8 +97,8 @@ class Shared {
 }
 
 /** All results of a step, read in order as they come in; readers get them when the last one is there. */
-class Group {
-  readonly layer = new Layer();
+class StepResults {
+  readonly layer = new MediaTable();
   readonly #name: StepName;
   readonly #slots: readonly Slot[];
   readonly #values: Json[] = [];
@@ -125,7 +116,7 @@ class Group {
   }
 
   /** Up to the first that is missing: naming all for each reader would cost the square of the fan-out. */
-  readOn(lookup: Lookup): void {
+  readOn(lookup: ResultLookup): void {
     for (; this.#read < this.#slots.length; this.#read++) {
       const { key } = this.#slots[this.#read]!;
       const result = lookup(key);
@@ -142,7 +133,7 @@ class Group {
   #settled(): Input {
     if (this.#skipped.length === 0) return { is: 'ready', value: this.#values };
     if (this.#values.length === 0) return { is: 'skipped', name: this.#name };
-    return { is: 'incomplete', message: words.incomplete(this.#name, this.#skipped) };
+    return { is: 'incomplete', message: messages.incomplete(this.#name, this.#skipped) };
   }
 }
 
@@ -150,7 +141,7 @@ function missing(name: StepName): never {
   throw new Error(`step ${name} has no instance although it does not fan out`);
 }
 
-function remember(from: InstanceKey, result: Result, layer: Layer): void {
+function remember(from: InstanceKey, result: Result, layer: MediaTable): void {
   if (result.is === 'media') {
     const media = { from, sha256: result.sha256, facts: result.media, bytes: result.bytes };
     layer.set(result.result_url, media);

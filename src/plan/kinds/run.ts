@@ -1,35 +1,34 @@
 /** One local command: its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { CommandStep, Value } from '../domain/pipeline.ts';
-import { isPending } from '../domain/plan.ts';
-import type { Filling, Problem } from './fill.ts';
-import { fingerprintOfCommand } from './fingerprint.ts';
-import type { Inputs } from './inputs.ts';
-import { Layer } from './known.ts';
-import { isUrl } from './media-fields.ts';
-import type { PlanContext } from './plan.ts';
-import type { ResolveContext } from './resolve.ts';
-import { broken, type Resolved, waitsFor } from './resolved.ts';
-import { HIDDEN, readsVariables } from './secrets.ts';
-import { words } from './words.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { CommandStep, Value } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
+import { HIDDEN, readsVariables } from '../env-secrets.ts';
+import { fingerprintOfCommand } from '../fingerprint.ts';
+import { isUrl } from '../media-fields.ts';
+import { MediaTable } from '../media-index.ts';
+import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { PlanContext, ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import { invalid, pendingOn, type Resolved } from '../resolved.ts';
+import type { Inputs } from '../step-inputs.ts';
 
 export function resolveCommand(
   step: CommandStep,
   inputs: Inputs,
-  filling: Filling,
+  values: PartialEvaluator,
   { localMedia }: ResolveContext,
 ): Resolved {
   const { command } = step;
-  const run: Json = 'argv' in command ? command.argv.map(value => filling.fill(value)) : command.script;
-  const env = filling.fillMap(step.env);
-  const creates = filling.fillMap(step.creates);
-  const given = filling.fillMap(step.files);
-  if (filling.problems.length > 0) return broken('expression_failed', filling.problems);
+  const run: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
+  const env = values.evaluateMap(step.env);
+  const creates = values.evaluateMap(step.creates);
+  const given = values.evaluateMap(step.files);
+  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
-  if (missing.length > 0) return broken('request_invalid', missing);
-  const waits = waitsFor(inputs);
-  const shown = shownCommand(step, filling, run, given);
+  if (missing.length > 0) return invalid('request_invalid', missing);
+  const waits = pendingOn(inputs);
+  const shown = shownCommand(step, values, run, given);
   if (waits) return { ...waits, request: shown, shown, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (run as readonly Json[]).map(text) } : command,
@@ -42,28 +41,28 @@ export function resolveCommand(
 }
 
 /** What a command is asked, in the place of a request: for the reader of a plan. What its variables hold is nobody's business. */
-function shownCommand(step: CommandStep, filling: Filling, given: Json, files: JsonObject): JsonObject {
+function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
   const hides = readsVariables(step);
-  const run = hides && 'argv' in command ? command.argv.map(value => filling.show(value)) : given;
-  const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, filling)] as const);
+  const run = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
+  const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
   return {
     run,
     ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
-    ...(step.files.entries.length > 0 && { files: hides ? filling.show(step.files) : files }),
+    ...(step.files.entries.length > 0 && { files: hides ? values.redact(step.files) : files }),
   };
 }
 
 /** `$TOKEN` where it is handed on, what is still to come where it is not there, and nothing else. */
-function shownVariable(value: Value, filling: Filling): Json {
-  if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return filling.show(value);
-  const shown = filling.show(value);
+function shownVariable(value: Value, values: PartialEvaluator): Json {
+  if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return values.redact(value);
+  const shown = values.redact(value);
   return isPending(shown) ? shown : HIDDEN;
 }
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};
-  const own = new Layer();
+  const own = new MediaTable();
   const missing: Problem[] = [];
   for (const { name, value } of step.files.entries) {
     const json = given[name] ?? null;
@@ -83,7 +82,7 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
       continue;
     }
     const path = `files.${name}`;
-    const message = local ? words.unusableFile(path, source, local.unusable) : words.noSuchFile(path, source);
+    const message = local ? messages.unusableFile(path, source, local.unusable) : messages.noSuchFile(path, source);
     missing.push({ path, message, at: value.at });
   }
   return { files, known: inputs.known.with(own), missing };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
-import { costOfTokens, promptTokens } from './tokens.ts';
+import { costOfTokens, promptTokens } from './chat-tokens.ts';
 
 export interface Price {
   /** US dollars; null when it cannot be known before. */

@@ -4,36 +4,39 @@
  */
 
 import type { Json } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
-import { messages as said } from '../language/messages/index.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
-import type { Slot } from './fan-out.ts';
-import type { Findings } from './findings.ts';
-import { words } from './words.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
 
 export function planOutputs(
   { outputs, source }: Pipeline,
-  byStep: ReadonlyMap<StepName, readonly Slot[]>,
-  findings: Findings,
-): readonly PlannedOutput[] {
+  instances: PlanGraph['instances'],
+  diagnostics: PlanDiagnostics,
+): PlannedOutput[] {
   const taken = new Map<string, { readonly key: string; readonly output: Output }>();
   const planned: PlannedOutput[] = [];
   for (const output of outputs) {
-    const slots = byStep.get(output.from) ?? [];
+    const slots = instances.of(output.from);
     for (const slot of slots) {
       const path = pathOf(output, slot);
       const problem = outputProblem(path, source.path);
       if (problem) {
-        findings.error(problem.code, problem.message, output.toAt);
+        diagnostics.error(problem.code, problem.message, output.toAt);
         break;
       }
       const folded = samePath(path);
       const other = taken.get(folded);
       if (other) {
         const missing = other.output === output ? unnamed(output, slot) : [];
-        findings.error('output-collision', words.outputCollision(path, other.key, slot.key, missing), output.toAt);
+        diagnostics.error(
+          'output-collision',
+          messages.outputCollision(path, other.key, slot.key, missing),
+          output.toAt,
+        );
         break;
       }
       taken.set(folded, { key: slot.key, output });
@@ -48,8 +51,8 @@ export function planOutputs(
   for (const [path, { output }] of taken)
     for (const folder of foldersOf(path))
       if (taken.has(folder)) {
-        const { code, message } = said.outputIsFolder(path, folder);
-        findings.error(code, message, output.toAt);
+        const { code, message } = languageMessages.outputIsFolder(path, folder);
+        diagnostics.error(code, message, output.toAt);
       }
   return planned;
 }

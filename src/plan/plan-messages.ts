@@ -8,7 +8,7 @@ interface Named {
   readonly label: string;
 }
 
-export const words = {
+export const messages = {
   // params
   unknownParam: (name: string, near: string | undefined, names: readonly string[]) =>
     `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listed(names)}` : 'it has none'}`,

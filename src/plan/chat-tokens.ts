@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { ChatFacts, Model } from '../domain/model.ts';
 import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
-import { words } from './words.ts';
+import { messages } from './plan-messages.ts';
 
 /**
  * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
@@ -45,10 +45,10 @@ export function beyondContext(
   const { contextTokens } = model.chat;
   const { max_tokens: most } = request;
   if (typeof most === 'number' && most >= contextTokens)
-    return { path: 'max_tokens', message: words.noRoomForPrompt(model.label, contextTokens, most) };
+    return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
   const tokens = promptTokens(request);
   if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
-  return { path: 'messages', message: words.promptTooLong(model.label, contextTokens, tokens) };
+  return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
 }
 
 /** The words of each message; pictures in it are counted as none. */

@@ -7,7 +7,7 @@
  */
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { stemOf } from './signatures.ts';
+import { withoutSignature } from './signed-urls.ts';
 
 export interface KnownMedia {
   /** The instance that gave it; absent for a file of the author's. */
@@ -19,10 +19,10 @@ export interface KnownMedia {
   readonly path?: string;
 }
 
-export class Known {
-  readonly #layers: readonly Layer[];
+export class MediaIndex {
+  readonly #layers: readonly MediaTable[];
 
-  constructor(layers: readonly Layer[] = []) {
+  constructor(layers: readonly MediaTable[] = []) {
     this.#layers = layers;
   }
 
@@ -43,8 +43,8 @@ export class Known {
     return undefined;
   }
 
-  with(more: Layer): Known {
-    return more.size === 0 ? this : new Known([more, ...this.#layers]);
+  with(more: MediaTable): MediaIndex {
+    return more.size === 0 ? this : new MediaIndex([more, ...this.#layers]);
   }
 
   /** The text with every known address in it replaced by what it leads to: a new signature, or another store, is the same text. */
@@ -79,10 +79,10 @@ export class Known {
   }
 
   #resigned(url: string): KnownMedia | undefined {
-    const stem = stemOf(url);
+    const stem = withoutSignature(url);
     if (stem === undefined) return undefined;
     for (const layer of this.#layers) {
-      const media = layer.resigned(stem);
+      const media = layer.withoutSignature(stem);
       if (media) return media;
     }
     return undefined;
@@ -110,15 +110,15 @@ function urlAt(text: string, at: number): string | undefined {
 const START = 8;
 
 /** Filled first, read afterwards. */
-export class Layer {
+export class MediaTable {
   readonly #media = new Map<string, KnownMedia>();
   #index: Index | undefined;
   #paths: Map<string, string> | undefined;
   /** Null where two addresses without their signatures are one, and lead to two contents. */
   #stems: Map<string, KnownMedia | null> | undefined;
 
-  static of(entries: Iterable<readonly [string, KnownMedia]>): Layer {
-    const layer = new Layer();
+  static of(entries: Iterable<readonly [string, KnownMedia]>): MediaTable {
+    const layer = new MediaTable();
     for (const [address, media] of entries) layer.set(address, media);
     return layer;
   }
@@ -157,11 +157,11 @@ export class Layer {
     return undefined;
   }
 
-  resigned(stem: string): KnownMedia | undefined {
+  withoutSignature(stem: string): KnownMedia | undefined {
     if (!this.#stems) {
       this.#stems = new Map();
       for (const [address, media] of this.#media) {
-        const of = stemOf(address);
+        const of = withoutSignature(address);
         if (of === undefined) continue;
         const other = this.#stems.get(of);
         this.#stems.set(of, other === null || (other && other.sha256 !== media.sha256) ? null : media);

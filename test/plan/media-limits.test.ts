@@ -5,7 +5,7 @@ import { resolve } from '../../src/plan/resolve.ts';
 import { clip, contextOf, media, planOf, shown } from './support.ts';
 
 const facts = (steps: string, files = {}) =>
-  Object.fromEntries(planOf(steps, { files }).instances.map(instance => [instance.key, instance.facts]));
+  Object.fromEntries([...planOf(steps, { files }).instances].map(instance => [instance.key, instance.facts]));
 
 test('size, length, rate and format are known before anything exists', () => {
   const film = `
@@ -241,7 +241,7 @@ steps:
 
 test('at run time the real media are held against the same limits', () => {
   const plan = planOf(retake('duration: 6'));
-  const mended = plan.byKey.get('mended' as InstanceKey)!;
+  const mended = plan.instances.get('mended' as InstanceKey)!;
   const lookup = (key: InstanceKey) => media(key, { kind: 'video', duration: key === 'framed' ? 2.5 : 6 });
   const resolved = resolve(plan, mended, lookup, contextOf());
   expect(resolved).toMatchObject({

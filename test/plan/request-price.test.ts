@@ -4,8 +4,8 @@ import { modelLibrary } from '../../src/api/models.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { pending } from '../../src/domain/plan.ts';
-import { priceOf } from '../../src/plan/cost.ts';
-import { costOfTokens } from '../../src/plan/tokens.ts';
+import { costOfTokens } from '../../src/plan/chat-tokens.ts';
+import { priceOf } from '../../src/plan/request-price.ts';
 import { shown } from './support.ts';
 
 const PER_SECOND: Pricing = { method: 'per_video_output_second', cost_per_second: 0.1 };

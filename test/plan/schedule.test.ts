@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decisions, planOf, Shelf } from './support.ts';
 
-const order = (steps: string) => planOf(steps).instances.map(instance => instance.key);
+const order = (steps: string) => [...planOf(steps).instances].map(instance => instance.key);
 const echo = (name: string, needs: readonly string[] = []) =>
   `  ${name}:\n    run: [echo, ${name}]\n${needs.length > 0 ? `    needs: [${needs.join(', ')}]\n` : ''}`;
 
@@ -17,7 +17,9 @@ test('a step stands behind what it needs; otherwise the file’s order is kept',
 test('a chain of a thousand steps is planned without running out of stack', () => {
   const chain = Array.from({ length: 1_000 }, (_, i) => echo(`s${999 - i}`, i < 999 ? [`s${998 - i}`] : []));
   const made = planOf(`steps:\n${chain.join('')}`);
-  expect(made.instances.map(instance => instance.key)).toStrictEqual(Array.from({ length: 1_000 }, (_, i) => `s${i}`));
+  expect([...made.instances].map(instance => instance.key)).toStrictEqual(
+    Array.from({ length: 1_000 }, (_, i) => `s${i}`),
+  );
   expect(made.criticalPath.seconds).toBe(5_000);
 });
 
@@ -42,7 +44,7 @@ steps:
 test('what remains is the longest path to the end, with the seconds that were learnt', () => {
   const expected = (model: string) => ({ 'V-T2V-A': 60, 'V-UP': 30, run: 2 })[model];
   const made = planOf(DIAMOND, { expected });
-  expect(made.instances.map(({ key, expected: own, remaining }) => [key, own, remaining])).toStrictEqual([
+  expect([...made.instances].map(({ key, expected: own, remaining }) => [key, own, remaining])).toStrictEqual([
     ['shot[seed=1]', 60, 92],
     ['shot[seed=2]', 60, 92],
     ['fast[seed=1]', 2, 4],
@@ -58,7 +60,7 @@ test('what is owned takes no time', () => {
   const owned = new Shelf();
   const made = planOf(DIAMOND);
   owned.make(made);
-  owned.lose(made.byStep.get('slow' as never)?.[1]?.key as never);
+  owned.lose(made.instances.of('slow' as never)[1]?.key as never);
   const again = planOf(DIAMOND, { owned });
   expect(decisions(again)).toStrictEqual([
     'shot[seed=1]: hit, unchanged',
