@@ -6,7 +6,7 @@ import { safeLines, safePainted } from '../domain/clean.ts';
 import { machineWords } from '../host/machine-words.ts';
 import { SecretTexts } from '../host/secrets.ts';
 import { openSpillFile } from '../host/spill-file.ts';
-import { type Break, Outlet } from './outlet.ts';
+import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One of each for this process. */
 const known = new WeakMap<NodeJS.WriteStream, Outlet>();

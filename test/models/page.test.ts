@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/models.ts';
-import { modelList } from '../../src/cli/model-list.ts';
-import { modelPage } from '../../src/cli/model-page.ts';
-import { priceLines, priceRange } from '../../src/cli/model-prices.ts';
+import { modelList } from '../../src/cli/models/model-list.ts';
+import { modelPage } from '../../src/cli/models/model-page.ts';
+import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';
 import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
 
 const catalog = restingCatalog(modelLibrary);

@@ -1,7 +1,7 @@
 /** Models as a pipeline file meets them. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
-import { exampleLine, exampleStep } from '../../src/cli/model-example.ts';
+import { exampleLine, exampleStep } from '../../src/cli/models/model-example.ts';
 import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
 import { film, said } from '../language/said.ts';
 

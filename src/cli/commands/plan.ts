@@ -4,13 +4,13 @@ import type { Instance, Plan } from '../../domain/plan.ts';
 import type { SecretTexts } from '../../host/secrets.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
-import { guarded } from '../guarded.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
-import { givenParams, PARAM_OPTIONS } from '../params.ts';
-import { secretTexts } from '../secret-texts.ts';
-import { chooseService } from '../service.ts';
-import { openSession } from '../session.ts';
-import { safeJson } from '../shown.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { secretTexts } from '../session/secret-texts.ts';
+import { openSession } from '../session/session.ts';
+import { safeJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parse, UsageError } from '../arguments.ts';
-import { chatUpstream } from '../chat-upstream.ts';
-import { guarded } from '../guarded.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { chatUpstream } from '../service/chat-upstream.ts';
 import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {

@@ -1,0 +1,22 @@
+/** What no text of this process may hold: the service's key, and the variables that a film declares under `env`. */
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { type NamedSecret, type Secret, SecretTexts } from '../../host/secrets.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function secretTexts(
+  key: Secret | null | undefined,
+  pipeline: Pick<Pipeline, 'env'>,
+  environment: Environment,
+): SecretTexts {
+  const declared = pipeline.env.map((name): NamedSecret => [name, environment[name] ?? '']);
+  return new SecretTexts([...keyOf(key), ...declared]);
+}
+
+/** Of the whole environment, by their names: for words that are said where nobody knows any more which service was meant. */
+export function secretsByName(environment: Environment): SecretTexts {
+  const likely = Object.entries(environment).filter(([name]) => /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i.test(name));
+  return new SecretTexts(likely.map(([name, value]): NamedSecret => [name, value ?? '']));
+}
+
+export const keyOf = (key: Secret | null | undefined): readonly NamedSecret[] => (key ? [['key', key.reveal()]] : []);
