@@ -12,6 +12,7 @@
  *   the second until somebody ends it, and a generation is paid for once.
  * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
  */
+
 import type { CatalogModel, DeploymentStatus } from '../api/catalog.ts';
 import type { Changed, Service } from '../api/service.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -19,10 +20,11 @@ import { formatSeconds } from '../domain/format.ts';
 import type { RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { backoff } from '../host/backoff.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Cancellations } from './cancel.ts';
 import type { Context } from './context.ts';
-import { backoff, type Health } from './health.ts';
+import type { Health } from './health.ts';
 import type { Journal } from './journal.ts';
 import { isSettled } from './state.ts';
 

@@ -2,11 +2,12 @@
  * A result that was made before and is not on this machine, as in a fresh clone or in CI: the lock file knows its generation, and the
  * service may still have it. Only when it is gone there is it paid for again.
  */
+
 import type { Failure } from '../domain/failure.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { MediaResult } from '../domain/result.ts';
+import { backoff } from '../host/backoff.ts';
 import { bringHome } from './collect.ts';
-import { pause } from './health.ts';
 import type { Crew } from './scheduler.ts';
 
 export type FetchedAgain =
@@ -39,7 +40,7 @@ export async function fetchAgain(instance: Instance, fingerprint: string, crew: 
       case 'unavailable':
         // The run as a whole loses its patience with a service that does not answer.
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
     }
   }
   return { is: 'stopped' };

@@ -8,8 +8,9 @@ import type { Answer } from '../api/service.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId } from '../domain/key.ts';
+import { backoff } from '../host/backoff.ts';
 import type { Context } from './context.ts';
-import { type Health, pause } from './health.ts';
+import type { Health } from './health.ts';
 import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
 
@@ -84,7 +85,7 @@ export async function lookFor(lost: Submission, context: Context, health: Health
           break;
         }
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
         break;
     }
   }

@@ -12,6 +12,7 @@
  * A call that answers at once leaves no id, and a list that does not hold it proves nothing: what is lost of one stays lost until the
  * author says so.
  */
+
 import type { NotTaken } from '../api/service.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import type { Call } from '../domain/event.ts';
@@ -20,9 +21,11 @@ import type { JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { backoff } from '../host/backoff.ts';
+import { deadline } from '../host/deadline.ts';
 import type { Fate } from './admission.ts';
 import type { Context } from './context.ts';
-import { backoff, type Health, pause } from './health.ts';
+import type { Health } from './health.ts';
 import type { Submission } from './ledger.ts';
 import { lookFor } from './look-for.ts';
 
@@ -68,15 +71,8 @@ export async function send<T extends { readonly is: string }>(
   context: Context,
   health: Health,
 ): Promise<Sent<T>> {
-  const answered = new AbortController();
-  const late = new AbortController();
-  if (post.limit !== undefined)
-    void context.world.clock.sleep(post.limit, answered.signal).then(() => answered.signal.aborted || late.abort());
-  try {
-    return await untilSent(work, post, late.signal, context, health);
-  } finally {
-    answered.abort();
-  }
+  using late = deadline(post.limit, context.world);
+  return await untilSent(work, post, late.signal, context, health);
 }
 
 async function untilSent<T extends { readonly is: string }>(
@@ -181,7 +177,7 @@ async function postOnce<T extends { readonly is: string }>(
     case 'refused': {
       const { status, message } = answer;
       if (status === 429) {
-        const retry_at = now + pause(answer.retryAfter, attempt);
+        const retry_at = now + backoff(attempt, answer);
         context.emit({ type: 'submit_refused', key, nonce, reason: message, retry_at });
         await clock.sleep(retry_at - now, context.signal);
         return { is: 'again' };

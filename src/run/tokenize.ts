@@ -2,10 +2,12 @@
  * A `tokenize` step. It moves no money, so it may be asked for again; a service that has begun it already refuses by the state the
  * fine-tune is in (409), which after an answer that was lost is the answer.
  */
+
 import type { InstanceKey } from '../domain/key.ts';
+import { backoff } from '../host/backoff.ts';
 import type { ResolvedTuning } from '../plan/resolved.ts';
 import type { Context, Ended } from './context.ts';
-import { type Health, pause } from './health.ts';
+import type { Health } from './health.ts';
 
 export async function tokenize(
   key: InstanceKey,
@@ -37,7 +39,7 @@ export async function tokenize(
       case 'unavailable':
         mayHaveBegun = true;
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
         if (context.signal.aborted) return { is: 'stopped' };
     }
   }
