@@ -11,12 +11,12 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import type { World } from '../../run/context.ts';
-import type { JournalListener } from '../run/ports/journal.ts';
+import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
-import { giveUp, type OneFilm } from '../generate/workspace.ts';
-import { type OneStep, oneStep } from '../generate/single-step.ts';
-import type { ServiceChoice } from '../service/choose-service.ts';
 import { Stop } from '../errors/command-error.ts';
+import { type OneStep, oneStep } from '../generate/single-step.ts';
+import { giveUp, type OneFilm } from '../generate/workspace.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
 import { worldOf } from '../session/world.ts';
 
 export interface Speaker {

@@ -6,12 +6,12 @@ import { formatBytes } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
-import { Outputs } from '../run/outputs/outputs.ts';
-import { fetchResults } from '../session/fetch-results.ts';
-import { machineTrouble } from '../errors/system-error-text.ts';
-import type { OneFilm } from './workspace.ts';
-import { INTERRUPTED, type OneOff, say } from '../service/with-service.ts';
+import { Outputs } from '../../run/outputs/outputs.ts';
 import { Stop } from '../errors/command-error.ts';
+import { machineTrouble } from '../errors/system-error-text.ts';
+import { INTERRUPTED, type OneOff, say } from '../service/with-service.ts';
+import { fetchResults } from '../session/fetch-results.ts';
+import type { OneFilm } from './workspace.ts';
 
 export interface Saved {
   /** As a person would type it. */

@@ -11,14 +11,14 @@ import type { Result } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import { findProject } from '../../host/project.ts';
-import { FilmBusy, isRunning, openJournal } from '../run/local/journal-file.ts';
-import type { Submission } from '../run/requests/ledger.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
-import { failpointFrom } from '../session/failpoint-setting.ts';
-import { HERE, type OneOff } from '../service/with-service.ts';
-import { placesOf } from '../session/state-folders.ts';
-import { secretTexts } from '../session/secret-texts.ts';
+import { FilmBusy, isRunning, openJournal } from '../../run/local/journal-file.ts';
+import type { LocalJournal } from '../../run/local/local-journal.ts';
+import type { Submission } from '../../run/requests/ledger.ts';
 import { Stop } from '../errors/command-error.ts';
+import { HERE, type OneOff } from '../service/with-service.ts';
+import { failpointFrom } from '../session/failpoint-setting.ts';
+import { secretTexts } from '../session/secret-texts.ts';
+import { placesOf } from '../session/state-folders.ts';
 import type { Staged } from '../session/world.ts';
 
 type OnStage = Pick<

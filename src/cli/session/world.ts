@@ -8,11 +8,11 @@ import type { CommandRunner } from '../../host/processes.ts';
 import type { SecretTexts } from '../../host/secrets.ts';
 import type { PlanContext } from '../../plan/plan.ts';
 import type { LockSink, RunSettings, World } from '../../run/context.ts';
-import { hideSecrets } from '../run/hide-secrets.ts';
-import { LocalAdmission } from '../run/local/local-admission.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
-import type { Reached } from './failpoint-setting.ts';
+import { hideSecrets } from '../../run/hide-secrets.ts';
+import { LocalAdmission } from '../../run/local/local-admission.ts';
+import type { LocalJournal } from '../../run/local/local-journal.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
+import type { Reached } from './failpoint-setting.ts';
 import { fetchResults, inspectorLater } from './fetch-results.ts';
 
 export interface Staged {

@@ -3,9 +3,10 @@
  * fine-tune is in (409), which after an answer that was lost is the answer.
  */
 import type { InstanceKey } from '../../domain/key.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { ResolvedTuning } from '../../plan/resolved.ts';
 import type { Context, Ended } from '../context.ts';
-import { pause, type ServiceHealth } from '../requests/service-health.ts';
+import type { ServiceHealth } from '../requests/service-health.ts';
 
 export async function executeTokenize(
   key: InstanceKey,
@@ -37,7 +38,7 @@ export async function executeTokenize(
       case 'unavailable':
         mayHaveBegun = true;
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
         if (context.signal.aborted) return { is: 'stopped' };
     }
   }

@@ -8,10 +8,10 @@ import type { Answer, Service } from '../../api/service.ts';
 import type { Event } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from './ledger.ts';
-import { pause } from './service-health.ts';
 
 export type Cancelled =
   /** It is over and made nothing: cancelled by us, or it had failed by itself. */
@@ -59,7 +59,7 @@ export async function cancelAt(
       if (asked.is === 'ok') message = record.message;
       if (record.is !== 'unavailable') break;
     }
-    await clock.sleep(pause(record.is === 'unavailable' ? record.retryAfter : undefined, look), signal);
+    await clock.sleep(backoff(look, record.is === 'unavailable' ? record : {}), signal);
   }
   return { is: 'open', why: 'no_answer', message };
 }
@@ -75,7 +75,7 @@ async function askToCancel(
     const asked = await service.cancel(id, signal);
     const wanted = asked.is === 'unavailable' ? asked.retryAfter : undefined;
     if (wanted === undefined || attempt === TRIES || signal.aborted) return asked;
-    await clock.sleep(pause(wanted, attempt), signal);
+    await clock.sleep(backoff(attempt, { retryAfter: wanted }), signal);
   }
 }
 

@@ -19,12 +19,13 @@ import { formatSeconds } from '../../domain/format.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { unreachable } from '../../domain/unreachable.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Context } from '../context.ts';
 import type { Journal } from '../ports/journal.ts';
 import { isSettled } from '../state.ts';
 import type { Cancellations } from './cancel.ts';
-import { backoff, type ServiceHealth } from './service-health.ts';
+import type { ServiceHealth } from './service-health.ts';
 
 /** Milliseconds that a deployment may take to come up, or be waited for to be brought down again. */
 const PATIENCE = 30 * 60_000;

@@ -5,9 +5,9 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { RunServices } from '../scheduler.ts';
 import { downloadResult } from './follow.ts';
-import { pause } from './service-health.ts';
 
 export type FetchedAgain =
   | { readonly is: 'ok'; readonly result: MediaResult }
@@ -39,7 +39,7 @@ export async function fetchAgain(instance: Instance, fingerprint: string, crew: 
       case 'unavailable':
         // The run as a whole loses its patience with a service that does not answer.
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
     }
   }
   return { is: 'stopped' };

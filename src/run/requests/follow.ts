@@ -5,8 +5,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { MediaKind } from '../../domain/media.ts';
 import type { MediaResult } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
+import { deadline } from '../../host/deadline.ts';
 import type { Context, FetchResult } from '../context.ts';
-import { pause } from './service-health.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface Accepted {
@@ -38,11 +39,7 @@ export async function follow(
   const { key, id } = work;
   let last = '';
   const { clock } = context.world;
-  const over = new AbortController();
-  const late = new AbortController();
-  if (work.limit !== undefined) {
-    void clock.sleep(work.limit, over.signal).then(() => late.abort());
-  }
+  using late = deadline(work.limit, { clock });
   const end = await watcher.watch({
     id,
     isOld: work.isOld,
@@ -57,7 +54,7 @@ export async function follow(
       context.emit({ type: 'progress', key, status: record.status, position, fraction });
     },
   });
-  over.abort();
+  late.clear();
   if (!end && context.signal.aborted) return { is: 'stopped' };
   if (!end) {
     const message = `not finished after ${work.limit} ms; generation ${id} goes on at the service and the next run takes it up`;
@@ -127,7 +124,7 @@ export async function downloadResult(
     }
     message = fetched.message;
     gone &&= fetched.is === 'gone';
-    await clock.sleep(pause(0, attempt), context.signal);
+    await clock.sleep(backoff(attempt), context.signal);
     if (work.id === null) continue;
     const record = await context.world.service.generation(work.id, context.signal);
     if (record.is === 'ok' && record.value.result_url) address = record.value.result_url;

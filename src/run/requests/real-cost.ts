@@ -5,6 +5,7 @@
 import type { HistoryRow } from '../../api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { addUsd, usdOf } from '../../domain/money.ts';
+import { deadline } from '../../host/deadline.ts';
 import type { Context } from '../context.ts';
 
 /** Milliseconds that the end of a run may wait for the history. */
@@ -79,10 +80,7 @@ function countedBy({ plan, state, results, ledger }: Context): readonly Counted[
 async function rowsOf(counted: readonly Counted[], context: Context): Promise<ReadonlyMap<string, HistoryRow>> {
   if (context.stopped?.is === 'unreachable') return new Map();
   const { service, clock } = context.world;
-  const over = new AbortController();
-  const late = new AbortController();
-  void clock.sleep(PATIENCE, over.signal).then(() => late.abort());
+  using late = deadline(PATIENCE, { clock });
   const answer = await service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
-  over.abort();
   return new Map(answer.is === 'ok' ? answer.value.map(row => [row.generation_id, row]) : []);
 }

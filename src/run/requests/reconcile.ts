@@ -8,10 +8,11 @@ import type { Answer } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Context } from '../context.ts';
 import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
-import { pause, type ServiceHealth } from './service-health.ts';
+import type { ServiceHealth } from './service-health.ts';
 
 export type Reconciled =
   | { readonly is: 'accepted'; readonly id: GenerationId }
@@ -83,7 +84,7 @@ export async function reconcile(lost: Submission, context: Context, health: Serv
           break;
         }
         health.trouble(answer.message);
-        await clock.sleep(pause(answer.retryAfter, attempt), context.signal);
+        await clock.sleep(backoff(attempt, answer), context.signal);
         break;
     }
   }

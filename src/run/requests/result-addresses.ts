@@ -2,11 +2,12 @@
  * Addresses of results expire, and the built-in studio moves to another port with every run. Before a request that names
  * an earlier run's result is paid for, the address is read again from the generation that made it.
  */
+
 import { pathToFileURL } from 'node:url';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Context } from '../context.ts';
-import { pause } from './service-health.ts';
 
 /** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */
 const USE_BY = 20 * 60_000;
@@ -69,7 +70,7 @@ export class ResultAddresses {
       if (answer.is === 'ok' && answer.value.result_url) return answer.value.result_url;
       // Only what passes is worth asking for again.
       if (answer.is !== 'unavailable') break;
-      await clock.sleep(pause(answer.retryAfter, attempt + 1), signal);
+      await clock.sleep(backoff(attempt + 1, answer), signal);
     }
     if (settings.localStudio) return pathToFileURL(result.file).href;
     // What a call made has no record to ask: its address is all there is, and may still answer.

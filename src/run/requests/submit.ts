@@ -20,11 +20,13 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
+import { backoff } from '../../host/backoff.ts';
+import { deadline } from '../../host/deadline.ts';
 import type { Context } from '../context.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { Submission } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
-import { backoff, pause, type ServiceHealth } from './service-health.ts';
+import type { ServiceHealth } from './service-health.ts';
 
 /** A request as it is about to be sent. */
 export interface PaidRequest {
@@ -68,15 +70,8 @@ export async function send<T extends { readonly is: string }>(
   context: Context,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
-  const answered = new AbortController();
-  const late = new AbortController();
-  if (post.limit !== undefined)
-    void context.world.clock.sleep(post.limit, answered.signal).then(() => answered.signal.aborted || late.abort());
-  try {
-    return await sendUntilAnswered(work, post, late.signal, context, health);
-  } finally {
-    answered.abort();
-  }
+  using late = deadline(post.limit, context.world);
+  return await sendUntilAnswered(work, post, late.signal, context, health);
 }
 
 async function sendUntilAnswered<T extends { readonly is: string }>(
@@ -181,7 +176,7 @@ async function postOnce<T extends { readonly is: string }>(
     case 'refused': {
       const { status, message } = answer;
       if (status === 429) {
-        const retry_at = now + pause(answer.retryAfter, attempt);
+        const retry_at = now + backoff(attempt, answer);
         context.emit({ type: 'submit_refused', key, nonce, reason: message, retry_at });
         await clock.sleep(retry_at - now, context.signal);
         return { is: 'again' };

@@ -7,8 +7,8 @@
  */
 import { type GenerationRecord, isTerminal } from '../../api/queue.ts';
 import type { Service } from '../../api/service.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import { backoff } from './service-health.ts';
 
 export interface Pace {
   /** Milliseconds between reads of one generation while the stream is trusted. */
@@ -114,7 +114,7 @@ export class Watcher {
       if (!heard) {
         const beat = this.#wait(this.#clock.now() - began, watched.expected);
         const quick = soon > 0 ? Math.min(beat, this.#pace.least * 2 ** (SOON - soon)) : beat;
-        const wait = failures > 0 ? Math.max(asked, backoff(failures - 1)) : quick;
+        const wait = failures > 0 ? backoff(failures - 1, { retryAfter: asked }) : quick;
         soon = Math.max(0, soon - 1);
         heard = await this.#sleep(id, wait, signal);
         if (isDenied) denied += wait;
