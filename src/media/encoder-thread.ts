@@ -1,7 +1,7 @@
 /** The encoding thread's program: it carries out what `encoder.ts` sends, any number of jobs side by side. */
 import { parentPort } from 'node:worker_threads';
 import { carryOut, type EncodeJob } from './encoding.ts';
-import { arriving, type LaneEnd } from './lane.ts';
+import { arriving, type LaneEnd } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
 /** A job as it crosses over: its pictures arrive through lanes. */

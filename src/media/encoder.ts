@@ -6,13 +6,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { FromThread, SentJob, ToThread } from './encoder-thread.ts';
 import { carryOut, type EncodeJob } from './encoding.ts';
-import { type Lane, lane } from './lane.ts';
+import { type Lane, lane } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
+export { aac, h264, hevcMain10, plate, type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
 export type { EncodeJob } from './encoding.ts';
-export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './graph.ts';
-export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './painters.ts';
-export { aac, h264, hevcMain10, plate, type Rate, rateOf, type VideoSettings } from './settings.ts';
+export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergraph.ts';
+export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './frame-source.ts';
 
 /** @throws an Error naming the step that failed, or what drawing threw; {@link NoEngine} where the engine is missing. */
 export async function encode(job: EncodeJob): Promise<{ frames: number }> {

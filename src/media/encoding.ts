@@ -11,7 +11,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { noteIn } from './comment.ts';
-import { check, type FormatContext, type Libav, libav } from './libav.ts';
+import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
 import {
   type DrawnPictures,
   exact,
@@ -20,8 +20,8 @@ import {
   painter,
   SAMPLE_RATE,
   type StereoSound,
-} from './painters.ts';
-import { type AudioSettings, THREADS, type VideoSettings } from './settings.ts';
+} from './frame-source.ts';
+import { check, type FormatContext, type Libav, libav } from './libav.ts';
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
 
 export interface EncodeJob {

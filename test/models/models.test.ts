@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import { fieldOf, type Model } from '../../src/domain/model.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { restingCatalog } from '../../src/studio/service/static-catalog.ts';
 
 const folder = new URL('../../schema/models/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));

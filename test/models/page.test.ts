@@ -5,7 +5,7 @@ import { modelLibrary } from '../../src/api/models.ts';
 import { modelList } from '../../src/cli/model-list.ts';
 import { modelPage } from '../../src/cli/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/model-prices.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { restingCatalog } from '../../src/studio/service/static-catalog.ts';
 
 const catalog = restingCatalog(modelLibrary);
 const get = (id: string): CatalogModel => {

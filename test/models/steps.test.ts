@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import { exampleLine, exampleStep } from '../../src/cli/model-example.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { restingCatalog } from '../../src/studio/service/static-catalog.ts';
 import { film, said } from '../language/said.ts';
 
 const catalog = restingCatalog(modelLibrary);

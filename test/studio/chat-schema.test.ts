@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
-import { readAsk } from '../../src/studio/writer/ask.ts';
+import { readAsk } from '../../src/studio/writer/chat-request.ts';
 import { write } from '../../src/studio/writer/writer.ts';
 
 const FOX = 'Three beats about a fox who crosses a frozen river.';

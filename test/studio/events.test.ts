@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { Feed } from '../../src/studio/service/feed.ts';
+import { Feed } from '../../src/studio/service/event-hub.ts';
 import { FakeClock, KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { workers } from '../../src/studio/animatic/workers.ts';
+import { workers } from '../../src/studio/animatic/process/render-workers.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 let folder: string;

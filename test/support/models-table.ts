@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { modelLibrary } from '../../src/api/models.ts';
 import { exampleLine } from '../../src/cli/model-example.ts';
 import { KIND_NAMES, kindOf } from '../../src/cli/model-kinds.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { restingCatalog } from '../../src/studio/service/static-catalog.ts';
 
 export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;
 export const README = new URL('../../README.md', import.meta.url);

@@ -2,9 +2,9 @@
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, Model } from '../../domain/model.ts';
-import type { ChatRoom } from '../writer/chat-room.ts';
+import type { ChatRoom } from '../writer/chat-backend.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from './records/deployments.ts';
 
 export interface Catalog {
   /** As they are now: base models first. */

@@ -4,7 +4,7 @@
  */
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { Refusal } from '../refusal.ts';
-import type { Deployments, NewDeployment } from './deployments.ts';
+import type { Deployments, NewDeployment } from './records/deployments.ts';
 
 /** Who owns them, and the repository their fine-tunes belong to. */
 export const OWNER = 'film-house';

@@ -10,12 +10,18 @@ import type { Clock } from '../../host/clock.ts';
 import { RenderRefusal, type RenderResult } from '../animatic/job.ts';
 import type { Renderer } from '../animatic/renderer.ts';
 import { drawnAs } from './custom-models.ts';
-import type { Feed } from './feed.ts';
-import { type Generation, type GenerationTable, isFinished, type NewGeneration, type Target } from './generations.ts';
-import type { Named } from './idempotency.ts';
-import type { Inputs } from './inputs.ts';
-import { costOf } from './money.ts';
-import type { Shelf } from './shelf.ts';
+import type { Feed } from './event-hub.ts';
+import { costOf } from './generation-cost.ts';
+import type { Named } from './http/idempotency-key.ts';
+import type { Inputs } from './inputs/input-files.ts';
+import {
+  type Generation,
+  type GenerationTable,
+  isFinished,
+  type NewGeneration,
+  type Target,
+} from './records/generations.ts';
+import type { Shelf } from './records/result-store.ts';
 
 export interface QueueParts {
   readonly table: GenerationTable;

@@ -1,16 +1,16 @@
 /** What a file in `routes/` gives, and what it is given. Adding one is that file and its line in `routes/index.ts`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { ChatRoom } from '../writer/chat-room.ts';
+import type { ChatRoom } from '../writer/chat-backend.ts';
 import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';
-import type { Deployments } from './deployments.ts';
-import type { Feed } from './feed.ts';
-import type { FineTunes } from './fine-tunes.ts';
-import type { GenerationTable } from './generations.ts';
+import type { Feed } from './event-hub.ts';
 import type { Queue } from './queue.ts';
-import type { Repeats } from './repeats.ts';
-import type { Shelf } from './shelf.ts';
+import type { Deployments } from './records/deployments.ts';
+import type { FineTunes } from './records/fine-tunes.ts';
+import type { GenerationTable } from './records/generations.ts';
+import type { Repeats } from './records/idempotent-calls.ts';
+import type { Shelf } from './records/result-store.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 

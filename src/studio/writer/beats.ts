@@ -3,9 +3,9 @@
  * a prompt that stands alone: shot size, camera, who does what where, light, and one small thing to look at.
  */
 import { Random } from '../random.ts';
-import { arc, ORDER, type Part, TURNS } from './arc.ts';
-import { GROUNDS, LIGHTS, WEATHER } from './places.ts';
+import { GROUNDS, LIGHTS, WEATHER } from './place-phrases.ts';
 import type { Story } from './story.ts';
+import { arc, ORDER, type Part, TURNS } from './story-turns.ts';
 
 export interface Beat {
   /** From 1. */

@@ -2,11 +2,11 @@
  * What the conversation asks for, read from its last instruction; what that leaves open is looked for in the system message and further
  * back.
  */
-import type { Ask } from './ask.ts';
+import type { Ask } from './chat-request.ts';
+import { limitIn, pictureCount, secondsIn, stylesIn } from './constraints.ts';
 import { wholeOf } from './numbers.ts';
-import { parted } from './parted.ts';
+import { parted } from './split-instruction.ts';
 import { type Task, taskOf } from './task.ts';
-import { limitIn, pictureCount, secondsIn, stylesIn } from './wishes.ts';
 
 export interface Brief {
   readonly task: Task;

@@ -2,7 +2,7 @@
 import { CAMERAS, first, PLACES, SIZES, TIMES, type Vocabulary, WEATHERS } from '../vocabulary.ts';
 import { beatsOf, capitalised, countWords, trimmed } from './beats.ts';
 import type { Brief } from './brief.ts';
-import { LIGHTS, WEATHER } from './places.ts';
+import { LIGHTS, WEATHER } from './place-phrases.ts';
 import { readStory } from './story.ts';
 
 export function rewritten(brief: Brief): string {

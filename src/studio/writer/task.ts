@@ -1,6 +1,6 @@
 /** What a request wants done, and how many of it. */
 import { numberIn, wholeOf } from './numbers.ts';
-import { tellsOf, UNITS, type Unit } from './parted.ts';
+import { tellsOf, UNITS, type Unit } from './split-instruction.ts';
 
 export type Task =
   | { readonly is: 'write'; readonly units: readonly { readonly unit: Unit; readonly count: number }[] }

@@ -1,11 +1,11 @@
 /** The studio's writer: a conversation in, an answer out. No neural network, no memory, no chance: the same request is answered the same. */
 import { isObject, type Json } from '../../domain/json.ts';
-import type { Ask } from './ask.ts';
 import { type Brief, readBrief } from './brief.ts';
-import { fitting } from './fill.ts';
-import { type Matter, matterOf } from './matter.ts';
-import { shapeIn, shapeOf } from './shape.ts';
-import { tell } from './tell.ts';
+import type { Ask } from './chat-request.ts';
+import { fitting } from './fill-schema.ts';
+import { type Matter, matterOf } from './material.ts';
+import { tell } from './text-answer.ts';
+import { shapeIn, shapeOf } from './wanted-schema.ts';
 
 /** @throws {Refusal} 400 for a schema that nothing fits. */
 export function write(ask: Ask): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { extend } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
 import { planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
-import { lengthOf } from '../../../src/studio/animatic/length.ts';
+import { lengthOf } from '../../../src/studio/animatic/request/film-length.ts';
 import { render } from '../render-footage/rig.ts';
 
 describe('how long a film is', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { extend } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 
 const cuts = (prompt: string, duration: number) =>

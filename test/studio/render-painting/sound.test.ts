@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
-import { bed, envelope, fitted, RATE, type SoundShot } from '../../../src/studio/animatic/sound/sound.ts';
+import { bed, envelope, fitted, RATE, type SoundShot } from '../../../src/studio/animatic/sound/sound-bed.ts';
 
 const SHOTS: readonly SoundShot[] = [
   { start: 0, end: 1.5, time: 'dawn', place: 'river', weather: ['snow'], mood: 'calm' },

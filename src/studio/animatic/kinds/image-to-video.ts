@@ -5,21 +5,21 @@
  */
 import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encoder.ts';
 import { clamp } from '../../random.ts';
-import { usualResolution } from '../defaults.ts';
-import { input, plateOf } from '../inputs.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { type Length, lengthOf } from '../length.ts';
-import { laidOver, layover } from '../picture/layover.ts';
 import { morph } from '../picture/morph.ts';
 import { ENTRANCE, FPS, pictures } from '../picture/moving-picture.ts';
 import { photograph } from '../picture/photograph.ts';
 import { shoot } from '../picture/plates.ts';
 import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { number, seedOf, text, yes } from '../request.ts';
-import { type FrameSize, frameSize, ratioOf, sameRatio } from '../size.ts';
+import { type Length, lengthOf } from '../request/film-length.ts';
+import { type FrameSize, frameSize, ratioOf, sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { number, seedOf, text, yes } from '../request/request-fields.ts';
+import { usualResolution } from '../request/usual-resolution.ts';
 import { noteOf } from '../slate/shot-notes.ts';
-import { bed } from '../sound/sound.ts';
+import { laidOver, layover } from '../slate/slate-overlay.ts';
+import { bed } from '../sound/sound-bed.ts';
 import { referenceStrip } from './reference-strip.ts';
 import { renderTextToVideo } from './text-to-video.ts';
 

@@ -5,7 +5,7 @@
 import { readAudio } from '../../../media/decode.ts';
 import type { StereoSound } from '../../../media/encoder.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { bed, fitted, RATE } from '../sound/sound.ts';
+import { bed, fitted, RATE } from '../sound/sound-bed.ts';
 import { referenceCards } from './reference-cards.ts';
 import { references, timeFor } from './reference-places.ts';
 import { planFilm, shootPainted } from './text-to-video.ts';

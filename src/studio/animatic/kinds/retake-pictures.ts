@@ -1,19 +1,19 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
 import { type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import { fpsOf } from '../../../media/settings.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob } from '../job.ts';
-import { type Layover, laidOver, layover, slateOf } from '../picture/layover.ts';
-import { pixelsOf, release } from '../picture/pixels.ts';
+import { type Pair, tee } from '../picture/paired-frames.ts';
 import { planSplice, type Section } from '../picture/splice.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';
-import type { FrameSize } from '../size.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { type Pair, tee } from '../sound/tee.ts';
+import { type Layover, laidOver, layover, slateOf } from '../slate/slate-overlay.ts';
 
 export interface Take {
   readonly job: RenderJob;

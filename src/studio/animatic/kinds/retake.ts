@@ -5,21 +5,21 @@
  */
 import { join } from 'node:path';
 import { encode } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite, writePackets } from '../../../media/packets.ts';
 import { probe } from '../../../media/probe.ts';
-import { fpsOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { PLATE, RESULT } from '../picture/plates.ts';
 import type { Section } from '../picture/splice.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
-import { sameRatio } from '../size.ts';
 import { noteOf, retaken, shotsOf as shotsIn } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { bed } from '../sound/sound.ts';
+import { bed } from '../sound/sound-bed.ts';
 import { newPictures, oldPictures, type Take } from './retake-pictures.ts';
 import { modeOf, sectionOf } from './retake-section.ts';
 import { changedSound } from './retake-sound.ts';

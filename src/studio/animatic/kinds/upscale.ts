@@ -1,14 +1,14 @@
 /** V-UP: the same film with more pixels, and if asked more pictures a second; sound as it is. */
 
+import { fpsOf, rateOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { fpsOf, rateOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { laidOver, layover } from '../picture/layover.ts';
 import { shoot } from '../picture/plates.ts';
-import { number, text, yes } from '../request.ts';
-import { sameRatio } from '../size.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
+import { laidOver, layover } from '../slate/slate-overlay.ts';
 import { type Controls, restored } from './upscale-controls.ts';
 
 /** Not shown in the document beyond its example: what the example says. */

@@ -3,22 +3,22 @@
  * describes, lines and flatness from the manner it names (see `repaint.ts`). A duration cuts the film short, never longer.
  */
 import { resize, toYuv } from '../../../media/encoder.ts';
+import { aac, fpsOf } from '../../../media/encoder-settings.ts';
+import { reader } from '../../../media/filtergraph.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { reader } from '../../../media/graph.ts';
-import { aac, fpsOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { askedSeconds } from '../length.ts';
-import { laidOver, layover } from '../picture/layover.ts';
 import { shoot } from '../picture/plates.ts';
 import { handOf, paintTable, repainted } from '../picture/repaint.ts';
 import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { number, seedOf, text } from '../request.ts';
+import { askedSeconds } from '../request/film-length.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { number, seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
-import { sameRatio } from '../size.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
+import { laidOver, layover } from '../slate/slate-overlay.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
 const RESOLUTION = '540p';

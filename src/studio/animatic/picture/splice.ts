@@ -10,7 +10,7 @@
 import { encode, h264, plate, type VideoSettings } from '../../../media/encoder.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
 
 /** Where a scratch file of that name may lie. */

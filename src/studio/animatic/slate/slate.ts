@@ -3,15 +3,15 @@
  * The still part of each shot is set once; a frame adds only the timecode and the playhead. Drawable over any canvas of its size.
  *
  *     const slate = new Slate({ width, height, fps, duration, shots, facts: ['V-T2V-A', '1280×720'], accent });
- *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound.ts, or none
+ *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound-bed.ts, or none
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { clamp } from '../../random.ts';
 import type { CameraMove, ShotSize } from '../../vocabulary.ts';
-import { layStrips, type Strip, strips } from '../picture/strips.ts';
+import { layStrips, type Strip, strips } from '../canvas/opaque-bands.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { cameraSign, spark } from './signs.ts';
-import { font, shorten, wrap } from './type.ts';
+import { font, shorten, wrap } from './typography.ts';
 
 /** What the slate needs to know of a shot; a `Shot` of prompt.ts is one. */
 export interface SlateShot {

@@ -14,7 +14,7 @@ import {
   operations,
   TAGS,
 } from './operations.ts';
-import { anyOf, requestSchemas } from './requests.ts';
+import { anyOf, requestSchemas } from './request-schemas.ts';
 import { ref, shapes, text } from './shapes.ts';
 
 /** Throws (our bug) where a served route has no line in `operations.ts`. */

@@ -8,11 +8,11 @@ import type { VideosResponse } from '../../../api/videos.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { invalid, Refusal } from '../../refusal.ts';
+import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
-import type { Generation } from '../generations.ts';
-import { type Named, namedBy } from '../idempotency.ts';
-import { resultUrl } from '../records.ts';
-import { checkRequest } from '../requests.ts';
+import { resultUrl } from '../generation-json.ts';
+import { type Named, namedBy } from '../http/idempotency-key.ts';
+import type { Generation } from '../records/generations.ts';
 import { type Handler, ok, type Rooms, type Route } from '../route.ts';
 
 const generateAt =

@@ -1,9 +1,9 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
 import { invalid } from '../../refusal.ts';
-import { filtersOf } from '../filters.ts';
-import { total } from '../money.ts';
-import { historyRowOf } from '../records.ts';
+import { total } from '../generation-cost.ts';
+import { historyRowOf } from '../generation-json.ts';
+import { filtersOf } from '../list-filters.ts';
 import { ok, type Route } from '../route.ts';
 
 const PAGE_SIZE = 50;

@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { chat } from './chat.ts';
+import { chat } from './chat-completions.ts';
 import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
 import { generateNow } from './generate-now.ts';

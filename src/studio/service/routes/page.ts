@@ -4,8 +4,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, routeNotFound } from '../../refusal.ts';
-import { type PageFile, pageFile } from '../page/files.ts';
-import { reading } from '../page/reading.ts';
+import { reading } from '../page/page-data.ts';
+import { type PageFile, pageFile } from '../page/page-files.ts';
 import { type Call, type Handler, ok, type Route } from '../route.ts';
 
 const HEADERS = {

@@ -1,11 +1,11 @@
 /** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
 import type { JsonObject } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
+import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
-import { filtersOf } from '../filters.ts';
-import { type Named, namedBy } from '../idempotency.ts';
-import { recordOf } from '../records.ts';
-import { checkRequest } from '../requests.ts';
+import { recordOf } from '../generation-json.ts';
+import { type Named, namedBy } from '../http/idempotency-key.ts';
+import { filtersOf } from '../list-filters.ts';
 import { ok, type Rooms, type Route } from '../route.ts';
 
 export const queue: Route = {

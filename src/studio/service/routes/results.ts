@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { routeNotFound } from '../../refusal.ts';
-import { rangeOf } from '../range.ts';
+import { rangeOf } from '../http/byte-range.ts';
 import type { Handler, Route } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {

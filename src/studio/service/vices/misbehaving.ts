@@ -6,12 +6,12 @@ import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { errorBody, Refusal } from '../../refusal.ts';
-import { total } from '../money.ts';
+import { total } from '../generation-cost.ts';
 import type { Call, Handler, JsonReply, Reply, Route } from '../route.ts';
-import { readVice } from '../vices.ts';
 import type { Asked, Honest, Hooks } from './hooks.ts';
 import { MAKERS } from './makers.ts';
 import { drawn, randomFrom } from './seeded.ts';
+import { readVice } from './vice-table.ts';
 
 export interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
