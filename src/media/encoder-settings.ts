@@ -52,9 +52,6 @@ export function h264(rate: Rate, { crf = 18, preset = 'veryfast', extra = '' } =
   };
 }
 
-/** For clean plates: quicker and kept closer to the original, because they are drawn from again. */
-export const plate = (rate: Rate): VideoSettings => h264(rate, { crf: 15, preset: 'ultrafast' });
-
 /** 10-bit H.265, as the document promises for V-I2V-C at 1080p. Pictures in both directions would cost it 300 MB. */
 export function hevcMain10(rate: Rate, { crf = 22, preset = 'superfast' } = {}): VideoSettings {
   const beat = Math.max(1, Math.round(rate.num / rate.den));

@@ -9,17 +9,17 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { DrawnPictures } from './frame-source.ts';
+import type { DrawnPictures } from './drawn-pictures.ts';
 
 /** What the encoding thread is given. */
-export interface LaneEnd extends Omit<DrawnPictures, 'pixels'> {
+export interface FrameChannelEnd extends Omit<DrawnPictures, 'pixels'> {
   readonly memory: SharedArrayBuffer;
   readonly port: MessagePort;
 }
 
-export interface Lane {
+export interface FrameChannel {
   /** To be sent, and its port handed over with it. */
-  readonly end: LaneEnd;
+  readonly end: FrameChannelEnd;
   /** What drawing threw, once it has. */
   readonly failure: { readonly error: unknown } | undefined;
   /** Draws no more. Settles when the drawing has stopped. */
@@ -30,7 +30,7 @@ type Note = 'picture' | 'end' | 'failed';
 const ROOM = 'room';
 
 /** Starts to draw at once. */
-export function lane({ pixels, ...shape }: DrawnPictures): Lane {
+export function frameChannel({ pixels, ...shape }: DrawnPictures): FrameChannel {
   const { width, height } = shape;
   const source = Symbol.asyncIterator in pixels ? pixels[Symbol.asyncIterator]() : pixels[Symbol.iterator]();
   const size = width * height * 4;
@@ -87,8 +87,8 @@ export function lane({ pixels, ...shape }: DrawnPictures): Lane {
   };
 }
 
-/** The pictures that come through a lane. One may be drawn over when the next is asked for. */
-export async function* arriving({ memory, port }: LaneEnd): AsyncGenerator<Uint8Array> {
+/** The pictures that come through a channel. One may be drawn over when the next is asked for. */
+export async function* receivedFrames({ memory, port }: FrameChannelEnd): AsyncGenerator<Uint8Array> {
   const notes: Note[] = [];
   const bell = doorbell();
   port.on('message', (note: Note) => {

@@ -2,20 +2,21 @@
  * libav frames for drawn pictures of one size. The graph shares a frame while it looks at it; one that it has let go of is filled
  * again. A new one for each picture would be gigabytes a film, through an allocator that keeps half a gigabyte of what it gets back.
  */
+
+import { type DrawnPictures, exactRate } from './drawn-pictures.ts';
 import { EXACT, KERNEL } from './filtergraph.ts';
-import { type DrawnPictures, exact } from './frame-source.ts';
 import { check, type Frame, type Libav } from './libav.ts';
 
-export interface FrameStock extends Disposable {
+export interface FramePool extends Disposable {
   /** A frame that holds this picture. It is not given out again before `handedOver`. The bytes are read until this settles. */
-  filled(pixels: Uint8Array): Promise<Frame>;
+  fill(pixels: Uint8Array): Promise<Frame>;
   /** The graph has its own hold on the frame now. */
-  handedOver(frame: Frame): void;
+  release(frame: Frame): void;
 }
 
-export function frameStock(av: Libav, { width, height, fps, format }: DrawnPictures): FrameStock {
+export function framePool(av: Libav, { width, height, fps, format }: DrawnPictures): FramePool {
   const { c } = av;
-  const { num, den } = exact(fps);
+  const { num, den } = exactRate(fps);
   const release = new DisposableStack();
   const frames: Frame[] = [];
   const givenOut = new Set<Frame>();
@@ -51,7 +52,7 @@ export function frameStock(av: Libav, { width, height, fps, format }: DrawnPictu
     return frame;
   };
   return {
-    async filled(pixels) {
+    async fill(pixels) {
       if (pixels.byteLength !== width * height * 4) {
         throw new Error(
           `a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${width * height * 4}`,
@@ -68,7 +69,7 @@ export function frameStock(av: Libav, { width, height, fps, format }: DrawnPictu
       held.delete(pixels);
       return frame;
     },
-    handedOver(frame) {
+    release(frame) {
       givenOut.delete(frame);
     },
     [Symbol.dispose]() {

@@ -1,45 +1,25 @@
 /** What JavaScript makes on its way into the filtergraph: drawn pictures, one ahead of the graph, and computed sound. */
 
-import { type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
-import { frameStock } from './frame-pool.ts';
+import { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
+import { framePool } from './frame-pool.ts';
 import { check, type FilterContext, type Frame, type Libav } from './libav.ts';
-
-/** RGBA pictures, top-down, unpadded. A yielded buffer may be drawn over as soon as the next picture is asked for. */
-export interface DrawnPictures {
-  readonly width: number;
-  readonly height: number;
-  readonly fps: number | Rate;
-  /** The format in which they enter the graph, in colours of HD video; RGBA unless told. Converted here they are copied once less. */
-  readonly format?: VideoSettings['pixelFormat'];
-  readonly pixels: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-}
-
-/** 48 kHz. */
-export interface StereoSound {
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
-
-export const SAMPLE_RATE = 48_000;
-
-export const exact = (fps: number | Rate): Rate => (typeof fps === 'number' ? rateOf(fps) : fps);
 
 /** Where a graph takes frames in. */
 type Source = Pick<FilterContext, 'buffersrcAddFrame'>;
 
-export interface Painter extends AsyncDisposable {
+export interface FrameSource extends AsyncDisposable {
   readonly ended: boolean;
   /** Draws the next picture now, while libav is busy. */
-  ahead(): void;
+  prefetch(): void;
   /** Gives the next picture to the graph, or tells it that there are no more. */
   feed(): Promise<void>;
 }
 
 /** Takes at most one picture ahead of the graph. */
-export function painter(av: Libav, frames: DrawnPictures, source: Source): Painter {
+export function frameSource(av: Libav, frames: DrawnPictures, source: Source): FrameSource {
   const pixels =
     Symbol.asyncIterator in frames.pixels ? frames.pixels[Symbol.asyncIterator]() : frames.pixels[Symbol.iterator]();
-  const stock = frameStock(av, frames);
+  const pool = framePool(av, frames);
   let next: Promise<Frame | null> | undefined;
   let drawn = 0n;
   let ended = false;
@@ -47,7 +27,7 @@ export function painter(av: Libav, frames: DrawnPictures, source: Source): Paint
   const draw = async () => {
     const picture = await pixels.next();
     if (picture.done) return null;
-    const frame = await stock.filled(picture.value);
+    const frame = await pool.fill(picture.value);
     frame.pts = drawn++;
     return frame;
   };
@@ -55,7 +35,7 @@ export function painter(av: Libav, frames: DrawnPictures, source: Source): Paint
     get ended() {
       return ended;
     },
-    ahead() {
+    prefetch() {
       if (ended || next) return;
       next = draw();
       // A failed drawing is reported by `feed`, not by the process.
@@ -66,14 +46,14 @@ export function painter(av: Libav, frames: DrawnPictures, source: Source): Paint
       next = undefined;
       if (frame === null) ended = true;
       const added = source.buffersrcAddFrame(frame, av.c.AV_BUFFERSRC_FLAG_KEEP_REF);
-      this.ahead();
+      this.prefetch();
       check(av, await added, 'giving a picture to the filtergraph');
-      if (frame) stock.handedOver(frame);
+      if (frame) pool.release(frame);
     },
     async [Symbol.asyncDispose]() {
       await next?.catch(() => {});
       if (!ended) await pixels.return?.();
-      stock[Symbol.dispose]();
+      pool[Symbol.dispose]();
     },
   };
 }

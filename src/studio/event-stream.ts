@@ -7,18 +7,18 @@ export interface Listener extends Writable {
   flushHeaders(): void;
 }
 
-export const STREAM = {
+export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 } as const;
 
-export function writes(listener: Listener): void {
-  listener.writeHead(200, STREAM);
+export function beginEventStream(listener: Listener): void {
+  listener.writeHead(200, EVENT_STREAM_HEADERS);
 }
 
 /** Resolves when there is room for more, or when nobody reads any more. */
-export async function written(response: Listener, data: string, gone: AbortSignal): Promise<void> {
+export async function writeEvent(response: Listener, data: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || response.write(`data: ${data}\n\n`)) return;
   await new Promise<void>(resolve => {
     const go = () => {

@@ -5,9 +5,9 @@ import { modelLibrary } from '../../src/api/models.ts';
 import { modelList } from '../../src/cli/model-list.ts';
 import { modelPage } from '../../src/cli/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/model-prices.ts';
-import { restingCatalog } from '../../src/studio/service/static-catalog.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
-const catalog = restingCatalog(modelLibrary);
+const catalog = staticCatalog(modelLibrary);
 const get = (id: string): CatalogModel => {
   const model = catalog.get(id);
   if (!model) throw new Error(`no model ${id}`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Model } from '../../src/domain/model.ts';
-import { costOf, total } from '../../src/studio/service/generation-cost.ts';
+import { costOf, totalCost } from '../../src/studio/service/generation-cost.ts';
 
 const film: MediaFacts = { kind: 'video', width: 1920, height: 1080, duration: 5, audio_codec: 'aac' };
 const cost = (pricing: JsonObject, facts: MediaFacts = film, request: JsonObject = {}) =>
@@ -44,7 +44,7 @@ test('stills, time and tokens', () => {
 });
 
 test('sums are exact', () => {
-  expect(total(['0.1', '0.2'])).toBe('0.3');
-  expect(total(Array.from({ length: 1000 }, () => '0.0005'))).toBe('0.5');
-  expect(total([])).toBe(null);
+  expect(totalCost(['0.1', '0.2'])).toBe('0.3');
+  expect(totalCost(Array.from({ length: 1000 }, () => '0.0005'))).toBe('0.5');
+  expect(totalCost([])).toBe(null);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/studio/refusal.ts';
-import { tempo } from '../../src/studio/service/http/rate-limit.ts';
+import { rateLimiter } from '../../src/studio/service/http/rate-limit.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** `ok`, or the seconds to wait. */
@@ -15,7 +15,7 @@ function asked(mind: () => void): string {
 
 test('three a second: three at once, then one for each third of a second', async () => {
   const clock = new FakeClock();
-  const mind = tempo({ perSecond: 3 }, clock);
+  const mind = rateLimiter({ perSecond: 3 }, clock);
   const four = () => [1, 2, 3, 4].map(() => asked(mind));
   expect(four()).toEqual(['ok', 'ok', 'ok', '429 1']);
   await clock.advance(334);
@@ -26,7 +26,7 @@ test('three a second: three at once, then one for each third of a second', async
 
 test('one in ten seconds: whoever waits as long as told gets through', async () => {
   const clock = new FakeClock();
-  const mind = tempo({ perSecond: 0.1 }, clock);
+  const mind = rateLimiter({ perSecond: 0.1 }, clock);
   expect([asked(mind), asked(mind)]).toEqual(['ok', '429 10']);
   await clock.advance(4_000);
   expect(asked(mind)).toBe('429 6');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { type WorkerOptions, workers } from '../../src/studio/animatic/process/render-workers.ts';
+import { renderWorkers, type WorkerOptions } from '../../src/studio/animatic/process/render-workers.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'workers-'));
@@ -17,7 +17,7 @@ function hire(options: Partial<WorkerOptions> = {}) {
   const clock = new FakeClock();
   const log: string[] = [];
   const entry = join(import.meta.dirname, 'scripted-worker.ts');
-  const renderer = workers({ clock, log: line => log.push(line), environment: {}, entry, ...options });
+  const renderer = renderWorkers({ clock, log: line => log.push(line), environment: {}, entry, ...options });
   const stop = new AbortController();
   let count = 0;
   return {
@@ -173,7 +173,7 @@ test('renderers inherit none of this process’s environment', async () => {
 });
 
 test('the studio’s own renderer is found from the source', async () => {
-  const renderer = workers({ clock: systemClock, log: () => {}, environment: {} });
+  const renderer = renderWorkers({ clock: systemClock, log: () => {}, environment: {} });
   const job = { id: 'job', label: 'X-NONE', request: {}, inputs: {}, folder, speed: 'draft' } as const;
   const signal = new AbortController().signal;
   await expect(renderer.render(job, { progress: () => {}, signal })).rejects.toThrow(/draw X-NONE/);

@@ -1,30 +1,30 @@
 /** A streamed answer that is written once and told to everybody who asks for it, from its beginning, while it is written and afterwards. */
 import { Writable } from 'node:stream';
-import { type Listener, STREAM } from '../event-stream.ts';
+import { EVENT_STREAM_HEADERS, type Listener } from '../event-stream.ts';
 import type { ChatReply } from '../writer/chat-backend.ts';
 import type { JsonReply } from './route.ts';
 
 /** An answer as it is kept: in one piece, or the text of a stream. */
-export type Said = { readonly json: JsonReply } | { readonly stream: string };
+export type StoredAnswer = { readonly json: JsonReply } | { readonly stream: string };
 
 /** Bytes. */
 const LARGEST = 32 * 1024 * 1024;
 
-export class Relay extends Writable implements Listener {
+export class AnswerRelay extends Writable implements Listener {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #head: Readonly<Record<string, string>> = {};
   readonly #listeners = new Set<Listener>();
   /** Rejects when the answer breaks off. */
-  readonly said: Promise<Said>;
+  readonly stored: Promise<StoredAnswer>;
 
   /** One that has been told to its end. */
-  static of(said: Said): { readonly reply: ChatReply } {
+  static of(said: StoredAnswer): { readonly reply: ChatReply } {
     if ('json' in said) return { reply: said.json };
     return {
       reply: {
         stream: listener => {
-          listener.writeHead(200, STREAM);
+          listener.writeHead(200, EVENT_STREAM_HEADERS);
           listener.end(said.stream);
         },
       },
@@ -33,12 +33,12 @@ export class Relay extends Writable implements Listener {
 
   constructor() {
     super();
-    this.said = new Promise((resolve, reject) => {
+    this.stored = new Promise((resolve, reject) => {
       this.on('finish', () => resolve({ stream: Buffer.concat(this.#chunks).toString('utf8') }));
       this.on('close', () => reject(new Error('the answer broke off')));
     });
     // Nobody need wait for it.
-    this.said.catch(() => {});
+    this.stored.catch(() => {});
     this.on('error', () => {});
   }
 

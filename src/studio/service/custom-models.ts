@@ -51,8 +51,8 @@ export interface StudioLibrary extends ModelLibrary {
 }
 
 /** The library with its custom models beside it, each on record with a deployment. */
-export function withCustomModels(library: ModelLibrary, deployments: Pick<Deployments, 'found'>): StudioLibrary {
-  deployments.found(SEEDS.filter(({ source }) => library.get(source) !== undefined));
+export function withCustomModels(library: ModelLibrary, deployments: Pick<Deployments, 'register'>): StudioLibrary {
+  deployments.register(SEEDS.filter(({ source }) => library.get(source) !== undefined));
   const custom = customModels(library);
   const byLabel = new Map(custom.map(model => [model.label, model]));
   return {

@@ -12,7 +12,7 @@ const KEEPALIVE = 15_000;
 const MOST_BUFFERED = 1024 * 1024;
 const LONGEST_STALL = 30_000;
 
-export class Feed {
+export class EventHub {
   readonly #clock: Clock;
   readonly #worded: (frame: string) => string;
   /** Since when (Unix ms) each listener has not read; null while it keeps up. */

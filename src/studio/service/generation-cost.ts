@@ -25,7 +25,7 @@ export function costOf(model: Model, request: JsonObject, facts: MediaFacts, pro
 }
 
 /** Adds decimals; null when there is nothing to add. */
-export function total(costs: readonly string[]): string | null {
+export function totalCost(costs: readonly string[]): string | null {
   if (costs.length === 0) return null;
   return decimalOf(costs.reduce((sum, cost) => addUsd(sum, Number(cost)), 0));
 }

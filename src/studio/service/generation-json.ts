@@ -2,17 +2,17 @@
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Generation, isFinished } from './records/generations.ts';
-import type { Rooms } from './route.ts';
+import type { Services } from './route.ts';
 
 export function recordOf(
   generation: Generation,
-  studio: Rooms,
+  studio: Services,
   place = (one: Generation) => studio.table.place(one),
 ): GenerationRecord & JsonObject {
   return studio.strict ? documented(generation, studio) : observed(generation, studio, place(generation));
 }
 
-export function historyRowOf(generation: Generation, studio: Rooms): HistoryRow {
+export function historyRowOf(generation: Generation, studio: Services): HistoryRow {
   // The record's own fields win over a request field of the same name.
   return {
     ...generation.request,
@@ -24,7 +24,7 @@ export function historyRowOf(generation: Generation, studio: Rooms): HistoryRow 
 }
 
 /** The names of non-terminal statuses are "not shown": strict mode uses one that nobody may rely on. */
-function documented(generation: Generation, studio: Rooms): GenerationRecord & JsonObject {
+function documented(generation: Generation, studio: Services): GenerationRecord & JsonObject {
   const { id, status, error_message } = generation;
   return {
     generation_id: id,
@@ -34,7 +34,7 @@ function documented(generation: Generation, studio: Rooms): GenerationRecord & J
   };
 }
 
-function observed(generation: Generation, studio: Rooms, position: number | null): GenerationRecord & JsonObject {
+function observed(generation: Generation, studio: Services, position: number | null): GenerationRecord & JsonObject {
   return {
     generation_id: generation.id,
     model_name: generation.model,
@@ -55,6 +55,6 @@ function observed(generation: Generation, studio: Rooms, position: number | null
 }
 
 /** Made when it is asked for: the port may have changed since. */
-export function resultUrl({ id, file }: Generation, studio: Rooms): string | null {
+export function resultUrl({ id, file }: Generation, studio: Services): string | null {
   return file === null ? null : `${studio.url}/results/${id}/${file}`;
 }

@@ -15,7 +15,7 @@ export type Format =
   | { readonly is: 'json' }
   | { readonly is: 'schema'; readonly schema: Json };
 
-export interface Ask {
+export interface ParsedChatRequest {
   readonly model: Model;
   /** As it was sent, with its model. */
   readonly request: JsonObject;
@@ -34,7 +34,7 @@ export interface Ask {
 }
 
 /** @param request has been checked by the model's schema. @throws {Refusal} 400 with every reason. */
-export function readAsk(model: Model, request: JsonObject): Ask {
+export function parseChatRequest(model: Model, request: JsonObject): ParsedChatRequest {
   const messages = request.messages as readonly JsonObject[];
   const system = messages.filter(({ role }) => SYSTEM.has(String(role))).map(({ content }) => textOf(content));
   const turns = messages

@@ -9,7 +9,7 @@ import { Random } from '../random.ts';
 import { invalid } from '../refusal.ts';
 import { fittedNumber, fittedText } from './fit-value.ts';
 import { Schemas } from './flat-schema.ts';
-import type { Matter } from './material.ts';
+import type { Material } from './material.ts';
 import { numberFor, type Spot, textFor, unitNamed, yesOrNo } from './property-values.ts';
 import { arrayOf, Choices, Impossible } from './schema-choices.ts';
 
@@ -19,14 +19,14 @@ const MOST_ITEMS = 1_000;
 const WHERE = 'response_format.json_schema.schema';
 
 /** @throws {Refusal} 400 for a schema that is none, and for one that nothing fits. */
-export function fitting(given: Json, matter: Matter): Json {
+export function fillSchema(given: Json, material: Material): Json {
   const schema: JsonObject = isObject(given) ? given : given === false ? { not: {} } : {};
   const problem = schemaProblem(schema)?.replace(/^Maximum call stack.*/, 'it refers to itself without end');
   if (problem !== undefined) throw invalid([{ path: WHERE, message: `${WHERE} is no JSON Schema: ${problem}` }]);
   let why = '';
   for (const choices of tries()) {
     try {
-      const value = new Filling(schema, matter, choices).value(schema, TOP, 0);
+      const value = new Filling(schema, material, choices).value(schema, TOP, 0);
       const reasons = misfits(schema, value);
       if (reasons.length === 0) return value;
       why ||= reasons[0] ?? '';
@@ -59,12 +59,12 @@ function* tries(): Iterable<Choices> {
 
 class Filling {
   readonly #schemas: Schemas;
-  readonly #matter: Matter;
+  readonly #material: Material;
   readonly #choices: Choices;
 
-  constructor(root: JsonObject, matter: Matter, choices: Choices) {
+  constructor(root: JsonObject, material: Material, choices: Choices) {
     this.#schemas = new Schemas(root, choices);
-    this.#matter = matter;
+    this.#material = material;
     this.#choices = choices;
   }
 
@@ -79,22 +79,22 @@ class Filling {
       case 'array':
         return this.#list(schema, spot, depth);
       case 'integer':
-        return fittedNumber(schema, Math.round(numberFor(this.#matter, spot)), true);
+        return fittedNumber(schema, Math.round(numberFor(this.#material, spot)), true);
       case 'number':
-        return fittedNumber(schema, numberFor(this.#matter, spot), false);
+        return fittedNumber(schema, numberFor(this.#material, spot), false);
       case 'boolean':
-        return this.#choices.pick(2) === 0 ? yesOrNo(this.#matter, spot) : !yesOrNo(this.#matter, spot);
+        return this.#choices.pick(2) === 0 ? yesOrNo(this.#material, spot) : !yesOrNo(this.#material, spot);
       case 'null':
         return null;
       default:
-        return fittedText(schema, textFor(this.#matter, spot), spot.index);
+        return fittedText(schema, textFor(this.#material, spot), spot.index);
     }
   }
 
   /** One that the story says; in a list each its own. */
   #oneOf(values: readonly Json[], spot: Spot): Json {
     const said =
-      `${textFor(this.#matter, spot)} ${this.#matter.story.logline} ${this.#matter.story.time} ${this.#matter.story.mood}`.toLowerCase();
+      `${textFor(this.#material, spot)} ${this.#material.story.logline} ${this.#material.story.time} ${this.#material.story.mood}`.toLowerCase();
     const likely = values.findIndex(
       value =>
         typeof value === 'string' &&
@@ -153,7 +153,7 @@ class Filling {
       throw new Impossible(`a list of ${least.toLocaleString('en')} items is longer than this writer writes`);
     if (least > most) throw new Impossible(`a list of at least ${least} items has at most ${most}`);
     const unit = unitNamed(spot.name);
-    const asked = (unit && this.#matter.count(unit)) ?? this.#matter.anyCount ?? Math.max(3, prefix.length);
+    const asked = (unit && this.#material.count(unit)) ?? this.#material.anyCount ?? Math.max(3, prefix.length);
     const likely =
       depth < DEEPEST
         ? Math.min(most, Math.max(least, prefix.length > 0 && schema.items === undefined ? prefix.length : asked))
@@ -162,7 +162,7 @@ class Filling {
       length => length >= least,
     );
     const length = lengths[this.#choices.pick(lengths.length)] ?? likely;
-    const beats = length > 0 && length <= 100 ? this.#matter.beats(length) : [];
+    const beats = length > 0 && length <= 100 ? this.#material.beats(length) : [];
     const contains =
       schema.contains === undefined ? 0 : Math.max(1, typeof schema.minContains === 'number' ? schema.minContains : 1);
     const made: Json[] = [];

@@ -1,6 +1,6 @@
 /** A number or a text that means something, bent as little as it takes to fit its schema. */
 import type { JsonObject } from '../../domain/json.ts';
-import { matching } from './pattern.ts';
+import { textMatching } from './pattern.ts';
 import { Impossible } from './schema-choices.ts';
 
 export function fittedNumber(schema: JsonObject, likely: number, whole: boolean): number {
@@ -68,7 +68,7 @@ function patterned(
   { least, most }: { least: number; most: number },
 ): string {
   const expression = new RegExp(pattern, 'u');
-  const sampled = matching(pattern, nth);
+  const sampled = textMatching(pattern, nth);
   const slug = likely
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -79,7 +79,7 @@ function patterned(
     ? [likely, slug, slug.replaceAll('-', '_'), slug.slice(0, Math.min(most, 24)).replace(/-$/, '')]
     : [];
   const stretched = sampled !== undefined && sampled.length < least ? stretch(pattern, nth, least) : undefined;
-  const found = [...prose, sampled, stretched, matching(pattern, nth + 1), matching(pattern, 0)].find(
+  const found = [...prose, sampled, stretched, textMatching(pattern, nth + 1), textMatching(pattern, 0)].find(
     text => text !== undefined && [...text].length >= least && [...text].length <= most && expression.test(text),
   );
   if (found === undefined) throw new Impossible(`no text was found that matches ${pattern}`);
@@ -89,7 +89,7 @@ function patterned(
 /** The same pattern with its open repeats made long enough. */
 function stretch(pattern: string, nth: number, least: number): string | undefined {
   const longer = pattern.replace(/(\]|\.|\\[wdsS])(?:[+*]|\{\d+,\})/, `$1{${least}}`);
-  return longer === pattern ? undefined : matching(longer, nth);
+  return longer === pattern ? undefined : textMatching(longer, nth);
 }
 
 /** Whole words, where there are any. */

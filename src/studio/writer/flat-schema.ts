@@ -1,6 +1,6 @@
 /** A schema made plain: references followed, `allOf` joined, one branch of each choice taken. */
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { matching } from './pattern.ts';
+import { textMatching } from './pattern.ts';
 import { arrayOf, type Choices, Impossible } from './schema-choices.ts';
 
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
@@ -77,7 +77,7 @@ export class Schemas {
         : schema.additionalProperties === false || schema.additionalProperties === undefined
           ? patterns[(n - 1) % Math.max(1, patterns.length)]
           : undefined;
-    const made = pattern === undefined ? undefined : matching(pattern, n - 1);
+    const made = pattern === undefined ? undefined : textMatching(pattern, n - 1);
     if (made !== undefined) return made;
     return `${of === '' ? 'part' : of.replace(/s$/, '')}_${n}`;
   }

@@ -8,7 +8,7 @@ import type { Unit } from './split-instruction.ts';
 import { readStory, type Story } from './story.ts';
 import { linesOf, loglinesOf, titlesOf } from './titles.ts';
 
-export interface Matter {
+export interface Material {
   readonly brief: Brief;
   readonly story: Story;
   /** So many beats of the same film. */
@@ -39,12 +39,12 @@ const IDEAS = [
   'a robot waters a garden in the desert at sunset',
 ] as const;
 
-export function matterOf(brief: Brief): Matter {
+export function materialFor(brief: Brief): Material {
   const { style, words, seconds, variation, task } = brief;
   const idea = new Random(`idea|${brief.request}|${variation}`).pick(IDEAS);
-  const story = readStory(brief.matter === '' ? idea : firstSentence(brief.matter), variation);
+  const story = readStory(brief.sourceText === '' ? idea : firstSentence(brief.sourceText), variation);
   const wish = (count: number) => ({ count, style, words, seconds, variation });
-  const verdict = judge(brief.matter);
+  const verdict = judge(brief.sourceText);
   const [from, to] = task.is === 'score' ? [task.from, task.to] : [1, 10];
   return {
     brief,
@@ -57,7 +57,7 @@ export function matterOf(brief: Brief): Matter {
           beatsOf(story, { ...wish(1), variation: n === 0 ? variation : `${variation} take ${n}` })[0]?.prompt ?? '',
       ),
     titles: count => titlesOf(story, count, variation),
-    loglines: count => (brief.matter === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
+    loglines: count => (brief.sourceText === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
     lines: count => linesOf(story, count, variation),
     verdict,
     score: onScale(verdict.grade, from, to),

@@ -2,10 +2,10 @@
 
 import type { Beat } from './beats.ts';
 import { capitalised } from './beats.ts';
-import type { Matter } from './material.ts';
+import type { Material } from './material.ts';
 import { GROUNDS } from './place-phrases.ts';
 import type { Unit } from './split-instruction.ts';
-import { tell } from './text-answer.ts';
+import { textAnswer } from './text-answer.ts';
 
 /** Where in an answer a value stands. */
 export interface Spot {
@@ -19,9 +19,9 @@ export interface Spot {
   readonly beat: Beat | undefined;
 }
 
-type Words = readonly (readonly [name: RegExp, say: (matter: Matter, spot: Spot) => string])[];
+type Words = readonly (readonly [name: RegExp, say: (material: Material, spot: Spot) => string])[];
 
-const beatOf = (matter: Matter, { beat }: Spot): Beat => beat ?? matter.beats(1)[0] ?? nothing();
+const beatOf = (material: Material, { beat }: Spot): Beat => beat ?? material.beats(1)[0] ?? nothing();
 const nothing = (): never => {
   throw new Error('a story has no beat');
 };
@@ -79,7 +79,7 @@ const TEXTS: Words = [
   [/tags?$|keywords?$|hashtag/, (m, s) => KEYWORDS(m)[s.index % KEYWORDS(m).length] ?? ''],
   [/title|heading|headline|name|label/, (m, s) => s.beat?.title ?? m.titles(s.index + 1).at(-1) ?? ''],
   [/verdict|decision|rating|grade/, m => (m.verdict.grade >= 0.6 ? 'ready to shoot' : 'needs more detail')],
-  [/answer|response|result|reply|message|output/, m => tell(m)],
+  [/answer|response|result|reply|message|output/, m => textAnswer(m)],
 ];
 
 const PALETTES: Readonly<Record<string, string>> = {
@@ -92,7 +92,7 @@ const PALETTES: Readonly<Record<string, string>> = {
   neon: 'magenta and cyan',
   overcast: 'grey and slate',
 };
-const KEYWORDS = ({ story }: Matter): readonly string[] => [
+const KEYWORDS = ({ story }: Material): readonly string[] => [
   story.short.replace(/^the /, ''),
   story.ground.replace(/^the /, ''),
   story.time,
@@ -106,39 +106,41 @@ const slug = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-export const named = (name: string): string =>
+export const snakeCase = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase();
 
 /** A text for a property; whatever it is called, something that can be filmed. */
-export function textFor(matter: Matter, spot: Spot): string {
-  const { brief } = matter;
-  const name = named(spot.name);
+export function textFor(material: Material, spot: Spot): string {
+  const { brief } = material;
+  const name = snakeCase(spot.name);
   if (brief.task.is === 'translate' || brief.task.is === 'foreign' || brief.task.is === 'introduce')
-    return tell(matter);
+    return textAnswer(material);
   if (brief.task.is === 'rewrite' && /prompt|text|description|rewrit|result|output|answer|version/.test(name))
-    return matter.rewritten;
+    return material.rewritten;
   // Beside a prompt, a shot is its size.
-  if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(named(other))))
-    return beatOf(matter, spot).size;
+  if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(snakeCase(other))))
+    return beatOf(material, spot).size;
   const found = TEXTS.find(([pattern]) => pattern.test(name));
   // A list of plain names holds what the list is called.
-  if (found && !/^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)) return found[1](matter, spot);
-  if (unitNamed(name) === 'prompt' && spot.beat === undefined) return matter.prompts(spot.index + 1).at(-1) ?? '';
-  return beatOf(matter, spot).prompt;
+  if (found && !/^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)) return found[1](material, spot);
+  if (unitNamed(name) === 'prompt' && spot.beat === undefined) return material.prompts(spot.index + 1).at(-1) ?? '';
+  return beatOf(material, spot).prompt;
 }
 
-export function numberFor(matter: Matter, spot: Spot): number {
-  const name = named(spot.name);
-  const beat = beatOf(matter, spot);
-  if (/score|rating|grade|points?$|marks?$|stars/.test(name)) return matter.score;
+export function numberFor(material: Material, spot: Spot): number {
+  const name = snakeCase(spot.name);
+  const beat = beatOf(material, spot);
+  if (/score|rating|grade|points?$|marks?$|stars/.test(name)) return material.score;
   if (/confidence|probability|likelihood|(^|_)ratio|weight|strength|percent/.test(name))
-    return /percent/.test(name) ? Math.round(matter.verdict.grade * 100) : Math.round(matter.verdict.grade * 100) / 100;
+    return /percent/.test(name)
+      ? Math.round(material.verdict.grade * 100)
+      : Math.round(material.verdict.grade * 100) / 100;
   if (/total|overall/.test(name) && /second|duration|length|time/.test(name))
-    return matter
-      .beats(matter.count('beat') ?? matter.count('shot') ?? 3)
+    return material
+      .beats(material.count('beat') ?? material.count('shot') ?? 3)
       .reduce((sum, { seconds }) => sum + seconds, 0);
   if (/^(start|from|begin|in)(_|$)|_(start|from)$/.test(name)) return beat.seconds * spot.index;
   if (/^(end|to|until|out)(_|$)|_(end|to)$/.test(name)) return beat.seconds * (spot.index + 1);
@@ -149,18 +151,18 @@ export function numberFor(matter: Matter, spot: Spot): number {
   if (/seed/.test(name)) return 11 + spot.index;
   if (/year/.test(name)) return 2026;
   if (/count|total|number_of|num_|beats|shots|scenes/.test(name))
-    return matter.count('beat') ?? matter.count('shot') ?? 3;
+    return material.count('beat') ?? material.count('shot') ?? 3;
   return spot.index + 1;
 }
 
-export const yesOrNo = (matter: Matter, spot: Spot): boolean =>
-  /^(?:is_|has_)?(?:keep|pass|passed|approved?|ok|good|ready|accept(?:ed)?|valid)/.test(named(spot.name))
-    ? matter.verdict.grade >= 0.6
-    : !/night|indoor|interior|loop/.test(named(spot.name));
+export const yesOrNo = (material: Material, spot: Spot): boolean =>
+  /^(?:is_|has_)?(?:keep|pass|passed|approved?|ok|good|ready|accept(?:ed)?|valid)/.test(snakeCase(spot.name))
+    ? material.verdict.grade >= 0.6
+    : !/night|indoor|interior|loop/.test(snakeCase(spot.name));
 
 /** `beats` and `storyboard` hold beats. */
 export function unitNamed(name: string): Unit | undefined {
-  const plain = named(name);
+  const plain = snakeCase(name);
   return UNIT_NAMES.find(([pattern]) => pattern.test(plain))?.[1];
 }
 

@@ -1,5 +1,5 @@
 /**
- * An instruction in its two parts: the request ("write three beats about …") and its matter (the logline, the prompt to rewrite), so
+ * An instruction in its two parts: the request ("write three beats about …") and its source text (the logline, the prompt to rewrite), so
  * that a "close-up" in a prompt is not taken for an order.
  */
 import { PLACES, SUBJECTS } from '../vocabulary.ts';
@@ -7,44 +7,53 @@ import { PLACES, SUBJECTS } from '../vocabulary.ts';
 export type Unit = 'beat' | 'shot' | 'scene' | 'prompt' | 'title' | 'logline' | 'line';
 
 /** Quoted, after a colon, on lines of its own, or after `about`: what the request is about. */
-export function parted(text: string, follows = false): { readonly request: string; readonly matter: string } {
+export function splitInstruction(
+  text: string,
+  follows = false,
+): { readonly request: string; readonly sourceText: string } {
   const plain = withoutJson(text).trim();
   const labelled =
     /^(?:[-*#\s]*)(?:logline|idea|story|premise|concept|subject|topic|brief|prompt|text)\s*[:=]\s*(.+)$/im.exec(plain);
   if (labelled)
     return {
       request: plain.replace(labelled[0], ' '),
-      matter: tidy(labelled[1] ?? '').replace(/^["“«](.+)["”»]$/, '$1'),
+      sourceText: tidy(labelled[1] ?? '').replace(/^["“«](.+)["”»]$/, '$1'),
     };
   // `"The Last Ferry" - a ferryman …`: the title is quoted, and the story follows.
   const titled = /["“«][^"“”«»]{2,40}["”»]\s*[-–—:]\s*([^\n]{12,})$/.exec(plain);
-  if (titled) return { request: plain.replace(titled[0], ' '), matter: tidy(titled[1] ?? '') };
+  if (titled) return { request: plain.replace(titled[0], ' '), sourceText: tidy(titled[1] ?? '') };
   const quoted =
     /```[\w]*\n?([\s\S]+?)```|(?<=^|[\s(:])["“«](?=\S)([^"“”«»]{8,})(?<=\S)["”»]|(?<=^|\s)'([^']{12,})'(?=\s|$|[.,])/.exec(
       plain,
     );
   if (quoted) {
-    const matter = (quoted[1] ?? quoted[2] ?? quoted[3] ?? '').trim();
-    return { request: plain.replace(quoted[0], ' '), matter };
+    const sourceText = (quoted[1] ?? quoted[2] ?? quoted[3] ?? '').trim();
+    return { request: plain.replace(quoted[0], ' '), sourceText };
   }
   const colon = /^([^\n:]{3,240}):\s+([\s\S]{3,})$/.exec(plain) ?? /^([^\n]{3,240}?)[:.]?\n+([\s\S]{8,})$/.exec(plain);
   if (colon && asks(colon[1] ?? '') && !/^\s*[[{]/.test(colon[2] ?? ''))
-    return { request: colon[1] ?? '', matter: (colon[2] ?? '').trim() };
-  // `for a 30-second film about …`: what comes after `about` is the matter.
+    return { request: colon[1] ?? '', sourceText: (colon[2] ?? '').trim() };
+  // `for a 30-second film about …`: what comes after `about` is the source text.
   const about = SUBJECT.exec(plain) ?? ABOUT.exec(plain);
   if (about && asks(plain.slice(0, about.index))) {
     const rest = plain.slice(about.index + about[0].length);
-    const matter = tidy(rest);
-    return { request: `${plain.slice(0, about.index)} ${rest.slice(rest.indexOf(matter) + matter.length)}`, matter };
+    const sourceText = tidy(rest);
+    return {
+      request: `${plain.slice(0, about.index)} ${rest.slice(rest.indexOf(sourceText) + sourceText.length)}`,
+      sourceText,
+    };
   }
   const sentences = plain.split(/(?<=[.!?])\s+/);
-  const telling = sentences.filter(sentence => !asks(sentence) && tellsOf(sentence));
+  const telling = sentences.filter(sentence => !asks(sentence) && namesSubjectOrPlace(sentence));
   if (telling.length > 0 && telling.length < sentences.length) {
-    return { request: sentences.filter(sentence => !telling.includes(sentence)).join(' '), matter: telling.join(' ') };
+    return {
+      request: sentences.filter(sentence => !telling.includes(sentence)).join(' '),
+      sourceText: telling.join(' '),
+    };
   }
   // `now five`: a word to what was talked of before.
-  const isShort = follows && !tellsOf(plain) && plain.split(/\s+/).length <= 8;
-  return asks(plain) || isShort ? { request: plain, matter: '' } : { request: '', matter: plain };
+  const isShort = follows && !namesSubjectOrPlace(plain) && plain.split(/\s+/).length <= 8;
+  return asks(plain) || isShort ? { request: plain, sourceText: '' } : { request: '', sourceText: plain };
 }
 
 const SUBJECT = /\b(?:about|based on)\s+(?!(?:me|us|it|this|that|them|\d+ words)\b)(?=\S)/i;
@@ -80,10 +89,10 @@ const asks = (text: string): boolean =>
     const start = sentence.trim().split(/\s+/).slice(0, UNIT_BY).join(' ');
     return UNITS.some(([, unit]) => unit.test(start));
   });
-export const tellsOf = (text: string): boolean =>
+export const namesSubjectOrPlace = (text: string): boolean =>
   [...SUBJECTS, ...PLACES].some(([, said]) => text.search(new RegExp(said.source, 'i')) >= 0);
 
-/** An example of JSON is no matter: braces and what is between them go. */
+/** An example of JSON is no source text: braces and what is between them go. */
 function withoutJson(text: string): string {
   let plain = text;
   for (let n = 0; n < 40 && /\{[^{}]*\}/.test(plain); n++) plain = plain.replace(/\[?\{[^{}]*\}\]?/g, ' ');

@@ -336,7 +336,7 @@ const WEIGHT: readonly Turn[] = [
 const AGAIN: readonly Turn[] = ['approach', 'detail', 'act', 'trouble', 'effort', 'listen', 'turn'];
 
 /** So many turns in the order of the arc. */
-export function arc(count: number): readonly Turn[] {
+export function turnsFor(count: number): readonly Turn[] {
   const told = ORDER.filter(turn => WEIGHT.indexOf(turn) < count);
   if (count <= ORDER.length) return told;
   const more = Array.from({ length: count - ORDER.length }, (_, n) => AGAIN[n % AGAIN.length] as Turn);

@@ -1,7 +1,7 @@
 /** The answer as text. */
 import { capitalised } from './beats.ts';
 import type { Brief } from './brief.ts';
-import type { Matter } from './material.ts';
+import type { Material } from './material.ts';
 import type { Unit } from './split-instruction.ts';
 
 export const INTRODUCTION =
@@ -13,8 +13,8 @@ const FOREIGN =
 const NO_TRANSLATION =
   'I cannot translate: I am a small deterministic writer without a neural network, and English is all I write. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that can.';
 
-export function tell(matter: Matter): string {
-  const { brief } = matter;
+export function textAnswer(material: Material): string {
+  const { brief } = material;
   switch (brief.task.is) {
     case 'introduce':
       return INTRODUCTION;
@@ -25,15 +25,15 @@ export function tell(matter: Matter): string {
     case 'translate':
       return NO_TRANSLATION;
     case 'rewrite':
-      return matter.rewritten;
+      return material.rewritten;
     case 'score':
-      return brief.task.bare ? String(matter.score) : scored(matter, brief.task.to);
+      return brief.task.bare ? String(material.score) : scored(material, brief.task.to);
     case 'write': {
       const { units } = brief.task;
-      if (units.length === 1 && units[0]) return written(units[0].unit, units[0].count, matter).join('\n');
+      if (units.length === 1 && units[0]) return written(units[0].unit, units[0].count, material).join('\n');
       return units
         .map(({ unit, count }) => {
-          const lines = written(unit, count, matter);
+          const lines = written(unit, count, material);
           const name = capitalised(unit === 'line' ? 'voice-over' : unit);
           return lines.length === 1 ? `${name}: ${lines[0]}` : `${name}s:\n${lines.join('\n')}`;
         })
@@ -43,42 +43,42 @@ export function tell(matter: Matter): string {
 }
 
 /** Item by item where a list is judged. */
-function scored({ brief, verdict, score }: Matter, to: number): string {
-  const seen = /https?:\/\/|<image>|\bimage\b/i.test(brief.matter)
+function scored({ brief, verdict, score }: Material, to: number): string {
+  const seen = /https?:\/\/|<image>|\bimage\b/i.test(brief.sourceText)
     ? ' I see no pictures: these are the words alone.'
     : '';
   return `${score}/${to}: ${verdict.reason}.${seen}`;
 }
 
-function written(unit: Unit, count: number, matter: Matter): readonly string[] {
-  const { brief } = matter;
+function written(unit: Unit, count: number, material: Material): readonly string[] {
+  const { brief } = material;
   if (brief.timecodes && (unit === 'shot' || unit === 'beat' || unit === 'scene' || unit === 'prompt'))
-    return [timecoded(matter, brief.pictures ?? Math.max(2, count))];
-  return listed(itemsOf(unit, count, matter), brief);
+    return [timecoded(material, brief.pictures ?? Math.max(2, count))];
+  return listed(itemsOf(unit, count, material), brief);
 }
 
-function itemsOf(unit: Unit, count: number, matter: Matter): readonly string[] {
+function itemsOf(unit: Unit, count: number, material: Material): readonly string[] {
   switch (unit) {
     case 'beat':
     case 'scene':
-      return matter.beats(count).map(({ prompt }) => `${prompt}.`);
+      return material.beats(count).map(({ prompt }) => `${prompt}.`);
     case 'shot':
-      return matter.beats(count).map(({ prompt, seconds }) => `${prompt}. (${seconds} s)`);
+      return material.beats(count).map(({ prompt, seconds }) => `${prompt}. (${seconds} s)`);
     case 'prompt':
-      return matter.prompts(count).map(prompt => `${prompt}.`);
+      return material.prompts(count).map(prompt => `${prompt}.`);
     case 'title':
-      return matter.titles(count);
+      return material.titles(count);
     case 'logline':
-      return matter.loglines(count);
+      return material.loglines(count);
     case 'line':
-      return matter.lines(count);
+      return material.lines(count);
   }
 }
 
 /** One prompt of several shots, as video models with timed prompts take it. */
-export const timecoded = (matter: Matter, count: number): string => {
+export const timecoded = (material: Material, count: number): string => {
   let at = 0;
-  return matter
+  return material
     .beats(count)
     .map(({ prompt, seconds }) => {
       const from = at;

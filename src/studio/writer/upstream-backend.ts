@@ -8,10 +8,10 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
-import { type Listener, writes } from '../event-stream.ts';
+import { beginEventStream, type Listener } from '../event-stream.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../service/route.ts';
-import type { ChatRoom } from './chat-backend.ts';
+import type { ChatBackend } from './chat-backend.ts';
 
 export interface ChatUpstream {
   /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
@@ -22,7 +22,7 @@ export interface ChatUpstream {
 }
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
-export function upstreamRoom(upstream: ChatUpstream): ChatRoom {
+export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
   const url = addressOf(upstream);
   const place = `${url.origin}${url.pathname}`;
   return {
@@ -150,7 +150,7 @@ const isEventStream = (reply: IncomingMessage): boolean =>
 
 /** An answer that breaks off there breaks off here: whoever reads it must not take it for a whole one. */
 async function passOn(reply: IncomingMessage, response: Listener): Promise<void> {
-  writes(response);
+  beginEventStream(response);
   response.flushHeaders();
   await pipeline(reply, response).catch(() => response.destroy());
 }

@@ -1,13 +1,13 @@
 /** The shape of JSON that was asked for in words: a schema or an example in the text, names of keys, or what such an answer usually has. */
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Matter } from './material.ts';
-import { named } from './property-values.ts';
+import type { Material } from './material.ts';
+import { snakeCase } from './property-values.ts';
 import type { Unit } from './split-instruction.ts';
 
 const text = { type: 'string' } as const;
 
 /** Undefined where a text tells no shape. */
-export function shapeIn(said: string): JsonObject | undefined {
+export function schemaIn(said: string): JsonObject | undefined {
   for (const found of objectsIn(said)) {
     if (isSchema(found)) return found;
     if (Object.keys(found).length > 0) return exampleOf(found) as JsonObject;
@@ -75,8 +75,8 @@ function exampleOf(value: Json): JsonObject {
 }
 
 /** What an answer to the brief usually has. */
-export function shapeOf(matter: Matter): JsonObject {
-  const { task } = matter.brief;
+export function usualSchema(material: Material): JsonObject {
+  const { task } = material.brief;
   switch (task.is) {
     case 'score':
       return object({ score: { type: task.to - task.from >= 4 ? 'integer' : 'number' }, reason: text });
@@ -100,7 +100,7 @@ const oneOf = (unit: Unit): JsonObject =>
   unit === 'shot' ? object({ shot_size: text, camera: text, prompt: text, seconds: { type: 'integer' } }) : text;
 
 function byName(name: string): JsonObject {
-  const plain = named(name);
+  const plain = snakeCase(name);
   if (/score|rating|seconds|duration|count|index|number|seed|fps/.test(plain)) return { type: 'number' };
   return /[^s]s$/.test(plain) ? { type: 'array', items: text } : text;
 }

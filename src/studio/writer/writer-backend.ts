@@ -2,10 +2,10 @@
 import { type ChatChunk, type ChatCompletion, type ChatUsage, DONE, type FinishReason } from '../../api/chat.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
-import { writes, written } from '../event-stream.ts';
+import { beginEventStream, writeEvent } from '../event-stream.ts';
 import { ok } from '../service/route.ts';
-import { type ChatRoom, WRITER } from './chat-backend.ts';
-import type { Ask } from './chat-request.ts';
+import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
+import type { ParsedChatRequest } from './chat-request.ts';
 import { countTokens, cutTo } from './tokens.ts';
 import { write } from './writer.ts';
 
@@ -13,29 +13,29 @@ import { write } from './writer.ts';
 const LONGEST_SHOW = 1_500;
 const WORD = 25;
 
-export function writersRoom(given: {
+export function writerBackend(given: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly speed: 'full' | 'draft';
-}): ChatRoom {
+}): ChatBackend {
   const { clock, newId, speed } = given;
   return {
-    nature: WRITER,
-    answer: async (ask, gone) => {
-      const answer = finished(ask, write(ask));
-      const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model: ask.model.label };
-      if (!ask.stream) return ok(completion(head, answer) as unknown as Json);
+    nature: WRITER_NATURE,
+    answer: async (chat, gone) => {
+      const answer = finished(chat, write(chat));
+      const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model: chat.model.label };
+      if (!chat.stream) return ok(completion(head, answer) as unknown as Json);
       const words = answer.text.match(/\s*\S+\s*?(?=\s|$)|\s+/g) ?? [];
       const pause = speed === 'draft' ? 0 : Math.min(WORD, LONGEST_SHOW / words.length);
       return {
         stream: async response => {
-          writes(response);
-          for (const chunk of chunks(head, words, answer, ask.tellUsage)) {
+          beginEventStream(response);
+          for (const chunk of chunks(head, words, answer, chat.tellUsage)) {
             if (chunk.choices[0]?.delta.content && pause > 0) await clock.sleep(pause, gone);
-            await written(response, JSON.stringify(chunk), gone);
+            await writeEvent(response, JSON.stringify(chunk), gone);
             if (gone.aborted) return;
           }
-          await written(response, DONE, gone);
+          await writeEvent(response, DONE, gone);
           response.end();
         },
       };
@@ -50,7 +50,7 @@ interface Answer {
 }
 
 /** The text up to where it was asked to stop, or to where its tokens run out. */
-function finished({ stops, maxTokens, promptTokens }: Ask, text: string): Answer {
+function finished({ stops, maxTokens, promptTokens }: ParsedChatRequest, text: string): Answer {
   const ends = stops.map(stop => text.indexOf(stop)).filter(at => at >= 0);
   const whole = text.slice(0, Math.min(text.length, ...ends));
   const kept = cutTo(whole, maxTokens);

@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
-import { layStrips, strips } from '../../../src/studio/animatic/canvas/opaque-bands.ts';
+import { drawBands, opaqueBands } from '../../../src/studio/animatic/canvas/opaque-bands.ts';
 
 test('a layer with an empty middle is kept as its two bands, and looks the same laid over', () => {
   const layer = () => {
@@ -21,12 +21,12 @@ test('a layer with an empty middle is kept as its two bands, and looks the same 
     return canvas.data();
   };
   const whole = layer();
-  const cut = strips(whole);
+  const cut = opaqueBands(whole);
   expect(cut.map(({ top }) => top < 50)).toEqual([true, false]);
   expect(cut.reduce((rows, { canvas }) => rows + canvas.height, 0)).toBeLessThan(40);
-  expect(over(context => layStrips(context, cut)).equals(over(context => context.drawImage(layer(), 0, 0)))).toBe(true);
+  expect(over(context => drawBands(context, cut)).equals(over(context => context.drawImage(layer(), 0, 0)))).toBe(true);
 });
 
 test('an empty layer is nothing', () => {
-  expect(strips(createCanvas(10, 10))).toEqual([]);
+  expect(opaqueBands(createCanvas(10, 10))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tee } from '../../../src/studio/animatic/picture/paired-frames.ts';
+import { splitPairs } from '../../../src/studio/animatic/picture/paired-frames.ts';
 
 function* numbered(count: number, painted: number[]) {
   for (let i = 0; i < count; i++) {
@@ -16,7 +16,7 @@ const all = async (pictures: AsyncIterable<Uint8Array>) => {
 describe('one painting for two films', () => {
   test('each takes every picture once, and each is painted once', async () => {
     const painted: number[] = [];
-    const { slated, clean } = tee(numbered(5, painted));
+    const { slated, clean } = splitPairs(numbered(5, painted));
     expect(await Promise.all([all(slated), all(clean)])).toEqual([
       [0, 1, 2, 3, 4],
       [100, 101, 102, 103, 104],
@@ -26,7 +26,7 @@ describe('one painting for two films', () => {
 
   test('the faster one waits: no picture is painted before both are done with the one before', async () => {
     const painted: number[] = [];
-    const { slated, clean } = tee(numbered(5, painted));
+    const { slated, clean } = splitPairs(numbered(5, painted));
     const [fast, slow] = [slated[Symbol.asyncIterator](), clean[Symbol.asyncIterator]()];
     await Promise.all([fast.next(), slow.next()]);
     const second = fast.next();
@@ -37,7 +37,7 @@ describe('one painting for two films', () => {
 
   test('when one gives up, the other ends and nothing more is painted', async () => {
     const painted: number[] = [];
-    const { slated, clean } = tee(numbered(50, painted));
+    const { slated, clean } = splitPairs(numbered(50, painted));
     const giveUp = async () => {
       for await (const picture of slated) if (picture[0] === 2) break;
     };

@@ -3,7 +3,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { strike } from '../scene/brush.ts';
 import { pixelsOf, release } from './pixels.ts';
 
-export interface Strip {
+export interface OpaqueBand {
   readonly canvas: Canvas;
   readonly top: number;
 }
@@ -12,7 +12,7 @@ export interface Strip {
 const GAP = 16;
 
 /** Takes the canvas apart: it is empty afterwards. */
-export function strips(canvas: Canvas): readonly Strip[] {
+export function opaqueBands(canvas: Canvas): readonly OpaqueBand[] {
   const { width, height } = canvas;
   const pixels = pixelsOf(canvas);
   const rows = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
@@ -36,6 +36,6 @@ export function strips(canvas: Canvas): readonly Strip[] {
   return cut;
 }
 
-export function layStrips(context: SKRSContext2D, cut: readonly Strip[]): void {
+export function drawBands(context: SKRSContext2D, cut: readonly OpaqueBand[]): void {
   for (const { canvas, top } of cut) context.drawImage(canvas, 0, top);
 }

@@ -5,7 +5,7 @@
 import { Random } from '../../random.ts';
 import { CAMERAS, first, MOODS, PLACES, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
 
-export interface Extended {
+export interface ExpandedPrompt {
   readonly prompt: string;
   /** What was added; empty where the prompt already says it all. */
   readonly added: string;
@@ -16,7 +16,7 @@ const SHORT = 120;
 
 export type Expansion = 'balanced' | 'quality';
 
-export function extend(prompt: string, seed: string, mode: Expansion = 'balanced'): Extended {
+export function expandPrompt(prompt: string, seed: string, mode: Expansion = 'balanced'): ExpandedPrompt {
   if ((mode === 'balanced' && prompt.length > SHORT) || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt))
     return { prompt, added: '' };
   const random = new Random(`extend|${seed}`);

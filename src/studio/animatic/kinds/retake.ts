@@ -19,7 +19,7 @@ import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
 import { noteOf, retaken, shotsOf as shotsIn } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { bed } from '../sound/sound-bed.ts';
+import { soundBed } from '../sound/sound-bed.ts';
 import { newPictures, oldPictures, type Take } from './retake-pictures.ts';
 import { modeOf, sectionOf } from './retake-section.ts';
 import { changedSound } from './retake-sound.ts';
@@ -78,7 +78,7 @@ async function newSound({ job, section, shots, scratch }: Take, film: Footage): 
   const from = section.from / fps;
   const to = section.to / fps;
   const local = shots.map(shot => ({ ...shot, start: shot.start - from, end: shot.end - from }));
-  const sound = bed({ duration: to - from, shots: local, seed: seedOf(job.request) });
+  const sound = soundBed({ duration: to - from, shots: local, seed: seedOf(job.request) });
   return await changedSound({ film: film.path, length: film.seconds, from, to, sound, scratch });
 }
 

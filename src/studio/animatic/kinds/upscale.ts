@@ -3,12 +3,12 @@
 import { fpsOf, rateOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { shoot } from '../picture/plates.ts';
+import { encodeFilm } from '../picture/plates.ts';
 import { sameRatio } from '../request/frame-size.ts';
 import { input, plateOf } from '../request/job-input.ts';
 import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
-import { laidOver, layover } from '../slate/slate-overlay.ts';
+import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 import { type Controls, restored } from './upscale-controls.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
@@ -22,19 +22,19 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
   const controls = controlsOf(job);
   const words = `${footage.width}×${footage.height} → ${size.width}×${size.height}`;
   const shots = await shotsOf(footage.path, footage.seconds, words);
-  const slate = layover({
+  const overlay = slateOverlay({
     ...size,
     ...beat,
     shots,
     facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...told(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate: beat.rate,
     length: beat.length,
-    slate,
+    overlay,
     comment: noteOf(shots),
-    graph: `${picture},split[clean][bare];${laidOver('bare', 'v')}${footage.sound?.graph ?? ''}`,
+    graph: `${picture},split[clean][bare];${overlayGraph('bare', 'v')}${footage.sound?.graph ?? ''}`,
     ...footage.sound?.track,
   });
 }

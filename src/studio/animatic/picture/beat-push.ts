@@ -8,7 +8,7 @@ const KEPT = 0.82;
 const USUAL = 0.6;
 
 /** Loudness along the film, two values for each frame → the push of each frame, 0 to 1. */
-export function pushes(levels: Float32Array, frames: number): Float32Array {
+export function beatPushes(levels: Float32Array, frames: number): Float32Array {
   const out = new Float32Array(frames);
   let held = 0;
   let usual = 0;
@@ -22,7 +22,7 @@ export function pushes(levels: Float32Array, frames: number): Float32Array {
 }
 
 /** Over a painted frame. */
-export function lean(context: SKRSContext2D, { width, height }: FrameSize, push: number): void {
+export function applyPush(context: SKRSContext2D, { width, height }: FrameSize, push: number): void {
   if (push < 0.004) return;
   const scale = 1 + 0.02 * push;
   context.save();

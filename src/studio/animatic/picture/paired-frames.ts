@@ -9,7 +9,7 @@ export interface Pair {
 }
 type Side = keyof Pair;
 
-export function tee(pairs: Iterable<Pair>): { readonly [side in Side]: AsyncIterable<Uint8Array> } {
+export function splitPairs(pairs: Iterable<Pair>): { readonly [side in Side]: AsyncIterable<Uint8Array> } {
   const source = pairs[Symbol.iterator]();
   /** How many pictures each has asked for. */
   const asked = { slated: 0, clean: 0 };

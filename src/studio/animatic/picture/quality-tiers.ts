@@ -21,7 +21,7 @@ export function tierOf({ request }: Pick<RenderJob, 'request'>): Tier {
 }
 
 /** For the slate; nothing where nothing was asked. */
-export function qualitySaid(job: Pick<RenderJob, 'request'>): string | undefined {
+export function qualityFact(job: Pick<RenderJob, 'request'>): string | undefined {
   const asked = text(job.request, 'quality');
   if (asked === undefined) return undefined;
   const tier = tierOf(job);
@@ -38,7 +38,7 @@ export function workSize({ width, height }: FrameSize, tier: Tier): FrameSize {
 }
 
 /** From the size it was worked on to the size that was asked. */
-export function brought(canvas: Canvas, { width, height }: FrameSize): Canvas {
+export function scaledTo(canvas: Canvas, { width, height }: FrameSize): Canvas {
   if (canvas.width === width && canvas.height === height) return canvas;
   const whole = createCanvas(width, height);
   const context = whole.getContext('2d');

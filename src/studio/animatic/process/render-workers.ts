@@ -28,7 +28,7 @@ const DEADLINE = 30 * 60_000;
 const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
 
-export function workers(options: WorkerOptions): Renderer {
+export function renderWorkers(options: WorkerOptions): Renderer {
   const idle: WorkerProcess[] = [];
   const all = new Set<WorkerProcess>();
   let open = true;

@@ -15,7 +15,7 @@ import {
 } from '../../vocabulary.ts';
 import type { Shot } from '../prompt/prompt.ts';
 
-export function keptOut(shots: readonly Shot[], negative: string): Shot[] {
+export function applyNegativePrompt(shots: readonly Shot[], negative: string): Shot[] {
   const clauses = negative
     .split(/[,，、;；。.\n]|\b(?:and|or)\b|和|或/i)
     .map(clause => clause.replace(/^\s*(?:no|any|the|an?|some)\s+/i, '').trim())

@@ -7,14 +7,14 @@ import type { FrameSize } from '../request/frame-size.ts';
 import { Slate, type SlateOptions } from './slate.ts';
 
 /**
- * Graph text that lays `[slate]` over `[under]`. A canvas gives colours already multiplied by their alpha; the overlay wants
+ * Graph text that lays `[overlay]` over `[under]`. A canvas gives colours already multiplied by their alpha; the overlay wants
  * them straight, or every soft edge darkens.
  */
-export const laidOver = (under: string, out: string, format: 'yuv420' | 'yuv420p10' = 'yuv420'): string =>
-  `[slate]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=${format}[${out}]`;
+export const overlayGraph = (under: string, out: string, format: 'yuv420' | 'yuv420p10' = 'yuv420'): string =>
+  `[overlay]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=${format}[${out}]`;
 
 /** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.slate`. */
-export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {
+export interface SlateOverlay extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {
   readonly rate: Rate;
   /** How many pictures the film has. */
   readonly length: number;
@@ -27,18 +27,18 @@ export interface Layover extends FrameSize, Pick<SlateOptions, 'facts' | 'shots'
   readonly beneath?: (context: SKRSContext2D) => void;
 }
 
-export function layover(options: Layover): DrawnPictures {
+export function slateOverlay(options: SlateOverlay): DrawnPictures {
   const { rate, width, height } = options;
   return { width, height, fps: rate, pixels: drawn(options) };
 }
 
 /** The slate itself, for whoever draws it over pictures of their own. */
-export function slateOf({ rate, length, ...options }: Layover): Slate {
+export function slateOf({ rate, length, ...options }: SlateOverlay): Slate {
   const fps = fpsOf(rate);
   return new Slate({ ...options, fps, duration: length / fps });
 }
 
-function* drawn(layover: Layover): Generator<Uint8Array> {
+function* drawn(layover: SlateOverlay): Generator<Uint8Array> {
   const { width, height, length, from = 0, to = length, seen, beneath } = layover;
   const slate = slateOf(layover);
   const canvas = createCanvas(width, height);

@@ -31,7 +31,7 @@ export interface BedOptions {
 }
 
 /** Exactly `duration` long, no clicks at the ends. */
-export function bed({ duration, shots, seed, loop = false }: BedOptions): StereoSound {
+export function soundBed({ duration, shots, seed, loop = false }: BedOptions): StereoSound {
   const length = Math.round(duration * RATE);
   const mix = new Mix(length, loop);
   const random = new Random(`bed|${seed}`);

@@ -8,21 +8,25 @@ import { invalid, Refusal } from '../../refusal.ts';
 import type { Call } from '../route.ts';
 
 /** A request with a name. */
-export interface Named {
+export interface IdempotencyKey {
   readonly key: string;
   /** A digest of where it was sent and what it said. */
-  readonly asks: string;
+  readonly digest: string;
 }
 
 /** The header as it is described; undefined for a request without one, and in strict mode, which knows no such header. */
-export function namedBy(call: Call, body: JsonObject, { strict }: { readonly strict: boolean }): Named | undefined {
+export function idempotencyKeyOf(
+  call: Call,
+  body: JsonObject,
+  { strict }: { readonly strict: boolean },
+): IdempotencyKey | undefined {
   const header = call.request.headers['idempotency-key'];
   if (strict || header === undefined) return undefined;
   const [path = ''] = (call.request.url ?? '').split('?');
-  const asks = createHash('sha256')
+  const digest = createHash('sha256')
     .update(`${path} ${canonical(body)}`)
     .digest('base64url');
-  return { key: keyIn(String(header)), asks };
+  return { key: keyIn(String(header)), digest };
 }
 
 /** The draft says a quoted string; most send it bare. */
@@ -35,8 +39,8 @@ function keyIn(header: string): string {
 }
 
 /** @throws {Refusal} 422 when the name was given to something else before. */
-export function refuseOther(named: Named, asks: string | null): void {
-  if (asks === named.asks) return;
+export function refuseReuse(named: IdempotencyKey, asks: string | null): void {
+  if (asks === named.digest) return;
   throw new Refusal(
     422,
     'idempotency_key_reused',

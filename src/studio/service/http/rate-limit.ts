@@ -8,7 +8,7 @@ export interface Rate {
 }
 
 /** @throws {Refusal} from the function it gives: 429 with whole seconds in `Retry-After` */
-export function tempo({ perSecond }: Rate, clock: Clock): () => void {
+export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {
   const most = Math.max(1, perSecond);
   let left = most;
   let filled = clock.now();

@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody, methodNotAllowed, Refusal, routeNotFound, unauthenticated } from '../../refusal.ts';
-import type { Call, Handler, Method, Reply, Rooms, Route } from '../route.ts';
+import type { Call, Handler, Method, Reply, Route, Services } from '../route.ts';
 import { readJson } from './body.ts';
 import { isAllowedHost } from './host-name.ts';
 
-export interface Door {
+export interface HttpServerOptions {
   readonly key: string;
   /** The address it listens on. */
   readonly host: string;
@@ -15,9 +15,9 @@ export interface Door {
   readonly version: string;
   readonly log: (line: string) => void;
   /** Refuses what comes too fast. */
-  readonly tempo: () => void;
+  readonly rateLimit: () => void;
   /** Known once the server listens. */
-  readonly rooms: () => Rooms;
+  readonly services: () => Services;
 }
 
 /** Milliseconds. A client must not find its kept-alive connection closed under a POST: it could not tell whether it was taken. */
@@ -28,7 +28,7 @@ const TIMES = {
   connectionsCheckingInterval: 5_000,
 };
 
-export function httpServer(door: Door): Server {
+export function httpServer(door: HttpServerOptions): Server {
   // A missing Host is refused below, in our own words.
   const server = createServer({ ...TIMES, requireHostHeader: false }, (request, response) => {
     void answer(request, response, door);
@@ -37,7 +37,7 @@ export function httpServer(door: Door): Server {
   return server;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, door: HttpServerOptions): Promise<void> {
   response.setHeader('server', `shotlist-studio/${door.version}`);
   response.setHeader('x-content-type-options', 'nosniff');
   response.on('error', () => response.destroy());
@@ -45,21 +45,21 @@ async function answer(request: IncomingMessage, response: ServerResponse, door: 
   response.on('close', () => gone.abort());
   try {
     const { call, handler } = admit(request, door, gone.signal);
-    await send(response, await handler(call, door.rooms()));
+    await send(response, await handler(call, door.services()));
   } catch (error) {
     await send(response, refusalReply(error, door.log)).catch(() => response.destroy());
   }
 }
 
 /** Everything that is checked before a route sees the request. */
-function admit(request: IncomingMessage, door: Door, gone: AbortSignal): { call: Call; handler: Handler } {
+function admit(request: IncomingMessage, door: HttpServerOptions, gone: AbortSignal): { call: Call; handler: Handler } {
   if (!isAllowedHost(request.headers.host, door.host)) {
     throw new Refusal(421, 'wrong_host', 'the studio answers on this machine only: use http://127.0.0.1');
   }
   const [path = '', query = ''] = split(request.url ?? '');
-  const found = match(door.routes, path, door.rooms().strict);
+  const found = match(door.routes, path, door.services().strict);
   if (!found?.route.open) checkKey(request.headers.authorization, door.key);
-  if (!found?.route.open) door.tempo();
+  if (!found?.route.open) door.rateLimit();
   if (!found) throw routeNotFound(path);
   const handler = found.handlers[request.method as Method];
   if (!handler) throw methodNotAllowed(request.method ?? '', path, Object.keys(found.handlers));

@@ -14,12 +14,12 @@ import { NotMedia } from '../../../media/not-media.ts';
 import { type LocalInput, RenderRefusal } from '../../animatic/job.ts';
 import { mediaOf } from '../catalog.ts';
 import type { Generation } from '../records/generations.ts';
-import type { Shelf } from '../records/result-store.ts';
+import type { ResultStore } from '../records/result-store.ts';
 import { fetchSource, LARGEST_SOURCE, type Network } from './fetch-source.ts';
 import { checkLimit, checkSection } from './media-limits.ts';
 
-export interface InputParts {
-  readonly shelf: Shelf;
+export interface InputFilesParts {
+  readonly results: ResultStore;
   readonly find: (id: string) => Generation | undefined;
   readonly network: Network;
   readonly clock: Clock;
@@ -36,10 +36,10 @@ const MOST_ALTOGETHER = 1024 * 1024 * 1024;
 
 type Gathered = { readonly [field: string]: readonly LocalInput[] };
 
-export class Inputs {
-  readonly #parts: InputParts;
+export class InputFiles {
+  readonly #parts: InputFilesParts;
 
-  constructor(parts: InputParts) {
+  constructor(parts: InputFilesParts) {
     this.#parts = parts;
   }
 
@@ -88,17 +88,17 @@ export class Inputs {
 
   /** A result made here, whatever port it was made on, straight from disk and with its clean plate. */
   async #own(name: string, id: string, file: string): Promise<Found> {
-    const { find, shelf } = this.#parts;
+    const { find, results } = this.#parts;
     const generation = find(id);
     if (!generation || generation.file !== file || generation.facts === null) {
       throw new RenderRefusal(`${name} names a result that this studio does not have: ${id}/${file}`);
     }
-    const path = shelf.path(id, file);
+    const path = results.path(id, file);
     const { size } = await stat(path).catch(() => {
       throw new RenderRefusal(`${name} names a result whose file is gone: ${id}/${file}`);
     });
     const { clean_plate: plate, facts } = generation;
-    return { bytes: size, input: { path, facts, ...(plate === null ? {} : { cleanPlate: shelf.path(id, plate) }) } };
+    return { bytes: size, input: { path, facts, ...(plate === null ? {} : { cleanPlate: results.path(id, plate) }) } };
   }
 
   /** Only inside the folders the studio was given, wherever links lead. */

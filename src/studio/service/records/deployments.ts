@@ -48,14 +48,14 @@ export class Deployments {
   }
 
   /** Makes those that are not on record yet. */
-  found(all: readonly NewDeployment[]): void {
+  register(all: readonly NewDeployment[]): void {
     const now = this.#clock.now();
     const insert = this.#database.prepare('INSERT OR IGNORE INTO deployments VALUES (?, ?, ?, ?, ?, ?)');
     for (const { model, status, becomes } of all) insert.run(model, status, becomes, now, status, now);
   }
 
   /** As the catalog knows it; undefined for a model without a deployment. */
-  told(model: string): DeploymentStatus | undefined {
+  lastKnown(model: string): DeploymentStatus | undefined {
     const row = this.#row(model);
     if (row === undefined) return undefined;
     return this.#clock.now() - row.told_at >= STALE ? this.live(model) : row.told;

@@ -158,7 +158,7 @@ export class GenerationTable {
   }
 
   /** Those that were enqueued under this name, in the order of their takes. */
-  named(key: string): readonly Generation[] {
+  byIdempotencyKey(key: string): readonly Generation[] {
     return this.#prepare('SELECT * FROM generations WHERE idempotency_key = ? ORDER BY seq').all(key).map(read);
   }
 

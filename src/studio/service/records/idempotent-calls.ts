@@ -5,8 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../host/clock.ts';
 import type { ChatReply } from '../../writer/chat-backend.ts';
-import { Relay, type Said } from '../answer-relay.ts';
-import { type Named, refuseOther } from '../http/idempotency-key.ts';
+import { AnswerRelay, type StoredAnswer } from '../answer-relay.ts';
+import { type IdempotencyKey, refuseReuse } from '../http/idempotency-key.ts';
 import type { GenerationTable } from './generations.ts';
 
 /** Milliseconds for which a chat's answer is kept. */
@@ -14,7 +14,7 @@ const KEPT = 24 * 60 * 60_000;
 /** Answers that are kept at most: the oldest go first. */
 const MOST = 10_000;
 
-export class Repeats {
+export class IdempotentCalls {
   readonly #table: GenerationTable;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
@@ -28,12 +28,15 @@ export class Repeats {
   }
 
   /** The ids of what was enqueued under this name before, or is now. */
-  async generations(named: Named | undefined, enqueue: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  async generations(
+    named: IdempotencyKey | undefined,
+    enqueue: () => Promise<readonly string[]>,
+  ): Promise<readonly string[]> {
     if (named === undefined) return enqueue();
     return this.#once(named, async () => {
-      const known = this.#table.named(named.key);
-      if (known[0]) refuseOther(named, known[0].asks);
-      else refuseOther(named, this.#chatAnswer(named.key)?.asks ?? named.asks);
+      const known = this.#table.byIdempotencyKey(named.key);
+      if (known[0]) refuseReuse(named, known[0].asks);
+      else refuseReuse(named, this.#chatAnswer(named.key)?.asks ?? named.digest);
       return known.length > 0 ? known.map(({ id }) => id) : enqueue();
     });
   }
@@ -43,22 +46,22 @@ export class Repeats {
    * they will ask again.
    */
   async chat(
-    named: Named | undefined,
+    named: IdempotencyKey | undefined,
     gone: AbortSignal,
     answer: (gone: AbortSignal) => Promise<ChatReply>,
   ): Promise<ChatReply> {
     if (named === undefined) return answer(gone);
     return this.#once(named, async keepUnderway => {
       const known = this.#chatAnswer(named.key);
-      refuseOther(named, known?.asks ?? this.#table.named(named.key)[0]?.asks ?? named.asks);
-      if (known) return Relay.of(known.said).reply;
+      refuseReuse(named, known?.asks ?? this.#table.byIdempotencyKey(named.key)[0]?.asks ?? named.digest);
+      if (known) return AnswerRelay.of(known.said).reply;
       const reply = await answer(this.#closing.signal);
       if (!('stream' in reply)) {
         this.#keep(named, { json: reply });
         return reply;
       }
-      const relay = new Relay();
-      keepUnderway(relay.said.then(said => this.#keep(named, said)));
+      const relay = new AnswerRelay();
+      keepUnderway(relay.stored.then(said => this.#keep(named, said)));
       void Promise.resolve(reply.stream(relay)).catch(error => relay.destroy(error as Error));
       return relay.reply;
     });
@@ -69,30 +72,30 @@ export class Repeats {
   }
 
   /** @param work may tell until when it is still being carried out, beyond its own end. */
-  #once<T>(named: Named, work: (keepUnderway: (until: Promise<unknown>) => void) => Promise<T>): Promise<T> {
+  #once<T>(named: IdempotencyKey, work: (keepUnderway: (until: Promise<unknown>) => void) => Promise<T>): Promise<T> {
     const before = this.#underway.get(named.key);
     if (before) {
-      refuseOther(named, before.asks);
+      refuseReuse(named, before.asks);
       return before.result as Promise<T>;
     }
     let until: Promise<unknown> = Promise.resolve();
     const result = work(longer => {
       until = longer;
     });
-    this.#underway.set(named.key, { asks: named.asks, result });
+    this.#underway.set(named.key, { asks: named.digest, result });
     const over = () => this.#underway.delete(named.key);
     void result.then(() => until).then(over, over);
     return result;
   }
 
-  #chatAnswer(key: string): { readonly asks: string; readonly said: Said } | undefined {
+  #chatAnswer(key: string): { readonly asks: string; readonly said: StoredAnswer } | undefined {
     const row = this.#database
       .prepare('SELECT asks, answer FROM chat_answers WHERE idempotency_key = ? AND at > ?')
       .get(key, this.#clock.now() - KEPT);
-    return row && { asks: String(row.asks), said: JSON.parse(String(row.answer)) as Said };
+    return row && { asks: String(row.asks), said: JSON.parse(String(row.answer)) as StoredAnswer };
   }
 
-  #keep(named: Named, said: Said): void {
+  #keep(named: IdempotencyKey, said: StoredAnswer): void {
     if (this.#closing.signal.aborted) return;
     this.#database
       .prepare(
@@ -101,6 +104,6 @@ export class Repeats {
       .run(this.#clock.now() - KEPT, MOST - 1);
     this.#database
       .prepare('INSERT OR REPLACE INTO chat_answers (idempotency_key, asks, at, answer) VALUES (?, ?, ?, ?)')
-      .run(named.key, named.asks, this.#clock.now(), JSON.stringify(said));
+      .run(named.key, named.digest, this.#clock.now(), JSON.stringify(said));
   }
 }

@@ -15,7 +15,7 @@ export interface Scratch {
   readonly render: string;
 }
 
-export class Shelf {
+export class ResultStore {
   readonly #results: string;
   readonly #scratch: string;
 

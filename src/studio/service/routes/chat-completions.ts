@@ -1,9 +1,9 @@
 /** "POST /api/ai/chat/completions": the common completion, or the common stream of its chunks. */
 import { routes } from '../../../api/routes.ts';
 import { invalid } from '../../refusal.ts';
-import { readAsk } from '../../writer/chat-request.ts';
+import { parseChatRequest } from '../../writer/chat-request.ts';
 import { checkRequest } from '../check-request.ts';
-import { namedBy } from '../http/idempotency-key.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Route } from '../route.ts';
 
 /** Bytes: the longest context of the document's models, four to a token, and as much again for what JSON escapes. */
@@ -19,8 +19,10 @@ export const chat: Route = {
         const message = `${model.label} is not a chat model: send it to /api/ai${model.endpoint}, or to the queue`;
         throw invalid([{ path: 'model', message }]);
       }
-      const ask = readAsk(model, request);
-      return studio.repeats.chat(namedBy(call, body, studio), call.gone, gone => studio.chat.answer(ask, gone));
+      const chat = parseChatRequest(model, request);
+      return studio.idempotent.chat(idempotencyKeyOf(call, body, studio), call.gone, gone =>
+        studio.chat.answer(chat, gone),
+      );
     },
   },
 };

@@ -1,7 +1,7 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
 import { invalid } from '../../refusal.ts';
-import { total } from '../generation-cost.ts';
+import { totalCost } from '../generation-cost.ts';
 import { historyRowOf } from '../generation-json.ts';
 import { filtersOf } from '../list-filters.ts';
 import { ok, type Route } from '../route.ts';
@@ -24,7 +24,7 @@ export const history: Route = {
         page_size: size,
         total_pages: Math.ceil(page.total / size),
         total_entries: page.total,
-        total_cost: total(studio.table.costs(filters)),
+        total_cost: totalCost(studio.table.costs(filters)),
         generations: page.rows.map(row => historyRowOf(row, studio)),
       });
     },
