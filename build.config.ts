@@ -25,7 +25,7 @@ await Promise.all([
     entryPoints: {
       main: 'src/cli/main.ts',
       sdk: 'src/sdk/index.ts',
-      'render-worker': 'src/studio/animatic/worker.ts',
+      'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
       'inspector-process': 'src/media/inspector-process.ts',
     },

@@ -7,7 +7,7 @@ import type { Model } from '../../src/domain/model.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { priceOf } from '../../src/plan/request-price.ts';
 import { resolve } from '../../src/plan/resolve.ts';
-import { costOf } from '../../src/studio/service/money.ts';
+import { costOf } from '../../src/studio/service/generation-cost.ts';
 import { contextOf, media, planOf, studioPrices, type World } from './support.ts';
 
 const SECONDS = 5.0417;
