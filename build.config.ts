@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { keepPublicTypes } from './build/public-types.ts';
+import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
 
 /** Ink asks for its devtools in development only, and `debug` does without colours. */
@@ -36,6 +37,7 @@ const built = await Promise.all([
       'inspector-process': 'src/media/inspector-process.ts',
     },
     splitting: true,
+    plugins: [shownImport],
     format: 'esm',
     jsx: 'automatic',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
