@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service, StreamListener } from '../api/service.ts';
 import { systemClock } from '../host/clock.ts';
-import type { ChatUpstream } from '../studio/chat/upstream.ts';
+import type { ChatUpstream } from '../studio/options.ts';
 import { VERSION } from './version.ts';
 
 export interface BuiltIn {

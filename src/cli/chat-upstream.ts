@@ -1,5 +1,5 @@
 /** Where the studio passes chat on to, from the environment. Nowhere, when `SHOTLIST_CHAT_UPSTREAM` is not set. */
-import type { ChatUpstream } from '../studio/chat/upstream.ts';
+import type { ChatUpstream } from '../studio/options.ts';
 
 export function chatUpstream(env: Readonly<Record<string, string | undefined>>): {
   readonly chatUpstream?: ChatUpstream;

@@ -2,8 +2,9 @@
 import type { ModelLibrary } from '../domain/model.ts';
 import { type Catalog, catalog } from './catalog.ts';
 import { WRITER } from './chat/chat-room.ts';
-import { type ChatUpstream, upstreamRoom } from './chat/upstream.ts';
+import { upstreamRoom } from './chat/upstream.ts';
 import { isCustom, withCustomModels } from './custom-models.ts';
+import type { ChatUpstream } from './options.ts';
 
 export function restingCatalog(library: ModelLibrary, upstream?: ChatUpstream): Catalog {
   const offered = withCustomModels(library, { found: () => {} });

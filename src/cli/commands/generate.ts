@@ -10,6 +10,7 @@ import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { modelOf } from '../catalog-model.ts';
+import { stopUnlessDrawable } from '../drawable.ts';
 import { requestOf } from '../field-values.ts';
 import { guarded } from '../guarded.ts';
 import { studioLibrary } from '../library.ts';
@@ -70,6 +71,7 @@ async function planned(
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = oneStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
+  if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
   return { step, request };
 }
 

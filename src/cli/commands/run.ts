@@ -8,6 +8,7 @@ import { CommandRunner } from '../../host/processes.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
+import { stopUnlessDrawable } from '../drawable.ts';
 import { failpointFrom, type Reached } from '../failpoint.ts';
 import { guarded } from '../guarded.ts';
 import { say } from '../one-off.ts';
@@ -59,6 +60,7 @@ export const main = guarded(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
+  if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
   session.journal.hiding(value => secrets.hideIn(value));

@@ -8,18 +8,11 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
+import type { ChatUpstream } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../route.ts';
 import type { ChatRoom } from './chat-room.ts';
 import { type Listener, writes } from './event-stream.ts';
-
-export interface ChatUpstream {
-  /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
-  readonly url: string;
-  readonly key?: string | undefined;
-  /** Its own name for the model; the label that was asked for when not told. */
-  readonly model?: string | undefined;
-}
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
 export function upstreamRoom(upstream: ChatUpstream): ChatRoom {
