@@ -20,6 +20,7 @@ import { modelOf } from '../models/model-from-catalog.ts';
 import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
 import { answered, type OneOff, oneOff } from '../service/with-service.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { safeJson } from '../terminal/indented-json.ts';
 
 export const main = guarded(async args => {
@@ -70,6 +71,7 @@ async function planned(
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = oneStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
+  if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
   return { step, request };
 }
 

@@ -17,6 +17,7 @@ import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { worldOf } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, interruptibleByReaders } from '../terminal/signals.ts';
@@ -59,6 +60,7 @@ export const main = guarded(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
+  if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
   session.journal.hiding(value => secrets.hideIn(value));

@@ -9,17 +9,10 @@ import { isObject } from '../../domain/json.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
+import type { ChatUpstream } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../service/route.ts';
 import type { ChatBackend } from './chat-backend.ts';
-
-export interface ChatUpstream {
-  /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
-  readonly url: string;
-  readonly key?: string | undefined;
-  /** Its own name for the model; the label that was asked for when not told. */
-  readonly model?: string | undefined;
-}
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
 export function upstreamBackend(upstream: ChatUpstream): ChatBackend {

@@ -4,6 +4,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { endWithParent } from '../../../host/end-with-parent.ts';
+import { whyNotLoaded } from '../../../host/optional-packages.ts';
 import { NoEngine } from '../../../media/libav.ts';
 import { NotMedia } from '../../../media/not-media.ts';
 import { probe } from '../../../media/probe.ts';
@@ -53,6 +54,8 @@ function inPercents(send: (fraction: number) => void): (fraction: number) => voi
 /** What the requester may read; everything else is the studio's own trouble and goes to its log. */
 function told(error: unknown): { message: string; bug?: string } {
   for (const kind of [RenderRefusal, NotMedia, NoEngine]) if (error instanceof kind) return { message: error.message };
+  const unloaded = whyNotLoaded(error);
+  if (unloaded !== undefined) return { message: unloaded };
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more',
