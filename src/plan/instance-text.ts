@@ -5,6 +5,7 @@ import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, isPending, type Plan } from '../domain/plan.ts';
+import { isPaid, kindOf } from './kinds/index.ts';
 import { head, INDENT, number, type Page, packed } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
@@ -44,7 +45,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
 }
 
 function sumOf(paid: readonly Instance[], step: Instance['step']): string {
-  if (step.kind !== 'generate') return 'free';
+  if (!isPaid(step)) return 'free';
   if (paid.every(({ price }) => price === null)) return 'no price known';
   return formatUsd(paid.reduce((sum, { price }) => addUsd(sum, price ?? 0), 0));
 }
@@ -66,7 +67,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
-  if (step.kind !== 'generate') return inColumns('free', '', basis);
+  if (!isPaid(step)) return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
 }
@@ -89,15 +90,10 @@ export const isSummedUp = (instances: readonly Instance[], all: boolean): boolea
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
 function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
   const room = width - INDENT.length;
-  const chunks = [called(step)];
+  const chunks = [kindOf(step).calledInText(step)];
   for (const [name, value] of Object.entries(asked ?? {}))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
-}
-
-function called(step: Instance['step']): string {
-  if (step.kind === 'generate') return step.sync ? `${step.model} via sync` : step.model;
-  return step.kind === 'run' ? 'command' : 'tokenize';
 }
 
 /** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */

@@ -1,6 +1,7 @@
 /** The documented shape of `--json`. */
 import type { JsonObject } from '../domain/json.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
+import { kindOf } from './kinds/index.ts';
 
 /** Version 1: fields are added, never renamed. */
 export function planJson(plan: Plan): JsonObject {
@@ -25,7 +26,7 @@ function instanceJson(instance: Instance): JsonObject {
     key,
     step: step.name,
     kind: step.kind,
-    ...(step.kind === 'generate' && { model: step.model }),
+    ...kindOf(step).json(step),
     coordinates,
     decision: decision.is,
     why: decision.why,

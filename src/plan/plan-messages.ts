@@ -66,9 +66,9 @@ export const messages = {
   // reach
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
-  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, isCommand: boolean) =>
+  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
-      isCommand
+      staysHere
         ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
         : 'read `result_url` instead'
     }`,

@@ -11,6 +11,7 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { MOST } from '../language/counts.ts';
 import { words } from '../language/words.ts';
+import { modelOf } from './kinds/index.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -98,7 +99,7 @@ function deploymentsOf(
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
   const isNeeded = ({ step, decision }: Instance, model: string) =>
-    step.kind === 'generate' && step.model === model && (decision.is === 'run' || decision.is === 'maybe');
+    modelOf(step) === model && (decision.is === 'run' || decision.is === 'maybe');
   return deployments
     .filter(model => instances.some(instance => isNeeded(instance, model)))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));

@@ -4,7 +4,6 @@
  * longest first. Groups are kept as groups (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
  */
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { ModelKind } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 
@@ -28,21 +27,6 @@ export function topologicalOrder({ steps }: Pipeline): readonly Step[] {
   };
   for (const step of steps) place(step);
   return [...ordered];
-}
-
-/** Seconds a job is expected to take where nothing has been learnt: the document says 5 to 15 minutes for a video. */
-export function usualSeconds(kind: ModelKind | 'run' | undefined, duration: number | undefined): number {
-  switch (kind) {
-    case 'run':
-      return 5;
-    case 'chat':
-      return 10;
-    case 'image_generate':
-    case 'image_edit':
-      return 20;
-    default:
-      return Math.min(900, Math.max(300, 60 * (duration ?? 5)));
-  }
 }
 
 type Timed = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll' | 'expected'>;
