@@ -24,6 +24,12 @@ export const messages = {
   allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
+  resultNotAList: (axis: string, given: Json) =>
+    `\`${axis}\` must be a list, and the result it reads gave ${shown(given)}`,
+  emptyResult: (axis: string) =>
+    `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
+  duplicateInList: (key: string) =>
+    `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
   incomplete: (step: string, skipped: readonly string[]) =>

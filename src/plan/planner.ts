@@ -2,7 +2,7 @@
  * Hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. What is owned goes on to those behind
  * it as a result; what must be made goes on as facts that are expected of it.
  */
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance } from '../domain/plan.ts';
@@ -14,7 +14,7 @@ import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { type NamedSecret, withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
@@ -23,6 +23,7 @@ import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
+import { type Waits, waitsOf } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -191,21 +192,6 @@ export class Planner {
     }
     return waits;
   }
-}
-
-export interface Waits {
-  readonly needs: readonly InstanceKey[];
-  readonly needsAll: readonly StepName[];
-}
-
-/** Steps as what is waited for: the one instance of a step that does not fan out, all of one that does. */
-export function waitsOf({ pipeline, instances }: PlanGraph, steps: readonly StepName[]): Waits {
-  const names = [...new Set(steps)];
-  const single = names.filter(name => !fansOut(pipeline, name));
-  return {
-    needs: single.flatMap(name => instances.of(name).map(({ key }) => key)),
-    needsAll: names.filter(name => fansOut(pipeline, name)),
-  };
 }
 
 interface Rest {

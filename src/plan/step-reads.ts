@@ -1,5 +1,5 @@
 /** Which steps and variables a whole step reads. */
-import type { Step, Value } from '../domain/pipeline.ts';
+import type { Step } from '../domain/pipeline.ts';
 import { kindOf } from './kinds/index.ts';
 import { type Reads, readsOfAll } from './value-reads.ts';
 
@@ -22,8 +22,11 @@ export function readsOfLists(step: Step): Reads {
   let reads = knownOfLists.get(step);
   if (!reads) {
     const { matrix, include, exclude } = step.fanOut;
-    reads = readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude] satisfies readonly Value[]);
+    reads = readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude]);
     knownOfLists.set(step, reads);
   }
   return reads;
 }
+
+/** Its instances depend on what other steps write. */
+export const readsResults = (step: Step): boolean => readsOfLists(step).steps.size > 0;
