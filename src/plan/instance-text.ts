@@ -3,8 +3,10 @@ import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import { type Instance, isPending, type Plan } from '../domain/plan.ts';
+import type { Step } from '../domain/pipeline.ts';
+import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { head, INDENT, number, type Page, packed } from './plan-page.ts';
 
@@ -18,6 +20,16 @@ export function block(instance: Instance, page: Page): string {
   // What is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
+}
+
+/** How many instances it will have is not known. */
+export const openName = (step: StepName): string => `${step} ×?`;
+
+/** An open step: what it waits for, and who will carry its instances out. */
+export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
+  const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
+  const lines = head(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
+  return [...lines, ...request({ step }, page)].join('\n');
 }
 
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
@@ -88,7 +100,10 @@ export function basisWidth(plan: Plan, all: boolean): number {
 export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
 
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
-function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
+function request(
+  { step, request: asked }: Pick<Instance, 'step' | 'request'>,
+  { width, paint }: Page,
+): readonly string[] {
   const room = width - INDENT.length;
   const chunks = [kindOf(step).calledInText(step)];
   for (const [name, value] of Object.entries(asked ?? {}))

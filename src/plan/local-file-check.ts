@@ -39,6 +39,8 @@ export function localFilesInPlan({ instances, pipeline, service }: Plan): readon
     for (const { path, url } of localFiles(request ?? {}))
       diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(sent, path));
   }
+  for (const step of pipeline.steps)
+    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
   return diagnostics.all;
 }
 
