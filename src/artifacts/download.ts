@@ -6,12 +6,12 @@ import type { FileHandle } from 'node:fs/promises';
 import type { MediaFacts } from '../domain/media.ts';
 import { backoff } from '../host/backoff.ts';
 import type { Clock } from '../host/clock.ts';
-import { diskTroubleIn } from '../host/disk-trouble.ts';
+import { diskTroubleIn } from '../host/disk-error.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
 import type { Misfit } from '../media/verify.ts';
 import { extensionOf } from './extension.ts';
-import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
-import { type Kept, Partial, type Source } from './partial.ts';
+import { type Fetched, fetchGuarded, Refused } from './guarded-get.ts';
+import { type Kept, Partial, type Source } from './partial-download.ts';
 import type { Store } from './store.ts';
 
 export interface DownloadOptions {

@@ -10,12 +10,12 @@ import { chmod, copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
-import { DiskTrouble, diskTroubleIn } from '../host/disk-trouble.ts';
+import { DiskTrouble, diskTroubleIn } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { type Digest, digestOf, digestOfOpen } from './digest.ts';
 import type { Downloaded } from './download.ts';
-import { Flights } from './flights.ts';
+import { Flights } from './single-flight.ts';
 
 export interface Stored {
   /** Lower-case hex. */

@@ -2,8 +2,8 @@
  * The machine's own no - to a file, a folder, a database, a port - in a sentence that says what to do. It is nobody's bug, whatever
  * the code: one that has no words of its own is passed on with the system's.
  */
-import { type OneDatabase, refusalOf } from '../host/database-refused.ts';
-import { machineWords } from '../host/machine-words.ts';
+import { type OneDatabase, refusalOf } from '../host/database-error.ts';
+import { machineWords } from '../host/system-error-text.ts';
 
 type SystemError = Partial<NodeJS.ErrnoException> & {
   readonly errcode?: number;

@@ -9,7 +9,7 @@ import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { systemClock } from '../host/clock.ts';
-import { CommandRunner } from '../host/processes.ts';
+import { CommandRunner } from '../host/command-runner.ts';
 import { findProject } from '../host/project.ts';
 import { FilmBusy, isRunning, openJournal } from '../run/journal-file.ts';
 import type { Submission } from '../run/ledger.ts';

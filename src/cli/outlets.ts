@@ -3,9 +3,9 @@
  * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
-import { machineWords } from '../host/machine-words.ts';
 import { SecretTexts } from '../host/secrets.ts';
 import { openSpillFile } from '../host/spill-file.ts';
+import { machineWords } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './outlet.ts';
 
 /** One of each for this process. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
-import { modelLibrary } from '../api/models.ts';
+import { modelLibrary } from '../api/model-library.ts';
 import type { Answer, Service } from '../api/service.ts';
 import { Store } from '../artifacts/store.ts';
 import { isError } from '../domain/diagnostic.ts';

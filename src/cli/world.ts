@@ -4,7 +4,7 @@ import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import { systemClock } from '../host/clock.ts';
-import type { CommandRunner } from '../host/processes.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
 import type { SecretTexts } from '../host/secrets.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import type { LockSink, RunSettings, World } from '../run/context.ts';

@@ -2,17 +2,17 @@
 import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
-import { change, tokenize } from './change.ts';
-import { chat } from './chat.ts';
+import { chat } from './chat-client.ts';
+import { catalogModel, generationRecord, modelList } from './decode.ts';
 import { enqueue } from './enqueue.ts';
-import { EventStream } from './events.ts';
+import { EventStream } from './event-stream.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
-import { read, remove } from './read.ts';
-import { catalogModel, generationRecord, modelList } from './shapes.ts';
-import { Wire } from './wire.ts';
+import { read, remove } from './read-json.ts';
+import { change, tokenize } from './request-change.ts';
+import { Wire } from './transport.ts';
 
-export { parseAddress, SettingError } from './address.ts';
+export { parseAddress, SettingError } from './base-url.ts';
 
 export interface ConnectOptions {
   /** What fingerprints and the lock file call this service. */

@@ -5,9 +5,9 @@
 import type { EnqueueRequest } from '../api/queue.ts';
 import { type MediaEndpoint, routes } from '../api/routes.ts';
 import type { GeneratedNow } from '../api/service.ts';
-import { postOnce } from './post.ts';
-import { mediaUrls } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { mediaUrls } from './decode.ts';
+import { postOnce } from './post-once.ts';
+import type { Wire } from './transport.ts';
 
 export const generateNow = (
   wire: Wire,

@@ -4,10 +4,10 @@ import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
+import { type HistoryPage, historyPage } from './decode.ts';
 import { HistoryPages } from './history-pages.ts';
-import { read } from './read.ts';
-import { type HistoryPage, historyPage } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { read } from './read-json.ts';
+import type { Wire } from './transport.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 100;

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
-import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
+import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-error.ts';
 import { codeOf } from './error-code.ts';
 
 export interface Kept extends OneDatabase {

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
-import { patiently } from './patiently.ts';
+import { patiently } from './retry-transient.ts';
 
 export type Disk = Pick<
   typeof files,

@@ -2,7 +2,7 @@
 import { Secret } from './secrets.ts';
 import type { Environment } from './settings.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
-import { guess, list } from './settings-words.ts';
+import { guess, list } from './settings-values.ts';
 
 export type ServiceSettings = StudioService | HostedService;
 

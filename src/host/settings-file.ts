@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import { SETTINGS_FILE } from './project.ts';
 import { Secret } from './secrets.ts';
-import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-words.ts';
+import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-values.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {

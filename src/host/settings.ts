@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Secret } from './secrets.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
 import { type FileSettings, readSettingsFile } from './settings-file.ts';
-import { type CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit } from './settings-words.ts';
+import { type CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit } from './settings-values.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
 export { Secret };

@@ -14,8 +14,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { EndMark } from './end-mark.ts';
-import { quoted } from './quote.ts';
+import { EndMark } from './output-delimiter.ts';
+import { quoted } from './shell-quote.ts';
 
 export interface ShellJob {
   readonly argv: readonly string[];

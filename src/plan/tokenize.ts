@@ -1,5 +1,5 @@
 /** The tokenization of one fine-tune: which, and the fingerprint under which it is known to be done. */
-import type { FineTunePlace } from '../api/tuning.ts';
+import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { TokenizeStep } from '../domain/pipeline.ts';
 import type { Filling } from './fill.ts';
 import { fingerprintOfTuning } from './fingerprint.ts';

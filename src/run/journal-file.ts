@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 import { type Kept, openDatabase } from '../host/database.ts';
-import { DatabaseBusy } from '../host/database-refused.ts';
+import { DatabaseBusy } from '../host/database-error.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { Ledger } from './ledger.ts';
 import { LocalJournal } from './local-journal.ts';

@@ -13,7 +13,7 @@ import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import { inOneTransaction, type Kept, statementsOf } from '../host/database.ts';
-import { refusalOf } from '../host/database-refused.ts';
+import { refusalOf } from '../host/database-error.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
 import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';

@@ -16,9 +16,9 @@ import type { PlannedOutput } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Result, TextResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import { whyUnwritten } from '../host/disk-trouble.ts';
+import { whyUnwritten } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
-import { patiently } from '../host/patiently.ts';
+import { patiently } from '../host/retry-transient.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 

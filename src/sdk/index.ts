@@ -20,9 +20,10 @@ export type {
   ChatRequest,
   ChatUsage,
   FinishReason,
-} from '../api/chat.ts';
+} from '../api/chat-completions.ts';
+export type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 export type { ImagesResponse } from '../api/images.ts';
-export { modelLibrary } from '../api/models.ts';
+export { modelLibrary } from '../api/model-library.ts';
 export type {
   EnqueueRequest,
   EnqueueResponse,
@@ -45,8 +46,7 @@ export type {
   Service,
   StreamListener,
 } from '../api/service.ts';
-export type { FineTune, FineTunePlace } from '../api/tuning.ts';
-export { type Reason, validateRequest } from '../api/validate.ts';
+export { type Reason, validateRequest } from '../api/validate-request.ts';
 export type { VideosResponse } from '../api/videos.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';

@@ -5,8 +5,8 @@ import type { Failure } from '../domain/failure.ts';
 import { jsonObjectIn } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandFile, CommandResult } from '../domain/result.ts';
-import { DiskTrouble } from '../host/disk-trouble.ts';
-import type { Command, CommandOutcome, CommandRunner } from '../host/processes.ts';
+import type { Command, CommandOutcome, CommandRunner } from '../host/command-runner.ts';
+import { DiskTrouble } from '../host/disk-error.ts';
 import { badEnding, misplaced, nulInside, timedOut } from './command-words.ts';
 import { findCreated } from './created.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
-import { DiskTrouble } from '../../src/host/disk-trouble.ts';
+import { DiskTrouble } from '../../src/host/disk-error.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';

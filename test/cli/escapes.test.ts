@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { bugWords } from '../../src/cli/bug-words.ts';
 import { modelList } from '../../src/cli/model-list.ts';
 import { modelPage } from '../../src/cli/model-page.ts';

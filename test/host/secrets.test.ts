@@ -2,8 +2,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
-import { Capture } from '../../src/host/capture.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { Capture } from '../../src/host/bounded-output.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Secret, SecretTexts } from '../../src/host/secrets.ts';
 import { hideSecrets } from '../../src/run/hidden.ts';
 import { key } from '../ui/recordings.ts';

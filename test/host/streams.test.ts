@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Capture } from '../../src/host/capture.ts';
-import { EndMark } from '../../src/host/end-mark.ts';
-import { isVariableName, quoted } from '../../src/host/quote.ts';
+import { Capture } from '../../src/host/bounded-output.ts';
+import { EndMark } from '../../src/host/output-delimiter.ts';
+import { isVariableName, quoted } from '../../src/host/shell-quote.ts';
 
 test('the end of a command is found however the pipe cuts the stream', () => {
   const stream = Buffer.from('frames\n<<enx<<end>>0 1\n');

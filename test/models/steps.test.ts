@@ -1,6 +1,6 @@
 /** Models as a pipeline file meets them. */
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { exampleLine, exampleStep } from '../../src/cli/model-example.ts';
 import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
 import { film, said } from '../language/said.ts';

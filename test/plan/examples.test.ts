@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { contextOf } from './support.ts';

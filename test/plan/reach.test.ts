@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { localFile, outOfReach, outOfReachIn } from '../../src/plan/reach.ts';
 import { compiled, planOf, Shelf } from './support.ts';

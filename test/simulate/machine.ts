@@ -1,7 +1,7 @@
 /** A machine and what its processes leave on it: the disk outlives them, everything else goes with the process. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Store } from '../../src/artifacts/store.ts';
-import type { CommandOutcome, CommandRunner } from '../../src/host/processes.ts';
+import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import type { FetchResult } from '../../src/run/context.ts';
 import type { LockDisk } from '../../src/run/lock-keeper.ts';
 import type { Dice } from './dice.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { DiskTrouble } from '../../src/host/disk-trouble.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { DiskTrouble } from '../../src/host/disk-error.ts';
 import { type CommandContext, type CommandWork, runCommand } from '../../src/steps/command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { openStudioDatabase } from '../../src/studio/service/database.ts';
 import { Feed } from '../../src/studio/service/feed.ts';
 import { GenerationTable, type NewGeneration } from '../../src/studio/service/generations.ts';

@@ -1,6 +1,6 @@
 /** `node test/support/models-table.ts` writes it: README's table of models, between its two markers. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { exampleLine } from '../../src/cli/model-example.ts';
 import { KIND_NAMES, kindOf } from '../../src/cli/model-kinds.ts';
 import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';

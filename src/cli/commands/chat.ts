@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
 import type { JsonObject } from '../../domain/json.ts';

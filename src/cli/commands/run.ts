@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
-import { CommandRunner } from '../../host/processes.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBilling } from '../../telling/run-text.ts';

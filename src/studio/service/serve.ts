@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Clock, systemClock } from '../../host/clock.ts';

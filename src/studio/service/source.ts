@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { bareHost } from '../../domain/loopback.ts';
+import { orAborted } from '../../host/abortable.ts';
 import type { Clock } from '../../host/clock.ts';
-import { diskTroubleIn } from '../../host/disk-trouble.ts';
-import { orAborted } from '../../host/or-aborted.ts';
+import { diskTroubleIn } from '../../host/disk-error.ts';
 import { guardFor, type UrlRefusal } from '../../host/url-guard.ts';
 import { RenderRefusal } from '../animatic/job.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '../../src/client/address.ts';
+import { parseAddress } from '../../src/client/base-url.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
+import { orAborted } from '../host/abortable.ts';
 import type { Clock } from '../host/clock.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
-import { orAborted } from '../host/or-aborted.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
 /** Trying again would be no better. */

@@ -4,10 +4,10 @@
  */
 import type { NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
-import { bounded, refusal } from './read.ts';
+import { errorText, trouble } from './error-text.ts';
+import { bounded, refusal } from './read-json.ts';
 import { retryAfter } from './retry-after.ts';
-import type { OnePost, Reply, Wire } from './wire.ts';
-import { errorText, trouble } from './words.ts';
+import type { OnePost, Reply, Wire } from './transport.ts';
 
 /** Milliseconds to get a connection; after it, still provably nothing was sent. */
 const CONNECT = 15_000;

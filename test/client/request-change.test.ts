@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FineTune } from '../../src/api/fine-tunes.ts';
 import type { Changed, Service } from '../../src/api/service.ts';
-import type { FineTune } from '../../src/api/tuning.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { htmlPage, json, resetAfterRequest, silent, stubServer, text } from '../support/stub-server.ts';

@@ -1,5 +1,5 @@
-/** The common chat-completions objects from outside → what `chat.ts` needs of them; undefined where it is something else. */
-import type { ChatUsage, FinishReason } from '../api/chat.ts';
+/** The common chat-completions objects from outside → what `chat-client.ts` needs of them; undefined where it is something else. */
+import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /**
- * JSON Schemas that authors write for a chat model's answer, with the validator of `validate.ts`: import it when it is needed.
+ * JSON Schemas that authors write for a chat model's answer, with the validator of `validate-request.ts`: import it when it is needed.
  * Draft 2020-12, as in the common `response_format`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';

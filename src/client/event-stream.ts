@@ -14,10 +14,10 @@ import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
+import { completedId } from './decode.ts';
+import { trouble } from './error-text.ts';
 import { retryAfter } from './retry-after.ts';
-import { completedId } from './shapes.ts';
-import type { Reply, Wire } from './wire.ts';
-import { trouble } from './words.ts';
+import type { Reply, Wire } from './transport.ts';
 
 /** Milliseconds without a byte, comments counted, after which a stream is dead. */
 const SILENCE = 45_000;

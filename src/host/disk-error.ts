@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
-import { machineWords } from './machine-words.ts';
+import { machineWords } from './system-error-text.ts';
 
 export class DiskTrouble extends Refusal {
   /** The system's own name of it: `ENOSPC`. */

@@ -1,10 +1,11 @@
 /** Requests that change something at the service and cost nothing by themselves: their outcome can be read afterwards. */
+
+import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 import { routes } from '../api/routes.ts';
 import type { Changed } from '../api/service.ts';
-import type { FineTune, FineTunePlace } from '../api/tuning.ts';
-import { postOnce } from './post.ts';
-import { fineTune } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { fineTune } from './decode.ts';
+import { postOnce } from './post-once.ts';
+import type { Wire } from './transport.ts';
 
 /** Milliseconds. */
 const DEADLINE = 60_000;

@@ -1,7 +1,7 @@
 /** What is refused only because much goes on at once. */
 import { expect, test } from 'vitest';
 import { type Disk, patient, plainDisk } from '../../src/host/disk.ts';
-import { patiently } from '../../src/host/patiently.ts';
+import { patiently } from '../../src/host/retry-transient.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** A disk with too many files open, `times` times. */

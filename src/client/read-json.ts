@@ -5,9 +5,9 @@
 import type { Readable } from 'node:stream';
 import type { Answer } from '../api/service.ts';
 import { within } from '../host/deadline.ts';
+import { errorText, trouble, wasCut } from './error-text.ts';
 import { retryAfter } from './retry-after.ts';
-import type { Ask, Reply, Wire } from './wire.ts';
-import { errorText, trouble, wasCut } from './words.ts';
+import type { Ask, Reply, Wire } from './transport.ts';
 
 const DEADLINE = 30_000;
 export const BODY_CAP = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ChatRequest } from '../../src/api/chat.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';

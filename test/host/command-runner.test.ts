@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type CommandOptions, type CommandOutcome, CommandRunner } from '../../src/host/processes.ts';
+import { type CommandOptions, type CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const ours = { PATH: process.env.PATH, HOME: '/home/director', SHOTLIST_API_KEY: 'sk-1' };
@@ -213,7 +213,7 @@ test('a command that kills the shell it was started by is ended with it', async 
 
 test('idle shells keep nobody from ending', async () => {
   const program = `
-    import { CommandRunner } from ${JSON.stringify(new URL('../../src/host/processes.ts', import.meta.url).href)};
+    import { CommandRunner } from ${JSON.stringify(new URL('../../src/host/command-runner.ts', import.meta.url).href)};
     const runner = new CommandRunner({ environment: process.env });
     const signal = new AbortController().signal;
     const { stdout } = await runner.run({ argv: ['echo', 'done'] }, { cwd: '/', env: {}, signal });
@@ -230,7 +230,7 @@ test('when the runner is killed, its commands die', async () => {
   execFileSync('mkfifo', [join(folder, 'life')]);
   const life = open(join(folder, 'life'), 'r');
   const program = `
-    import { CommandRunner } from ${JSON.stringify(new URL('../../src/host/processes.ts', import.meta.url).href)};
+    import { CommandRunner } from ${JSON.stringify(new URL('../../src/host/command-runner.ts', import.meta.url).href)};
     const runner = new CommandRunner({ environment: process.env });
     const text = 'exec 9>life; trap "" TERM HUP; echo $$ >told; while :; do sleep 1; done';
     await runner.run({ script: text, shell: 'sh' }, { cwd: ${JSON.stringify(folder)}, env: {}, signal: new AbortController().signal });

@@ -8,11 +8,11 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
+import { orAborted } from '../host/abortable.ts';
 import type { Clock } from '../host/clock.ts';
-import { orAborted } from '../host/or-aborted.ts';
-import { type Address, checkKey, parseAddress } from './address.ts';
-import { Secret } from './secret.ts';
-import { plain, short } from './words.ts';
+import { type Address, checkKey, parseAddress } from './base-url.ts';
+import { plain, short } from './error-text.ts';
+import { Secret } from './key-redactor.ts';
 
 export interface Reply {
   readonly status: number;

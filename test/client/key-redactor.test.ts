@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
-import { HeldText } from '../../src/client/held-text.ts';
-import { Secret } from '../../src/client/secret.ts';
+import { Secret } from '../../src/client/key-redactor.ts';
+import { HeldText } from '../../src/client/streaming-redactor.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';
 

@@ -1,7 +1,7 @@
 /** What a database says no with, in sentences that end with what to do. */
 import { accessSync, constants } from 'node:fs';
 import { Refusal } from '../domain/refusal.ts';
-import { diskTroubleIn } from './disk-trouble.ts';
+import { diskTroubleIn } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 
 /** Which one it is, for whoever is told. */

@@ -1,19 +1,19 @@
 /**
- * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn (`spawned.ts`) does where
+ * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn (`spawn-command.ts`) does where
  * there is no such shell. Values reach a command as arguments and environment, never as script text.
  *
  * `run` settles when the work has really stopped, children of children included: what a command leaves behind is ended with it.
  * Out of reach is only what moves into a session of its own, as daemons do.
  */
 import { constants, platform } from 'node:os';
-import { Capture } from './capture.ts';
+import { Capture } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
 import { endGroup } from './process-group.ts';
-import { isVariableName } from './quote.ts';
 import { SecretTexts } from './secrets.ts';
 import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
-import { runSpawned } from './spawned.ts';
+import { isVariableName } from './shell-quote.ts';
+import { runSpawned } from './spawn-command.ts';
 
 /** `argv` is run as it is. A script is handed to `shell` (`sh`, `bash`, `python3`, …) as one argument. */
 export type Command = { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };

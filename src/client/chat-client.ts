@@ -5,16 +5,16 @@
  */
 import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type ChatRequest, DONE } from '../api/chat.ts';
+import { type ChatRequest, DONE } from '../api/chat-completions.ts';
 import { routes } from '../api/routes.ts';
 import type { ChatAnswer } from '../api/service.ts';
-import { chunk, completion, type Said } from './chat-shapes.ts';
-import { HeldText } from './held-text.ts';
-import { sendOnce } from './post.ts';
-import { bounded, refusal } from './read.ts';
-import type { Secret } from './secret.ts';
-import type { Reply, Wire } from './wire.ts';
-import { errorText, trouble } from './words.ts';
+import { chunk, completion, type Said } from './decode-chat.ts';
+import { errorText, trouble } from './error-text.ts';
+import type { Secret } from './key-redactor.ts';
+import { sendOnce } from './post-once.ts';
+import { bounded, refusal } from './read-json.ts';
+import { HeldText } from './streaming-redactor.ts';
+import type { Reply, Wire } from './transport.ts';
 
 /** Characters of a whole answer: some ten times the longest a documented model writes. */
 const LONGEST = 4 * 1024 * 1024;

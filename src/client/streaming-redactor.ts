@@ -1,4 +1,4 @@
-import type { Secret } from './secret.ts';
+import type { Secret } from './key-redactor.ts';
 
 /** Characters that are held back at most: who sends more of what no screen shows is not telling the key. */
 const MOST = 16 * 1024;

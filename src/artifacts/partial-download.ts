@@ -14,7 +14,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../host/disk.ts';
 import { codeOf } from '../host/error-code.ts';
-import { mayBeRunning, thisProcess } from '../host/this-process.ts';
+import { mayBeRunning, thisProcess } from '../host/process-identity.ts';
 
 /** What the service said about the file when its first byte came. */
 export interface Source {

@@ -1,11 +1,11 @@
 /** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; what is merely odd is left out. */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
+import type { FineTune } from '../api/fine-tunes.ts';
 import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
-import type { FineTune } from '../api/tuning.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { PLACE } from './secret.ts';
-import { plain, short } from './words.ts';
+import { plain, short } from './error-text.ts';
+import { PLACE } from './key-redactor.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
