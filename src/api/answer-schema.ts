@@ -31,7 +31,7 @@ export function schemaProblem(schema: JsonObject): string | undefined {
 }
 
 /** Every reason why the value does not fit, `beats[2].prompt must have …`; none when it does. The schema must be a good one. */
-export function misfits(schema: JsonObject, value: Json): readonly string[] {
+export function violations(schema: JsonObject, value: Json): readonly string[] {
   const validate = validatorOf(schema);
   return validate(value) ? [] : (validate.errors ?? []).map(reason);
 }

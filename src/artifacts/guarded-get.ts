@@ -2,15 +2,15 @@
 
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
-import { orAborted } from '../host/abortable.ts';
+import { abortable } from '../host/abortable.ts';
 import type { Clock } from '../host/clock.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
 /** Trying again would be no better. */
-export class Refused extends Error {}
+export class DownloadRefused extends Error {}
 
-export interface Fetched extends AsyncDisposable {
+export interface GuardedResponse extends AsyncDisposable {
   readonly status: number;
   /** Lower-case name → value. */
   header(name: string): string | undefined;
@@ -32,11 +32,11 @@ const CONNECT = 30_000;
 /** Bytes that may wait between the network and the disk. */
 const INBOX = 1024 * 1024;
 
-export async function fetchGuarded(
+export async function guardedGet(
   url: string,
   headers: Record<string, string>,
   options: FetchOptions,
-): Promise<Fetched> {
+): Promise<GuardedResponse> {
   const { allow, clock, signal, silence } = options;
   const agent = new Agent({
     headersTimeout: 0,
@@ -53,7 +53,7 @@ export async function fetchGuarded(
   };
   const cut = AbortSignal.any([signal, quiet.signal, ended.signal]);
   try {
-    const reply = await orAborted(follow(agent, url, headers, { allow, signal: cut }), cut);
+    const reply = await abortable(follow(agent, url, headers, { allow, signal: cut }), cut);
     return {
       status: reply.statusCode,
       header: name => {
@@ -78,10 +78,10 @@ async function follow(
 ): ReturnType<Agent['request']> {
   let at = URL.parse(url);
   for (let hop = 0; hop <= HOPS; hop++) {
-    if (at === null) throw new Refused("the result's URL cannot be read");
+    if (at === null) throw new DownloadRefused("the result's URL cannot be read");
     at = allow.secured(at);
     const why = allow.refuses(at);
-    if (why !== undefined) throw new Refused(`the result's URL is refused: ${refused(why)}`);
+    if (why !== undefined) throw new DownloadRefused(`the result's URL is refused: ${refused(why)}`);
     // "identity": a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
@@ -92,7 +92,7 @@ async function follow(
     reply.body.destroy();
     at = URL.parse(location, at.href);
   }
-  throw new Refused(`the result's URL redirects more than ${HOPS} times`);
+  throw new DownloadRefused(`the result's URL redirects more than ${HOPS} times`);
 }
 
 function refused(why: UrlRefusal): string {
@@ -161,8 +161,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function inWords(error: unknown): Error {
-  if (error instanceof PrivateAddress) return new Refused(`the result's URL is refused: ${error.message}`);
-  if (error instanceof Refused || !(error instanceof Error))
+  if (error instanceof PrivateAddress) return new DownloadRefused(`the result's URL is refused: ${error.message}`);
+  if (error instanceof DownloadRefused || !(error instanceof Error))
     return error instanceof Error ? error : new Error(String(error));
   const code = 'code' in error ? String(error.code) : '';
   return new Error(Object.hasOwn(WORDS, code) ? WORDS[code] : error.message || code);

@@ -25,7 +25,7 @@ export interface Source {
   readonly contentType: string | null;
 }
 
-export interface Kept {
+export interface PartialState {
   readonly source: Source;
   /** Bytes known to be on the disk. */
   readonly bytes: number;
@@ -36,7 +36,7 @@ interface Place {
   readonly folder: string;
 }
 
-export class Partial implements AsyncDisposable {
+export class PartialDownload implements AsyncDisposable {
   readonly path: string;
   readonly #disk: Disk;
   readonly #folder: string;
@@ -51,9 +51,9 @@ export class Partial implements AsyncDisposable {
   }
 
   /** A part of our own: the longest that waits for its rest, or none yet. `id` names the file only when it can: ids come from outside. */
-  static async claim(place: Place, id: string): Promise<Partial> {
+  static async claim(place: Place, id: string): Promise<PartialDownload> {
     const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
-    const partial = new Partial(place, name);
+    const partial = new PartialDownload(place, name);
     await place.disk.mkdir(place.folder, { recursive: true });
     let has = false;
     for (const waiting of await partsOf(name, place)) {
@@ -69,7 +69,7 @@ export class Partial implements AsyncDisposable {
   }
 
   /** What an earlier attempt left, if the rest can be asked for, or is there. */
-  async kept(): Promise<Kept | undefined> {
+  async kept(): Promise<PartialState | undefined> {
     const note = await readNote(this.#disk, this.path);
     const found = await this.#disk.stat(this.path).catch(() => undefined);
     if (note === undefined || found === undefined || note.bytes === 0 || found.size < note.bytes) return undefined;
@@ -94,7 +94,7 @@ export class Partial implements AsyncDisposable {
     const draft = `${noteOf(this.path)}.new`;
     try {
       await using note = await this.#disk.open(draft, 'w');
-      await note.writeFile(JSON.stringify({ source, bytes } satisfies Kept));
+      await note.writeFile(JSON.stringify({ source, bytes } satisfies PartialState));
     } catch (error) {
       await this.#disk.rm(draft, { force: true }).catch(() => {});
       throw error;
@@ -147,10 +147,10 @@ async function moved(disk: Disk, from: string, to: string): Promise<boolean> {
 
 const noteOf = (part: string): string => `${part}.json`;
 
-const readNote = (disk: Disk, part: string): Promise<Kept | undefined> =>
+const readNote = (disk: Disk, part: string): Promise<PartialState | undefined> =>
   disk.readFile(noteOf(part), 'utf8').then(parse, () => undefined);
 
-function parse(text: string): Kept | undefined {
+function parse(text: string): PartialState | undefined {
   try {
     const { source, bytes } = JSON.parse(text) as { source?: { [name: string]: unknown }; bytes?: unknown };
     if (!Number.isSafeInteger(bytes) || source === undefined) return undefined;

@@ -2,7 +2,7 @@
  * One piece of work for each name at a time: whoever asks for the same meanwhile waits for that one. Each may leave by its own
  * signal, and the work is called off when the last has left.
  */
-export class Flights<Outcome, News extends readonly unknown[]> {
+export class SingleFlight<Outcome, News extends readonly unknown[]> {
   readonly #flights = new Map<string, Flight<Outcome, News>>();
 
   async join(

@@ -10,12 +10,12 @@ import { chmod, copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
-import { DiskTrouble, diskTroubleIn } from '../host/disk-error.ts';
+import { DiskError, diskErrorFrom } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { type Digest, digestOf, digestOfOpen } from './digest.ts';
 import type { Downloaded } from './download.ts';
-import { Flights } from './single-flight.ts';
+import { SingleFlight } from './single-flight.ts';
 
 export interface Stored {
   /** Lower-case hex. */
@@ -31,7 +31,7 @@ export class Store {
   readonly partials: string;
   readonly disk: Disk;
   /** What is on its way here, so that nobody fetches it a second time meanwhile. */
-  readonly downloads = new Flights<Downloaded, [bytesSoFar: number, total: number | null]>();
+  readonly downloads = new SingleFlight<Downloaded, [bytesSoFar: number, total: number | null]>();
   /** Where a digest was last seen: a plan of ten thousand asks ten thousand times. */
   readonly #seen = new Map<string, string>();
 
@@ -49,7 +49,7 @@ export class Store {
 
   /**
    * The file with these bytes, when it is here and whole. One look at the disk; nothing is read.
-   * @throws {DiskTrouble} where the disk cannot say: "not here" would be paid for again.
+   * @throws {DiskError} where the disk cannot say: "not here" would be paid for again.
    */
   has(sha256: string): string | undefined {
     if (!DIGEST.test(sha256)) return undefined;
@@ -66,7 +66,7 @@ export class Store {
     return found !== undefined && this.#isWhole(found) ? found : undefined;
   }
 
-  /** Moves a file into the store. `ext` is `''` or like `.mp4`. @throws {DiskTrouble} */
+  /** Moves a file into the store. `ext` is `''` or like `.mp4`. @throws {DiskError} */
   async adopt(path: string, ext: string): Promise<Stored> {
     const { isLink, isShared } = await told(path, async () => {
       const found = await this.disk.lstat(path);
@@ -79,7 +79,7 @@ export class Store {
     return stored;
   }
 
-  /** Copies a file into the store, and leaves it where it is. @throws {DiskTrouble} */
+  /** Copies a file into the store, and leaves it where it is. @throws {DiskError} */
   async include(path: string, ext: string): Promise<Stored> {
     return told(path, async () => {
       await using copy = await this.#copy(path);
@@ -90,7 +90,7 @@ export class Store {
 
   /**
    * Moves a file in under what it is found to hold. No digest is taken on trust, however it came about: a wrong one would be
-   * believed for ever. It costs 1 to 3 ms a megabyte. @throws {DiskTrouble}
+   * believed for ever. It costs 1 to 3 ms a megabyte. @throws {DiskError}
    */
   async place(path: string, ext: string): Promise<Stored> {
     return told(path, async () => {
@@ -103,7 +103,7 @@ export class Store {
           if (stored !== undefined) return stored;
         }
         const why = 'it is still being written to; let what writes it end first, then run again';
-        throw new DiskTrouble('EBUSY', `${path}: ${why}`, undefined);
+        throw new DiskError('EBUSY', `${path}: ${why}`, undefined);
       } catch (error) {
         // What came stays where it was, and may be written to again.
         await this.disk.chmod(own, 0o644).catch(() => {});
@@ -201,7 +201,7 @@ export class Store {
       return this.disk.readdirSync(folder);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return [];
-      throw diskTroubleIn(error, folder) ?? error;
+      throw diskErrorFrom(error, folder) ?? error;
     }
   }
 
@@ -212,7 +212,7 @@ export class Store {
       const found = this.disk.statSync(file, { throwIfNoEntry: false });
       return found?.isFile() === true && String(found.size) === bytes;
     } catch (error) {
-      throw diskTroubleIn(error, file) ?? error;
+      throw diskErrorFrom(error, file) ?? error;
     }
   }
 }
@@ -227,7 +227,7 @@ async function told<Value>(path: string, work: () => Promise<Value>): Promise<Va
   try {
     return await work();
   } catch (error) {
-    throw diskTroubleIn(error, path) ?? error;
+    throw diskErrorFrom(error, path) ?? error;
   }
 }
 

@@ -41,7 +41,7 @@ export async function openOneFilm({ service, choice }: OneOff, name: string, key
   const folder = project.stateFolder;
   const journal = await openPlace(folder, name, key, () => failpoint('journal-committing'));
   const secrets = secretTexts(choice.key, { env: [] }, process.env);
-  journal.hiding(value => secrets.hideIn(value));
+  journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   return {
     ...{ choice, service, journal, commands, secrets, failpoint },

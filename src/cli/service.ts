@@ -7,7 +7,7 @@ import { isLoopback } from '../domain/loopback.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { findProject } from '../host/project.ts';
-import { type Secret, SecretTexts } from '../host/secrets.ts';
+import { Redactor, type Secret } from '../host/secrets.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../host/settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../run/pools.ts';
 import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../run/proof.ts';
@@ -66,7 +66,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     ui: settings.ui,
   } as const;
   const { service } = settings;
-  if (service.kind === 'hosted') neverWrite(new SecretTexts(keyOf(service.key)));
+  if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
   if (service.kind === 'studio') {
     const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
     const name = speed === 'draft' ? 'studio-draft' : 'studio';

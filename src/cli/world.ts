@@ -5,7 +5,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
-import type { SecretTexts } from '../host/secrets.ts';
+import type { Redactor } from '../host/secrets.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import type { LockSink, RunSettings, World } from '../run/context.ts';
 import { hideSecrets } from '../run/hidden.ts';
@@ -22,7 +22,7 @@ export interface Staged {
   readonly store: Store;
   readonly context: PlanContext;
   readonly commands: CommandRunner;
-  readonly secrets: SecretTexts;
+  readonly secrets: Redactor;
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;

@@ -11,7 +11,7 @@ export class SettingError extends Error {
   }
 }
 
-export interface Address {
+export interface BaseUrl {
   /** `https://host:port`: the only place the key is ever sent to. */
   readonly origin: string;
   readonly host: string;
@@ -23,7 +23,7 @@ export interface Address {
  * Reads a base address as people write it: with or without slashes at the end, perhaps under a path.
  * `http://` is for this machine only. Throws a `SettingError`.
  */
-export function parseAddress(text: string): Address {
+export function parseBaseUrl(text: string): BaseUrl {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const problem = url === undefined ? 'is no web address' : whatIsWrong(url);

@@ -8,13 +8,13 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { type ChatRequest, DONE } from '../api/chat-completions.ts';
 import { routes } from '../api/routes.ts';
 import type { ChatAnswer } from '../api/service.ts';
-import { chunk, completion, type Said } from './decode-chat.ts';
-import { errorText, trouble } from './error-text.ts';
-import type { Secret } from './key-redactor.ts';
-import { sendOnce } from './post-once.ts';
-import { bounded, refusal } from './read-json.ts';
-import { HeldText } from './streaming-redactor.ts';
-import type { Reply, Wire } from './transport.ts';
+import { type DecodedChat, decodeChunk, decodeCompletion } from './decode-chat.ts';
+import { bodyErrorText, networkErrorText } from './error-text.ts';
+import type { KeyRedactor } from './key-redactor.ts';
+import { postRaw } from './post-once.ts';
+import { readBody, refusalText } from './read-json.ts';
+import { StreamingRedactor } from './streaming-redactor.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 /** Characters of a whole answer: some ten times the longest a documented model writes. */
 const LONGEST = 4 * 1024 * 1024;
@@ -23,17 +23,17 @@ const LONGEST_EVENT = 1024 * 1024;
 /** Bytes of a whole answer in one piece: every character may be written as `\u0000`. */
 const BODY_CAP = 6 * LONGEST;
 
-export type Written = (text: string) => void;
+export type OnText = (text: string) => void;
 
 export function chat(
-  wire: Wire,
+  wire: Transport,
   request: ChatRequest,
   signal: AbortSignal,
-  written: Written = () => {},
+  written: OnText = () => {},
   nonce?: string,
 ): Promise<ChatAnswer> {
   const stream = request.stream === true;
-  return sendOnce<ChatAnswer>(
+  return postRaw<ChatAnswer>(
     wire,
     {
       path: routes.chat,
@@ -41,44 +41,49 @@ export function chat(
       nonce,
       ...(stream && { accept: 'text/event-stream, application/json' }),
       // What is sent decides, not what was asked for: a service may know no streams, or nothing else.
-      hear: reply => (isStream(reply) ? streamed(wire, reply, signal, written) : whole(wire, reply, written)),
+      read: reply => (isStream(reply) ? streamed(wire, reply, signal, written) : whole(wire, reply, written)),
     },
     signal,
   );
 }
 
-const isStream = (reply: Reply): boolean =>
+const isStream = (reply: HttpResponse): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(String(reply.headers['content-type'] ?? ''));
 
-async function whole(wire: Wire, reply: Reply, written: Written): Promise<ChatAnswer> {
-  const body = await bounded(reply.body, BODY_CAP);
-  const json = wire.secret.json(body);
-  const said = completion(json);
+async function whole(wire: Transport, reply: HttpResponse, written: OnText): Promise<ChatAnswer> {
+  const body = await readBody(reply.body, BODY_CAP);
+  const json = wire.redactor.parse(body);
+  const said = decodeCompletion(json);
   if (said !== undefined) {
     // Once more: it may have been put together from several parts.
-    const text = wire.secret.outOf(said.text);
+    const text = wire.redactor.redact(said.text);
     if (text !== '') written(text);
     return answered({ ...said, text });
   }
-  const without = `${wire.address.host} answered ${reply.status} without a chat completion`;
-  return { is: 'unknown', message: isError(json) ? refusal(wire, reply.status, body) : without };
+  const without = `${wire.base.host} answered ${reply.status} without a chat completion`;
+  return { is: 'unknown', message: isError(json) ? refusalText(wire, reply.status, body) : without };
 }
 
-async function streamed(wire: Wire, reply: Reply, signal: AbortSignal, written: Written): Promise<ChatAnswer> {
-  const ear = new Ear(wire.secret, written);
+async function streamed(
+  wire: Transport,
+  reply: HttpResponse,
+  signal: AbortSignal,
+  written: OnText,
+): Promise<ChatAnswer> {
+  const ear = new ChatStream(wire.redactor, written);
   const cut = (why: string): ChatAnswer => ({
     is: 'unknown',
-    message: wire.clean(`${wire.address.host}: ${why}${asFarAs(ear.characters)}`),
+    message: wire.clean(`${wire.base.host}: ${why}${asFarAs(ear.characters)}`),
   });
   try {
     await listen(reply.body, ear);
   } catch (error) {
-    return cut(signal.aborted ? 'stopped' : trouble(error));
+    return cut(signal.aborted ? 'stopped' : networkErrorText(error));
   }
   return ear.trouble === undefined ? answered(ear.said) : cut(ear.trouble);
 }
 
-const answered = ({ text, finish_reason = 'stop', usage }: Said): ChatAnswer => ({
+const answered = ({ text, finish_reason = 'stop', usage }: DecodedChat): ChatAnswer => ({
   is: 'answered',
   text,
   finish_reason,
@@ -91,7 +96,7 @@ const asFarAs = (characters: number): string =>
     : `, after ${characters.toLocaleString('en')} character${characters === 1 ? '' : 's'} of the answer had come`;
 
 /** Events from bytes that may be split anywhere, up to the last word. Throws what the network throws. */
-async function listen(body: Readable, ear: Ear): Promise<void> {
+async function listen(body: Readable, ear: ChatStream): Promise<void> {
   const decoder = new TextDecoder();
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
@@ -110,21 +115,21 @@ async function listen(body: Readable, ear: Ear): Promise<void> {
 const CUT = 'the stream ended without its last word';
 
 /** What a stream has brought so far, and whether that was all. */
-class Ear {
-  readonly #secret: Secret;
-  readonly #text: HeldText;
+class ChatStream {
+  readonly #secret: KeyRedactor;
+  readonly #text: StreamingRedactor;
   #characters = 0;
-  #finish: Pick<Said, 'finish_reason' | 'usage'> = { finish_reason: undefined, usage: undefined };
+  #finish: Pick<DecodedChat, 'finish_reason' | 'usage'> = { finish_reason: undefined, usage: undefined };
   #begun = false;
   #over = false;
   #end: { readonly trouble: string | undefined } | undefined;
 
-  constructor(secret: Secret, written: Written) {
+  constructor(secret: KeyRedactor, written: OnText) {
     this.#secret = secret;
-    this.#text = new HeldText(secret, written);
+    this.#text = new StreamingRedactor(secret, written);
   }
 
-  get said(): Said {
+  get said(): DecodedChat {
     return { ...this.#finish, text: this.#text.told };
   }
 
@@ -142,14 +147,14 @@ class Ear {
   }
 
   hear({ event, data }: EventSourceMessage): void {
-    const json = this.#secret.json(data);
-    const piece = chunk(json);
+    const json = this.#secret.parse(data);
+    const piece = decodeChunk(json);
     if (this.isDone) return;
     if (data.trim() === DONE) this.#done(this.#begun ? undefined : 'the stream ended without a chat completion');
     // What has no blank line after it was cut off in the middle.
     else if (this.#over) this.#done(CUT);
     else if (event === 'error' || isError(json))
-      this.#done(errorText(data) ?? 'the stream brought an error without a reason');
+      this.#done(bodyErrorText(data) ?? 'the stream brought an error without a reason');
     else if (piece !== undefined) this.#take(piece);
     // A named event is something the common format does not have: a beat, a note.
     else if (event === undefined) this.#done('the stream brought something that is no piece of a chat completion');
@@ -162,7 +167,7 @@ class Ear {
     if (!this.isDone) this.#done(CUT);
   }
 
-  #take({ text, finish_reason, usage }: Said): void {
+  #take({ text, finish_reason, usage }: DecodedChat): void {
     this.#begun = true;
     this.#finish = {
       finish_reason: finish_reason ?? this.#finish.finish_reason,

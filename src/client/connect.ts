@@ -3,16 +3,16 @@ import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
 import { chat } from './chat-client.ts';
-import { catalogModel, generationRecord, modelList } from './decode.ts';
+import { decodeGeneration, decodeModel, decodeModelList } from './decode.ts';
 import { enqueue } from './enqueue.ts';
 import { EventStream } from './event-stream.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
-import { read, remove } from './read-json.ts';
-import { change, tokenize } from './request-change.ts';
-import { Wire } from './transport.ts';
+import { deleteResource, getJson } from './read-json.ts';
+import { requestChange, tokenize } from './request-change.ts';
+import { Transport } from './transport.ts';
 
-export { parseAddress, SettingError } from './base-url.ts';
+export { parseBaseUrl, SettingError } from './base-url.ts';
 
 export interface ConnectOptions {
   /** What fingerprints and the lock file call this service. */
@@ -28,7 +28,7 @@ export interface ConnectOptions {
 
 /** Connects to nothing yet: that happens with the first question. Throws a `SettingError` for an address or key that cannot be used. */
 export function connect(options: ConnectOptions): Service {
-  const wire = new Wire(options);
+  const wire = new Transport(options);
   const stream = new EventStream(wire, options.random ?? Math.random);
   return {
     name: options.name,
@@ -36,26 +36,26 @@ export function connect(options: ConnectOptions): Service {
     modelId: label => label,
     enqueue: (request, signal, nonce) => enqueue(wire, request, signal, nonce),
     generation: (id, signal) =>
-      read(wire, routes.generation(id), 'a generation', signal, json => {
-        const record = generationRecord(json, id);
+      getJson(wire, routes.generation(id), 'a generation', signal, json => {
+        const record = decodeGeneration(json, id);
         return record?.generation_id === id ? record : undefined;
       }),
     history: (signal, how) => history(wire, signal, how),
-    cancel: (id, signal) => remove(wire, routes.generation(id), signal),
+    cancel: (id, signal) => deleteResource(wire, routes.generation(id), signal),
     models: (signal, filters = {}) =>
-      read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),
+      getJson(wire, withQuery(routes.models, filters), 'a list of models', signal, decodeModelList),
     searchModels: (text, signal) =>
-      read(wire, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, modelList),
+      getJson(wire, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, decodeModelList),
     model: (id, signal, { live = false } = {}) =>
-      read(
+      getJson(
         wire,
         withQuery(routes.model(id), live ? { deployment_status: 'live' } : {}),
         'a model',
         signal,
-        catalogModel,
+        decodeModel,
       ),
-    activate: (id, signal) => change(wire, routes.activate(id), 'a model', signal, catalogModel),
-    deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
+    activate: (id, signal) => requestChange(wire, routes.activate(id), 'a model', signal, decodeModel),
+    deactivate: (id, signal) => requestChange(wire, routes.deactivate(id), 'a model', signal, decodeModel),
     tokenize: (place, signal) => tokenize(wire, place, signal),
     generateNow: (endpoint, request, signal, nonce) => generateNow(wire, endpoint, request, signal, nonce),
     chat: (request, signal, written, nonce) => chat(wire, request, signal, written, nonce),

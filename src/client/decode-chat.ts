@@ -3,27 +3,27 @@ import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Said {
+export interface DecodedChat {
   readonly text: string;
   readonly finish_reason: FinishReason | undefined;
   readonly usage: ChatUsage | undefined;
 }
 
 /** A whole completion: its first choice. One that only calls tools says nothing; one that only refuses says so. */
-export function completion(json: unknown): Said | undefined {
+export function decodeCompletion(json: unknown): DecodedChat | undefined {
   const choice = first(json);
   const message = fields(choice?.message);
   return choice && message && spoken(json, choice, message);
 }
 
 /** One chunk of a stream; the one with the usage has no choices, and one that a filter sent may have nothing at all. */
-export function chunk(json: unknown): Said | undefined {
+export function decodeChunk(json: unknown): DecodedChat | undefined {
   const choice = first(json);
   const isChunk = Array.isArray(fields(json)?.choices) || fields(json)?.usage !== undefined;
   return isChunk ? spoken(json, choice ?? {}, fields(choice?.delta) ?? {}) : undefined;
 }
 
-function spoken(json: unknown, choice: Fields, words: Fields): Said {
+function spoken(json: unknown, choice: Fields, words: Fields): DecodedChat {
   const content = text(words.content);
   const refusal = content === '' && typeof words.refusal === 'string' ? words.refusal : '';
   const end = typeof choice.finish_reason === 'string' ? short(choice.finish_reason) : undefined;

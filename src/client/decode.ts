@@ -4,8 +4,8 @@ import type { FineTune } from '../api/fine-tunes.ts';
 import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { plain, short } from './error-text.ts';
-import { PLACE } from './key-redactor.ts';
+import { oneLine, shortened } from './error-text.ts';
+import { MASK } from './key-redactor.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export function mediaUrls(json: unknown): readonly string[] {
 }
 
 /** "200 with a JSON object holding the wrapped fine-tune object"; `asked` stands in where it does not repeat its id. */
-export function fineTune(json: unknown, asked: string): FineTune | undefined {
+export function decodeFineTune(json: unknown, asked: string): FineTune | undefined {
   const inner = fields(fields(json)?.fine_tune) ?? fields(json);
   if (inner === undefined) return undefined;
   const { status, ...rest } = inner as JsonObject;
@@ -37,7 +37,7 @@ export function fineTune(json: unknown, asked: string): FineTune | undefined {
 export const completedId = (json: unknown): string | undefined => id(fields(json)?.generation_id);
 
 /** `asked` stands in where the record does not repeat its own id. */
-export function generationRecord(json: unknown, asked?: string): GenerationRecord | undefined {
+export function decodeGeneration(json: unknown, asked?: string): GenerationRecord | undefined {
   const from = fields(json);
   const generation_id = id(from?.generation_id ?? asked);
   const state = status(from?.status);
@@ -59,8 +59,8 @@ export function generationRecord(json: unknown, asked?: string): GenerationRecor
 }
 
 /** The row's own parameters stay as they are: they tell whose request it was. */
-export function historyRow(json: unknown): HistoryRow | undefined {
-  const record = generationRecord(json);
+export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
+  const record = decodeGeneration(json);
   if (record === undefined) return undefined;
   const from = json as JsonObject;
   const { cost, idempotency_key } = from;
@@ -89,9 +89,9 @@ export interface HistoryPage {
   readonly count: number | undefined;
 }
 
-export function historyPage(json: unknown): HistoryPage | undefined {
+export function decodeHistoryPage(json: unknown): HistoryPage | undefined {
   const from = fields(json);
-  const rows = list(from?.generations)?.map(historyRow);
+  const rows = list(from?.generations)?.map(decodeHistoryRow);
   // A row that cannot be read might be the very one that is looked for.
   if (from === undefined || rows === undefined || !rows.every(row => row !== undefined)) return undefined;
   const { page_number, total_pages, total_entries, count } = from;
@@ -106,11 +106,11 @@ const whole = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 /** The list envelope, or a bare list. Items without an id are left out. */
-export function modelList(json: unknown): readonly CatalogModel[] | undefined {
-  return (list(json) ?? list(fields(json)?.data))?.map(catalogModel).filter(model => model !== undefined);
+export function decodeModelList(json: unknown): readonly CatalogModel[] | undefined {
+  return (list(json) ?? list(fields(json)?.data))?.map(decodeModel).filter(model => model !== undefined);
 }
 
-export function catalogModel(json: unknown): CatalogModel | undefined {
+export function decodeModel(json: unknown): CatalogModel | undefined {
   const from = fields(json);
   const name = text(from?.id);
   // What is no clean word could be neither asked for nor shown as what it is.
@@ -177,7 +177,7 @@ const deployment = (value: unknown): DeploymentStatus => DEPLOYMENTS.find(status
 
 /** An id goes into paths and messages: short, without anything that could steer a terminal, and none of which the key was a part. */
 const id = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[^\p{C}\s]{1,512}$/u.test(value) && !value.includes(PLACE) ? value : undefined;
+  typeof value === 'string' && /^[^\p{C}\s]{1,512}$/u.test(value) && !value.includes(MASK) ? value : undefined;
 
 /**
  * A word of the service's own, fit for messages. Only the exact words are the end of a generation: one that would have to be cleaned
@@ -189,7 +189,8 @@ function status(value: unknown): string | undefined {
 }
 
 /** Names and other short words: they go into messages and tables, and are never data. */
-const word = (value: unknown): string | undefined => (typeof value === 'string' ? short(plain(value)) : undefined);
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' ? shortened(oneLine(value)) : undefined;
 
 /** Why a generation failed, in one line: whoever shows it may shorten it further. */
 const reason = (value: unknown): string | undefined => line(typeof value === 'string' ? value.slice(0, 4000) : value);

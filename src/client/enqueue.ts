@@ -3,14 +3,19 @@ import type { EnqueueRequest } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Enqueued } from '../api/service.ts';
 import { acceptedId } from './decode.ts';
-import { postOnce } from './post-once.ts';
-import type { Wire } from './transport.ts';
+import { postJson } from './post-once.ts';
+import type { Transport } from './transport.ts';
 
 /** Milliseconds. */
 const DEADLINE = 60_000;
 
-export const enqueue = (wire: Wire, request: EnqueueRequest, signal: AbortSignal, nonce?: string): Promise<Enqueued> =>
-  postOnce<Enqueued>(
+export const enqueue = (
+  wire: Transport,
+  request: EnqueueRequest,
+  signal: AbortSignal,
+  nonce?: string,
+): Promise<Enqueued> =>
+  postJson<Enqueued>(
     wire,
     {
       path: routes.queue,

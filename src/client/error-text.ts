@@ -11,10 +11,10 @@ const LONGEST = 300;
  * The reason in an error's body, whatever its shape: `{error: {message}}`, `{error}`, `{message}`, `{detail}`, `{errors: []}`,
  * or plain text. A page of HTML is never passed on. Undefined when there is nothing to say.
  */
-export function errorText(body: string): string | undefined {
+export function bodyErrorText(body: string): string | undefined {
   const parsed = parseJson(body);
   const found = parsed === undefined ? unlessMarkup(body) : reasonIn(parsed);
-  return found === undefined || PAGE.test(found) || plain(found) === '' ? undefined : found;
+  return found === undefined || PAGE.test(found) || oneLine(found) === '' ? undefined : found;
 }
 
 const PAGE = /<\s*(!doctype|html|head|body|script|title|h1)\b/i;
@@ -48,13 +48,13 @@ export function parseJson(text: string): unknown {
 }
 
 /** Escape sequences, control and format characters out, white space to single blanks. */
-export const plain = (text: string): string =>
+export const oneLine = (text: string): string =>
   cleanText(text)
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-export const short = (line: string): string =>
+export const shortened = (line: string): string =>
   line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).trimEnd()}…`;
 
 /** The network's own codes in plain words. */
@@ -86,7 +86,7 @@ const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET
 export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error) ?? '');
 
 /** An error thrown under a request, in plain words. */
-export function trouble(error: unknown): string {
+export function networkErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error) ?? '';
   if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;

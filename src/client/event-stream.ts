@@ -15,9 +15,9 @@ import type { StreamListener } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { completedId } from './decode.ts';
-import { trouble } from './error-text.ts';
+import { networkErrorText } from './error-text.ts';
 import { retryAfter } from './retry-after.ts';
-import type { Reply, Wire } from './transport.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 /** Milliseconds without a byte, comments counted, after which a stream is dead. */
 const SILENCE = 45_000;
@@ -41,7 +41,7 @@ interface End {
 }
 
 export class EventStream {
-  readonly #wire: Wire;
+  readonly #wire: Transport;
   readonly #random: () => number;
   readonly #listeners = new Set<StreamListener>();
   #state: { readonly is: 'unknown' } | { readonly is: 'up' } | { readonly is: 'down'; readonly reason: string } = {
@@ -51,7 +51,7 @@ export class EventStream {
   #running: Promise<void> = Promise.resolve();
   #lastEventId = '';
 
-  constructor(wire: Wire, random: () => number) {
+  constructor(wire: Transport, random: () => number) {
     this.#wire = wire;
     this.#random = random;
   }
@@ -115,7 +115,7 @@ export class EventStream {
 
   /** One connection, from its opening to its end, whichever way that comes first. */
   #connection(stop: AbortSignal): Promise<End> {
-    const { address, clock } = this.#wire;
+    const { base, clock } = this.#wire;
     const over = new AbortController();
     const cut = AbortSignal.any([stop, over.signal]);
     const quiet = watchdog(SILENCE, { clock, reason: new Error(`nothing heard for ${SILENCE / 1000} s`) });
@@ -127,7 +127,7 @@ export class EventStream {
         source.close();
         resolve(end);
       };
-      const source = new EventSource(address.origin + address.prefix + routes.events, {
+      const source = new EventSource(base.origin + base.prefix + routes.events, {
         maxBufferSize: LONGEST,
         fetch: (_url, init) => this.#fetch(init.headers.Accept, cut, quiet, finish),
       });
@@ -146,7 +146,7 @@ export class EventStream {
 
   #completed(event: MessageEvent, cut: AbortSignal): void {
     this.#lastEventId = event.lastEventId;
-    const id = completedId(this.#wire.secret.json(String(event.data)));
+    const id = completedId(this.#wire.redactor.parse(String(event.data)));
     if (id === undefined || cut.aborted) return;
     for (const listener of [...this.#listeners]) listener.completed(id);
   }
@@ -158,30 +158,32 @@ export class EventStream {
     quiet: Watchdog,
     finish: (end: End) => void,
   ): Promise<FetchLikeResponse> {
-    const { address, clock } = this.#wire;
+    const { base, clock } = this.#wire;
     const headers = { accept, 'cache-control': 'no-store', ...lastEvent(this.#lastEventId) };
-    const reply = await this.#wire.ask({ method: 'GET', path: routes.events, headers, signal: cut }).catch(error => {
-      throw new Error(this.#wire.clean(`${address.host}: ${trouble(error)}`));
-    });
+    const reply = await this.#wire
+      .request({ method: 'GET', path: routes.events, headers, signal: cut })
+      .catch(error => {
+        throw new Error(this.#wire.clean(`${base.host}: ${networkErrorText(error)}`));
+      });
     quiet.feed();
     const type = String(reply.headers['content-type'] ?? '');
     const end = whyNoStream(reply, type, clock.now());
     if (end !== undefined) {
       reply.body.destroy();
-      finish({ ...end, reason: `${address.host} ${end.reason}` });
+      finish({ ...end, reason: `${base.host} ${end.reason}` });
       throw new Error(end.reason);
     }
     const chunks = reply.body[Symbol.asyncIterator]();
     const read = async (): Promise<{ done: false; value: Uint8Array } | { done: true }> => {
       const next = await chunks.next().catch(error => {
-        throw new Error(trouble(error));
+        throw new Error(networkErrorText(error));
       });
       quiet.feed();
       return next.done ? { done: true } : { done: false, value: next.value };
     };
     return {
       status: reply.status,
-      url: address.origin,
+      url: base.origin,
       redirected: false,
       headers: { get: name => (name.toLowerCase() === 'content-type' ? type : null) },
       body: { getReader: () => ({ read, cancel: async () => void reply.body.destroy() }) },
@@ -201,7 +203,7 @@ export class EventStream {
   }
 }
 
-function whyNoStream(reply: Reply, type: string, now: number): End | undefined {
+function whyNoStream(reply: HttpResponse, type: string, now: number): End | undefined {
   const wait = { retryAfter: retryAfter(reply.headers['retry-after'], now) };
   switch (reply.status) {
     case 200:

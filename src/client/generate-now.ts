@@ -6,17 +6,17 @@ import type { EnqueueRequest } from '../api/queue.ts';
 import { type MediaEndpoint, routes } from '../api/routes.ts';
 import type { GeneratedNow } from '../api/service.ts';
 import { mediaUrls } from './decode.ts';
-import { postOnce } from './post-once.ts';
-import type { Wire } from './transport.ts';
+import { postJson } from './post-once.ts';
+import type { Transport } from './transport.ts';
 
 export const generateNow = (
-  wire: Wire,
+  wire: Transport,
   endpoint: MediaEndpoint,
   request: EnqueueRequest,
   signal: AbortSignal,
   nonce?: string,
 ): Promise<GeneratedNow> =>
-  postOnce<GeneratedNow>(
+  postJson<GeneratedNow>(
     wire,
     {
       path: routes.generateNow(endpoint),

@@ -4,10 +4,10 @@ import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
-import { type HistoryPage, historyPage } from './decode.ts';
+import { decodeHistoryPage, type HistoryPage } from './decode.ts';
 import { HistoryPages } from './history-pages.ts';
-import { read } from './read-json.ts';
-import type { Wire } from './transport.ts';
+import { getJson } from './read-json.ts';
+import type { Transport } from './transport.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
@@ -22,18 +22,18 @@ const SPELLINGS = ['page', 'page_number'] as const;
 type Spelling = (typeof SPELLINGS)[number];
 
 export async function history(
-  wire: Wire,
+  wire: Transport,
   signal: AbortSignal,
   query: HistoryQuery = {},
 ): Promise<Answer<readonly HistoryRow[]>> {
   const ask = (spelling: Spelling, number: number): Promise<Answer<HistoryPage>> =>
     askAgainLater(wire, signal, () =>
-      read(
+      getJson(
         wire,
         `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
         'a history',
         signal,
-        historyPage,
+        decodeHistoryPage,
       ),
     );
   const pages = new HistoryPages(query);
@@ -62,7 +62,11 @@ export async function history(
 const mayBeMisunderstood = (pages: HistoryPages, second: HistoryPage): boolean =>
   second.page !== 2 && second.rows.length > 0 && !pages.goesOn(second, 2);
 
-async function askAgainLater<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function askAgainLater<T>(
+  wire: Transport,
+  signal: AbortSignal,
+  ask: () => Promise<Answer<T>>,
+): Promise<Answer<T>> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();
     if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
@@ -76,8 +80,8 @@ async function askAgainLater<T>(wire: Wire, signal: AbortSignal, ask: () => Prom
   }
 }
 
-const holed = (wire: Wire, why: string): Answer<never> => ({
+const holed = (wire: Transport, why: string): Answer<never> => ({
   is: 'unavailable',
-  message: `the history of ${wire.address.host} cannot be read to its end: ${why}`,
+  message: `the history of ${wire.base.host} cannot be read to its end: ${why}`,
   incomplete: true,
 });

@@ -8,12 +8,12 @@
  */
 
 /** What is written where the key stood. */
-export const PLACE = '(key)';
+export const MASK = '(key)';
 
 /** What each letter of a spelling may look like, the plain form first. */
 type Letters = readonly string[];
 
-export class Secret {
+export class KeyRedactor {
   readonly #spellings: readonly Letters[] = [];
   /** What a whole body is looked through for, at once. */
   readonly #marks: readonly string[] = [];
@@ -31,14 +31,14 @@ export class Secret {
   }
 
   /** The text with `(key)` in every place of the key. */
-  outOf(text: string): string {
+  redact(text: string): string {
     let out = '';
     let from = 0;
     this.#start.lastIndex = 0;
     for (let found = this.#start.exec(text); found !== null; found = this.#start.exec(text)) {
       const end = this.#endOf(text, found.index);
       if (typeof end !== 'number') continue;
-      out += text.slice(from, found.index) + PLACE;
+      out += text.slice(from, found.index) + MASK;
       from = end;
       this.#start.lastIndex = end;
     }
@@ -55,7 +55,7 @@ export class Secret {
   }
 
   /** JSON without the key in any of its texts and names; undefined where it is no JSON, or too deep to be gone through. */
-  json(body: string): unknown {
+  parse(body: string): unknown {
     try {
       const value: unknown = JSON.parse(body);
       return this.#mayStandIn(body) ? this.#outOfAll(value) : value;
@@ -70,10 +70,10 @@ export class Secret {
   }
 
   #outOfAll(value: unknown): unknown {
-    if (typeof value === 'string') return this.outOf(value);
+    if (typeof value === 'string') return this.redact(value);
     if (Array.isArray(value)) return value.map(item => this.#outOfAll(item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.outOf(name), this.#outOfAll(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.#outOfAll(item)]));
   }
 
   #endOf(text: string, from: number): number | 'open' | undefined {

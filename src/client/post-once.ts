@@ -4,16 +4,16 @@
  */
 import type { NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
-import { errorText, trouble } from './error-text.ts';
-import { bounded, refusal } from './read-json.ts';
+import { bodyErrorText, networkErrorText } from './error-text.ts';
+import { readBody, refusalText } from './read-json.ts';
 import { retryAfter } from './retry-after.ts';
-import type { OnePost, Reply, Wire } from './transport.ts';
+import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
 /** Milliseconds to get a connection; after it, still provably nothing was sent. */
 const CONNECT = 15_000;
 const BODY_CAP = 1024 * 1024;
 
-export interface Errand<T> {
+export interface JsonPost<T> {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: object | null;
@@ -27,34 +27,34 @@ export interface Errand<T> {
   readonly what: string;
 }
 
-export const postOnce = <T>(wire: Wire, errand: Errand<T>, signal: AbortSignal): Promise<T | NotTaken> =>
-  sendOnce<T>(
+export const postJson = <T>(wire: Transport, errand: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
+  postRaw<T>(
     wire,
     {
       ...errand,
-      hear: async reply => {
-        const decoded = errand.decode(wire.secret.json(await bounded(reply.body, BODY_CAP)));
+      read: async reply => {
+        const decoded = errand.decode(wire.redactor.parse(await readBody(reply.body, BODY_CAP)));
         if (decoded !== undefined) return decoded;
-        return { is: 'unknown', message: `${wire.address.host} answered ${reply.status} without ${errand.what}` };
+        return { is: 'unknown', message: `${wire.base.host} answered ${reply.status} without ${errand.what}` };
       },
     },
     signal,
   );
 
-export interface Sending<T> extends Pick<Errand<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
+export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
   readonly accept?: string;
   /** Reads a 2xx. What it throws makes the outcome `unknown`. */
-  readonly hear: (reply: Reply) => Promise<T | NotTaken>;
+  readonly read: (reply: HttpResponse) => Promise<T | NotTaken>;
 }
 
-export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: AbortSignal): Promise<T | NotTaken> {
+export async function postRaw<T>(wire: Transport, sending: RawPost<T>, signal: AbortSignal): Promise<T | NotTaken> {
   const { path, nonce, deadline: ms, accept } = sending;
   const body = sending.body && JSON.stringify(sending.body);
   using connecting = deadline(CONNECT, {
     clock: wire.clock,
     reason: new Error(`no connection within ${CONNECT / 1000} s`),
   });
-  let post: OnePost | undefined;
+  let post: SentPost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
     post = wire.post({
@@ -62,27 +62,27 @@ export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: Abort
       ...(accept && { accept }),
       ...(nonce !== undefined && { nonce }),
     });
-    return judge(wire, await post.reply, sending);
+    return judge(wire, await post.response, sending);
   };
   try {
     if (ms === undefined) return await send(signal);
     const message = `no answer within ${ms / 1000} s`;
     return await within({ ms, clock: wire.clock, signal, message }, send);
   } catch (error) {
-    const why = signal.aborted ? 'stopped' : trouble(error);
-    const message = wire.clean(`${wire.address.host}: ${why}`);
+    const why = signal.aborted ? 'stopped' : networkErrorText(error);
+    const message = wire.clean(`${wire.base.host}: ${why}`);
     return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
   } finally {
     await post?.end();
   }
 }
 
-async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise<T | NotTaken> {
+async function judge<T>(wire: Transport, reply: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
   const { status } = reply;
   if (status >= 400 && status < 500 && status !== 408) {
     // The status alone decides: a reason that breaks off in the middle changes nothing.
-    const body = await bounded(reply.body, BODY_CAP).catch(() => '');
-    const message = wire.clean(errorText(body) ?? `${wire.address.host} gives no reason`);
+    const body = await readBody(reply.body, BODY_CAP).catch(() => '');
+    const message = wire.clean(bodyErrorText(body) ?? `${wire.base.host} gives no reason`);
     const wait = status === 429 ? retryAfter(reply.headers['retry-after'], wire.clock.now()) : undefined;
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
   }
@@ -90,11 +90,11 @@ async function judge<T>(wire: Wire, reply: Reply, { hear }: Sending<T>): Promise
     reply.body.destroy();
     return {
       is: 'unknown',
-      message: `${wire.address.host} answered ${status}: it redirects; set the base address to where the service is`,
+      message: `${wire.base.host} answered ${status}: it redirects; set the base address to where the service is`,
     };
   }
-  if (status >= 200 && status < 300) return hear(reply);
-  const message = refusal(wire, status, await bounded(reply.body, BODY_CAP).catch(() => ''));
+  if (status >= 200 && status < 300) return read(reply);
+  const message = refusalText(wire, status, await readBody(reply.body, BODY_CAP).catch(() => ''));
   return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
 }
 

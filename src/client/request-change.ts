@@ -3,19 +3,19 @@
 import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 import { routes } from '../api/routes.ts';
 import type { Changed } from '../api/service.ts';
-import { fineTune } from './decode.ts';
-import { postOnce } from './post-once.ts';
-import type { Wire } from './transport.ts';
+import { decodeFineTune } from './decode.ts';
+import { postJson } from './post-once.ts';
+import type { Transport } from './transport.ts';
 
 /** Milliseconds. */
 const DEADLINE = 60_000;
 
-export const tokenize = (wire: Wire, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
-  change(wire, routes.tokenize(place), 'a fine-tune', signal, json => fineTune(json, place.id));
+export const tokenize = (wire: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
+  requestChange(wire, routes.tokenize(place), 'a fine-tune', signal, json => decodeFineTune(json, place.id));
 
 /** A POST without a body. */
-export async function change<T extends object>(
-  wire: Wire,
+export async function requestChange<T extends object>(
+  wire: Transport,
   path: string,
   what: string,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function change<T extends object>(
     const value = decode(json);
     return value && { is: 'ok' as const, value };
   };
-  const outcome = await postOnce(wire, { path, body: null, deadline: DEADLINE, what, decode: read }, signal);
+  const outcome = await postJson(wire, { path, body: null, deadline: DEADLINE, what, decode: read }, signal);
   switch (outcome.is) {
     case 'ok':
       return outcome;

@@ -1,4 +1,4 @@
-import type { Secret } from './key-redactor.ts';
+import type { KeyRedactor } from './key-redactor.ts';
 
 /** Characters that are held back at most: who sends more of what no screen shows is not telling the key. */
 const MOST = 16 * 1024;
@@ -7,13 +7,13 @@ const MOST = 16 * 1024;
  * Text that comes in pieces, handed on as it comes, without the key: the end of a piece is held back where it is half a character
  * (a surrogate whose other half is still to come), or where the key may have begun.
  */
-export class HeldText {
-  readonly #secret: Secret;
+export class StreamingRedactor {
+  readonly #secret: KeyRedactor;
   readonly #tell: (text: string) => void;
   #held = '';
   #told = '';
 
-  constructor(secret: Secret, tell: (text: string) => void) {
+  constructor(secret: KeyRedactor, tell: (text: string) => void) {
     this.#secret = secret;
     this.#tell = tell;
   }
@@ -24,7 +24,7 @@ export class HeldText {
   }
 
   take(piece: string): void {
-    const text = this.#secret.outOf(this.#held + piece);
+    const text = this.#secret.redact(this.#held + piece);
     const open = this.#secret.openAt(text);
     const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
     const end = Math.min(half, text.length - open > MOST ? half : open);

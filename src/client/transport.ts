@@ -8,19 +8,19 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
-import { orAborted } from '../host/abortable.ts';
+import { abortable } from '../host/abortable.ts';
 import type { Clock } from '../host/clock.ts';
-import { type Address, checkKey, parseAddress } from './base-url.ts';
-import { plain, short } from './error-text.ts';
-import { Secret } from './key-redactor.ts';
+import { type BaseUrl, checkKey, parseBaseUrl } from './base-url.ts';
+import { oneLine, shortened } from './error-text.ts';
+import { KeyRedactor } from './key-redactor.ts';
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable;
 }
 
-export interface Ask {
+export interface HttpRequest {
   readonly method: 'GET' | 'DELETE';
   /** A path of `api/routes.ts`, perhaps with a query. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Ask {
   readonly signal: AbortSignal;
 }
 
-export interface Post {
+export interface PostRequest {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: string | null;
@@ -41,9 +41,9 @@ export interface Post {
 }
 
 /** One POST over a connection of its own. */
-export interface OnePost {
+export interface SentPost {
   /** Rejects with what the network throws, or with the signal's reason. */
-  readonly reply: Promise<Reply>;
+  readonly response: Promise<HttpResponse>;
   /** True from the moment a connection stands: before it, provably nothing was sent. */
   readonly connected: boolean;
   end(): Promise<void>;
@@ -63,36 +63,36 @@ const SYLLABLE = 4;
 /** An answer may take half an hour without a byte: the system asks now and then whether the other end is still there. */
 const ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 
-export class Wire {
-  readonly address: Address;
+export class Transport {
+  readonly base: BaseUrl;
   readonly clock: Clock;
   /** The address and a digest of the key: tells accounts apart, and nobody reads a key out of it. */
   readonly account: string;
   /** Takes the key out of what is read from the service, before it goes anywhere. */
-  readonly secret: Secret;
+  readonly redactor: KeyRedactor;
   readonly #key: string;
-  readonly #words: Secret;
+  readonly #words: KeyRedactor;
   readonly #agent: Agent;
 
   constructor(options: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }) {
     checkKey(options.key);
-    this.address = parseAddress(options.baseUrl);
+    this.base = parseBaseUrl(options.baseUrl);
     this.clock = options.clock;
     this.#key = options.key;
-    this.secret = new Secret(options.key, WORD);
-    this.#words = new Secret(options.key, SYLLABLE);
+    this.redactor = new KeyRedactor(options.key, WORD);
+    this.#words = new KeyRedactor(options.key, SYLLABLE);
     const digest = createHash('sha256').update(options.key).digest('hex').slice(0, 16);
-    this.account = `${this.address.origin}${this.address.prefix} ${digest}`;
+    this.account = `${this.base.origin}${this.base.prefix} ${digest}`;
     this.#agent = new Agent({ ...CALM, connect: { timeout: CONNECT, allowH2: false } });
   }
 
   /** Asks over a kept connection. Follows redirects only while they stay at this origin. Throws what the network throws. */
-  async ask({ method, path, headers, signal }: Ask): Promise<Reply> {
-    let at = new URL(this.address.origin + this.address.prefix + path);
+  async request({ method, path, headers, signal }: HttpRequest): Promise<HttpResponse> {
+    let at = new URL(this.base.origin + this.base.prefix + path);
     for (let hop = 0; ; hop++) {
-      const request = { origin: this.address.origin, path: at.pathname + at.search, method, signal };
+      const request = { origin: this.base.origin, path: at.pathname + at.search, method, signal };
       const asked = this.#agent.request({ ...request, headers: { ...headers, ...this.#credentials() } });
-      const reply = await orAborted(asked.then(replyOf), signal);
+      const reply = await abortable(asked.then(replyOf), signal);
       const { location } = reply.headers;
       if (reply.status < 300 || reply.status > 399 || typeof location !== 'string') return reply;
       reply.body.destroy();
@@ -102,8 +102,8 @@ export class Wire {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post({ path, body, nonce, accept = 'application/json', signal, onConnect }: Post): OnePost {
-    const { origin, prefix } = this.address;
+  post({ path, body, nonce, accept = 'application/json', signal, onConnect }: PostRequest): SentPost {
+    const { origin, prefix } = this.base;
     let socket: Socket | undefined;
     let connected = false;
     const client = new Client(origin, {
@@ -128,7 +128,7 @@ export class Wire {
     const headers = { ...type, accept, ...once, ...this.#credentials() };
     const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
-      reply: orAborted(reply.then(replyOf), signal),
+      response: abortable(reply.then(replyOf), signal),
       get connected() {
         return connected;
       },
@@ -142,7 +142,7 @@ export class Wire {
   /** One short, clean line without the key in it, wherever the text came from. */
   clean(text: string): string {
     // Before it is cut, or half a key could be left.
-    return short(this.#words.outOf(plain(text)));
+    return shortened(this.#words.redact(oneLine(text)));
   }
 
   close(): Promise<void> {
@@ -155,7 +155,7 @@ export class Wire {
 
   #next(from: URL, location: string): URL {
     const next = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
-    if (next?.origin === this.address.origin) return next;
+    if (next?.origin === this.base.origin) return next;
     const where = next === undefined ? 'an address that cannot be read' : next.origin;
     throw new Error(
       `it redirects to ${where}, and the key is not sent there; set the base address to where the service is`,
@@ -164,7 +164,7 @@ export class Wire {
 }
 
 /** A body may break before anybody reads it, or after nobody wants to: whoever reads it is told, and nobody else. */
-function replyOf({ statusCode, headers, body }: Dispatcher.ResponseData): Reply {
+function replyOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpResponse {
   body.on('error', () => {});
   return { status: statusCode, headers, body };
 }

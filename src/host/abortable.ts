@@ -1,5 +1,5 @@
 /** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -1,10 +1,10 @@
 /** Output of a command, kept up to a limit: a chatty program must not fill this machine's memory. */
-import type { SecretTexts } from './secrets.ts';
+import type { Redactor } from './secrets.ts';
 
-export class Capture {
+export class BoundedOutput {
   readonly #limit: number;
   readonly #keep: 'first' | 'last';
-  readonly #secrets: SecretTexts | undefined;
+  readonly #secrets: Redactor | undefined;
   /** Bytes that are held: more than the limit by a secret, so that none is cut in two where it would not be found. */
   readonly #held: number;
   #chunks: Buffer[] = [];
@@ -12,7 +12,7 @@ export class Capture {
   #total = 0;
 
   /** `first`: what came first is kept (an answer); `last`: what came last (a log, where the reason stands at its end). */
-  constructor(limit: number, keep: 'first' | 'last', secrets?: SecretTexts) {
+  constructor(limit: number, keep: 'first' | 'last', secrets?: Redactor) {
     this.#limit = limit;
     this.#keep = keep;
     this.#secrets = secrets;
@@ -39,7 +39,7 @@ export class Capture {
   text(): string {
     const all = Buffer.concat(this.#chunks);
     const read = all.toString('utf8');
-    const whole = Buffer.from(this.#secrets?.hide(read) ?? read);
+    const whole = Buffer.from(this.#secrets?.redact(read) ?? read);
     // A secret that was cut in two where we let go of the rest is not found: that much is given up.
     const edge = this.#total > all.length ? this.#held - this.#limit : 0;
     const kept =

@@ -6,14 +6,14 @@
  * Out of reach is only what moves into a session of its own, as daemons do.
  */
 import { constants, platform } from 'node:os';
-import { Capture } from './bounded-output.ts';
+import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
 import { endGroup } from './process-group.ts';
-import { SecretTexts } from './secrets.ts';
+import { Redactor } from './secrets.ts';
 import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
 import { isVariableName } from './shell-quote.ts';
-import { runSpawned } from './spawn-command.ts';
+import { spawnCommand } from './spawn-command.ts';
 
 /** `argv` is run as it is. A script is handed to `shell` (`sh`, `bash`, `python3`, …) as one argument. */
 export type Command = { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
@@ -51,7 +51,7 @@ export interface CommandRunnerOptions {
   readonly atOnce?: number;
   readonly clock?: Clock;
   /** Taken out of what a command says, before anybody sees or keeps it. */
-  readonly secrets?: SecretTexts;
+  readonly secrets?: Redactor;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace?: number;
 }
@@ -75,7 +75,7 @@ export class CommandRunner {
   readonly #atOnce: number;
   readonly #clock: Clock;
   readonly #grace: number;
-  readonly #secrets: SecretTexts;
+  readonly #secrets: Redactor;
   readonly #idle: Shell[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -87,7 +87,7 @@ export class CommandRunner {
     this.#atOnce = options.atOnce ?? 8;
     this.#clock = options.clock ?? systemClock;
     this.#grace = options.grace ?? 5_000;
-    this.#secrets = options.secrets ?? new SecretTexts([]);
+    this.#secrets = options.secrets ?? new Redactor([]);
   }
 
   /** Never rejects for anything the command does. */
@@ -109,8 +109,8 @@ export class CommandRunner {
   }
 
   async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
-    const stdout = new Capture(MiB, 'first', this.#secrets);
-    const stderr = new Capture(MiB, 'last', this.#secrets);
+    const stdout = new BoundedOutput(MiB, 'first', this.#secrets);
+    const stderr = new BoundedOutput(MiB, 'last', this.#secrets);
     // Not an AbortSignal: those cost more than all else here, and thousands of commands may run.
     let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';
@@ -154,7 +154,7 @@ export class CommandRunner {
 
   async #start(job: ShellJob, listener: JobListener): Promise<JobEnd> {
     const shell = Object.keys(job.env).every(isVariableName) ? await this.#shell() : null;
-    if (shell === null) return runSpawned({ ...job, env: { ...this.#inherited, ...job.env } }, listener);
+    if (shell === null) return spawnCommand({ ...job, env: { ...this.#inherited, ...job.env } }, listener);
     const end = await shell.run(job, listener);
     // What was left behind may still hold the shell's pipes: nobody else's output shall be mixed with its own.
     if (end.is === 'ended' && !end.left) this.#idle.push(shell);

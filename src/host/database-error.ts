@@ -1,11 +1,11 @@
 /** What a database says no with, in sentences that end with what to do. */
 import { accessSync, constants } from 'node:fs';
 import { Refusal } from '../domain/refusal.ts';
-import { diskTroubleIn } from './disk-error.ts';
+import { diskErrorFrom } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 
 /** Which one it is, for whoever is told. */
-export interface OneDatabase {
+export interface DatabaseLabel {
   /** Undefined where nobody said which of ours it was. */
   readonly path: string | undefined;
   /** What a person is told when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
@@ -22,15 +22,15 @@ export class DatabaseRefused extends Refusal {}
 export class DatabaseBusy extends DatabaseRefused {}
 
 /** What SQLite or the disk throws about such a file, in words; undefined where it is neither, and so a bug. */
-export function refusalOf(error: unknown, one: OneDatabase): DatabaseRefused | undefined {
+export function refusalOf(error: unknown, one: DatabaseLabel): DatabaseRefused | undefined {
   if (error instanceof Error && 'errcode' in error) return sqliteRefusal(error, Number(error.errcode), one);
   // Making its folder and its name meets the disk before SQLite does.
-  const trouble = diskTroubleIn(error, one.path ?? one.words.what);
+  const trouble = diskErrorFrom(error, one.path ?? one.words.what);
   return trouble && new DatabaseRefused(`${one.words.what} cannot be used: ${trouble.message}`);
 }
 
 /** https://www.sqlite.org/rescode.html: all others are what we did wrong. */
-function sqliteRefusal({ message }: Error, errcode: number, one: OneDatabase): DatabaseRefused | undefined {
+function sqliteRefusal({ message }: Error, errcode: number, one: DatabaseLabel): DatabaseRefused | undefined {
   const it = named(one);
   switch (errcode & 0xff) {
     case 5: // BUSY
@@ -72,7 +72,8 @@ function isReadOnly(path: string | undefined): boolean {
   }
 }
 
-export const damage = ({ path, words }: OneDatabase, reason: string): string =>
+export const damage = ({ path, words }: DatabaseLabel, reason: string): string =>
   `${path ?? words.what} cannot be read (${reason}); ${words.damaged}`;
 
-const named = ({ path, words }: OneDatabase): string => (path === undefined ? words.what : `${words.what} at ${path}`);
+const named = ({ path, words }: DatabaseLabel): string =>
+  path === undefined ? words.what : `${words.what} at ${path}`;

@@ -2,9 +2,9 @@
 import { cleanText } from '../domain/clean.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
-import { machineWords } from './system-error-text.ts';
+import { systemErrorText } from './system-error-text.ts';
 
-export class DiskTrouble extends Refusal {
+export class DiskError extends Refusal {
   /** The system's own name of it: `ENOSPC`. */
   readonly code: string;
 
@@ -18,20 +18,20 @@ export class DiskTrouble extends Refusal {
  * Undefined for what is not the file system's: the network has system calls too, but no paths.
  * @param path what was being worked on, for errors of an open file, which do not say.
  */
-export function diskTroubleIn(error: unknown, path: string): DiskTrouble | undefined {
-  if (error instanceof DiskTrouble) return error;
+export function diskErrorFrom(error: unknown, path: string): DiskError | undefined {
+  if (error instanceof DiskError) return error;
   const code = codeOf(error);
   if (!(error instanceof Error) || code === undefined) return undefined;
   const { syscall, path: own } = error as NodeJS.ErrnoException;
   if (syscall === undefined || NETWORK.has(syscall)) return undefined;
-  const { what, mend } = machineWords(code) ?? { what: error.message, mend: 'mend that' };
-  if (own === undefined && machineWords(code) === undefined) return undefined;
-  return new DiskTrouble(code, `${shortened(own ?? path)}: ${what}; ${mend}, then run again`, error);
+  const { what, mend } = systemErrorText(code) ?? { what: error.message, mend: 'mend that' };
+  if (own === undefined && systemErrorText(code) === undefined) return undefined;
+  return new DiskError(code, `${shortened(own ?? path)}: ${what}; ${mend}, then run again`, error);
 }
 
 /** For the middle of a sentence that says what could not be written. Whatever it is, it has words. */
-export function whyUnwritten(error: unknown): string {
-  const words = machineWords(codeOf(error), 'writing');
+export function writeErrorText(error: unknown): string {
+  const words = systemErrorText(codeOf(error), 'writing');
   if (words) return `${words.what}: ${words.mend}`;
   return cleanText(error instanceof Error ? error.message : String(error));
 }

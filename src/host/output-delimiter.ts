@@ -1,5 +1,5 @@
 /** Finds, in a stream that one command after the other writes to, where the output of one ends. */
-export class EndMark {
+export class OutputDelimiter {
   readonly #mark: Buffer;
   #held: Buffer = Buffer.alloc(0);
 

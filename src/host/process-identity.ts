@@ -4,13 +4,13 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './error-code.ts';
 
-export interface Holder {
+export interface ProcessIdentity {
   /** A word for those who see one another by their numbers: a machine, or a container on it. */
   readonly machine: string;
   readonly pid: number;
 }
 
-export const thisProcess = (): Holder => ({
+export const thisProcess = (): ProcessIdentity => ({
   machine: createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8),
   pid: process.pid,
 });
@@ -25,7 +25,7 @@ function processSpace(): string {
 }
 
 /** False only when that is sure: of another machine nobody can tell from here. */
-export function mayBeRunning({ machine, pid }: Holder): boolean {
+export function mayBeRunning({ machine, pid }: ProcessIdentity): boolean {
   if (machine !== thisProcess().machine) return true;
   try {
     return process.kill(pid, 0);

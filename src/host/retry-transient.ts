@@ -12,7 +12,7 @@ const TRIES = 6;
 const inVain = new WeakSet<Error>();
 
 /** Tries again what may pass; everything else is an answer. */
-export async function patiently<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<T>): Promise<T> {
+export async function retryTransient<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();

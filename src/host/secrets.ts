@@ -35,7 +35,7 @@ export type NamedSecret = readonly [name: string, value: string];
  * Texts that are neither shown nor kept: where one is met, `(NAME)` stands instead. They are found as they are, and as JSON, an
  * address or a header would write them.
  */
-export class SecretTexts {
+export class Redactor {
   readonly #names = new Map<string, string>();
   readonly #pattern: RegExp | undefined;
   /** Characters of the longest: whoever cuts a text hides before, or keeps this much more of it until then. */
@@ -51,17 +51,17 @@ export class SecretTexts {
     if (forms.length > 0) this.#pattern = new RegExp(forms.map(literal).join('|'), 'g');
   }
 
-  hide(text: string): string {
+  redact(text: string): string {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, form => this.#names.get(form) ?? SHOWN);
   }
 
   /** The same value, its texts without secrets; names of fields stay. */
-  hideIn<T>(value: T): T {
+  redactIn<T>(value: T): T {
     if (this.#pattern === undefined) return value;
-    if (typeof value === 'string') return this.hide(value) as T;
-    if (Array.isArray(value)) return value.map(item => this.hideIn(item)) as T;
+    if (typeof value === 'string') return this.redact(value) as T;
+    if (Array.isArray(value)) return value.map(item => this.redactIn(item)) as T;
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.hideIn(inner)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.redactIn(inner)])) as T;
   }
 }
 

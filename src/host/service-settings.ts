@@ -2,7 +2,7 @@
 import { Secret } from './secrets.ts';
 import type { Environment } from './settings.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
-import { guess, list } from './settings-values.ts';
+import { didYouMean, list } from './settings-values.ts';
 
 export type ServiceSettings = StudioService | HostedService;
 
@@ -51,7 +51,9 @@ function named(name: string, where: string, sources: ServiceSources, problems: s
     problems.push(`service \`${name}\` has no address; add \`url: https://…\` under services.${name}`);
   else {
     const known = ['studio', ...names(sources)];
-    problems.push(`${where}: there is no service \`${name}\`${guess(name, known) || `; known: ${list(known, 'and')}`}`);
+    problems.push(
+      `${where}: there is no service \`${name}\`${didYouMean(name, known) || `; known: ${list(known, 'and')}`}`,
+    );
   }
   return STUDIO;
 }

@@ -23,7 +23,7 @@ export function readChoice<Name extends keyof typeof CHOICES>(
   const known: readonly Choice<Name>[] = CHOICES[name];
   const found = known.find(choice => choice === value);
   if (found === undefined)
-    problems.push(`${where} is ${shown(value)}; write ${list(known, 'or')}${guess(value, known)}`);
+    problems.push(`${where} is ${shown(value)}; write ${list(known, 'or')}${didYouMean(value, known)}`);
   return found;
 }
 
@@ -34,12 +34,12 @@ export function readLimit(value: unknown, where: string, problems: string[]): nu
 }
 
 export function unknownName(what: string, name: string, where: string, known: readonly string[]): string {
-  const instead = guess(name, known);
+  const instead = didYouMean(name, known);
   return `${where}: unknown ${what} \`${name}\`${instead === '' ? `; known: ${list(known, 'and')}` : instead}`;
 }
 
 /** `; did you mean …?`, or nothing. */
-export function guess(word: unknown, known: readonly string[]): string {
+export function didYouMean(word: unknown, known: readonly string[]): string {
   const near = typeof word === 'string' ? nearest(word, known) : undefined;
   return near === undefined ? '' : `; did you mean \`${near}\`?`;
 }

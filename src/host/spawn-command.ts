@@ -7,7 +7,7 @@ import type { JobEnd, JobListener, ShellJob } from './shell.ts';
  * `job.env` is the whole environment. execa finds programs the way Windows needs; it is loaded only here, for it is slow to load.
  * When this process is killed with SIGKILL, a command started this way lives on.
  */
-export async function runSpawned(job: ShellJob, listener: JobListener): Promise<JobEnd> {
+export async function spawnCommand(job: ShellJob, listener: JobListener): Promise<JobEnd> {
   const { execa } = await import('execa');
   const [program = '', ...args] = job.argv;
   const child = execa(program, args, {

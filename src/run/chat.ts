@@ -148,8 +148,8 @@ async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promi
   if (answer.finish_reason === 'length' && json === null)
     return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };
   if (json === null) return { reason: 'it is no JSON', mendable: true };
-  const { misfits } = await import('../api/answer-schema.ts');
-  const reasons = misfits(schema, json);
+  const { violations } = await import('../api/answer-schema.ts');
+  const reasons = violations(schema, json);
   return reasons.length === 0 ? undefined : { reason: some(reasons), mendable: true };
 }
 

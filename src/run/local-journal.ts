@@ -12,7 +12,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
-import { inOneTransaction, type Kept, statementsOf } from '../host/database.ts';
+import { type DatabaseSpec, inOneTransaction, statementsOf } from '../host/database.ts';
 import { refusalOf } from '../host/database-error.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from './journal.ts';
 import { bodyOf } from './journal-row.ts';
@@ -49,7 +49,7 @@ export class LocalJournal implements Journal {
   readonly film: string;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
-  readonly #file: Kept;
+  readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
   readonly #closed: () => void;
   readonly #committing: (() => void) | undefined;

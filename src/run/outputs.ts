@@ -16,9 +16,9 @@ import type { PlannedOutput } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Result, TextResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import { whyUnwritten } from '../host/disk-error.ts';
+import { writeErrorText } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
-import { patiently } from '../host/retry-transient.ts';
+import { retryTransient } from '../host/retry-transient.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -108,7 +108,7 @@ export class Outputs {
     const before = this.#words.get(output);
     if (before?.is === 'written') return undefined;
     const { name, instance: key, path } = output;
-    const placed: Placed = await patiently(this.#given.clock, () => this.#write(output, result)).then(
+    const placed: Placed = await retryTransient(this.#given.clock, () => this.#write(output, result)).then(
       written => ({ is: 'written', output: name, key, ...written }),
       error => ({ is: 'failed', output: name, key, path, reason: reasonFor(error, path) }),
     );
@@ -208,5 +208,5 @@ function troubleOf(error: unknown, path: string): string {
   const long = path.split('/').find(name => Buffer.byteLength(name) > 255);
   if (codeOf(error) === 'ENAMETOOLONG' && long !== undefined)
     return `its name is ${Buffer.byteLength(long)} bytes long, and a disk takes 255: shorten \`to:\``;
-  return whyUnwritten(error);
+  return writeErrorText(error);
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
 import { Store } from '../../src/artifacts/store.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
-import { DiskTrouble } from '../../src/host/disk-error.ts';
+import { DiskError } from '../../src/host/disk-error.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
@@ -77,7 +77,7 @@ test('what a command made is taken in whole or stays where it is, whatever the d
         const mended = await Store.open(join(folder, 'store'));
         const kept = mended.has(createHash('sha256').update(FILM).digest('hex'));
         if (got instanceof Error) {
-          expect(got).toBeInstanceOf(DiskTrouble);
+          expect(got).toBeInstanceOf(DiskError);
           expect(got.message).toMatch(SENTENCE);
           // Either here or there: never lost.
           const bytes = await readFile(kept ?? fox);

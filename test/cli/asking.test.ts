@@ -13,7 +13,7 @@ import type { ServiceChoice } from '../../src/cli/service.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
-import { SecretTexts } from '../../src/host/secrets.ts';
+import { Redactor } from '../../src/host/secrets.ts';
 import { openJournal } from '../../src/run/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { STUDIO_PROOF } from '../../src/run/proof.ts';
@@ -43,7 +43,7 @@ async function hub(folder: string, chat: Service['chat'], more: Partial<Asking> 
   const film: OneFilm = {
     choice: CHOICE,
     service: { name: 'hub', account: 'hub', modelId: (label: string) => label, chat } as Partial<Service> as Service,
-    ...{ journal, commands, secrets: new SecretTexts([]), failpoint: () => {}, isRunning: () => false },
+    ...{ journal, commands, secrets: new Redactor([]), failpoint: () => {}, isRunning: () => false },
     store: await Store.open(join(folder, 'store')),
     ...{ root: folder, work: join(folder, 'runs', 'chat') },
     [Symbol.asyncDispose]: async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '../../src/client/base-url.ts';
+import { parseBaseUrl } from '../../src/client/base-url.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 test('a base address is read as people write it', () => {
   const read = (text: string) => {
-    const { origin, prefix } = parseAddress(text);
+    const { origin, prefix } = parseBaseUrl(text);
     return origin + prefix;
   };
   expect(

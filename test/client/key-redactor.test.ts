@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
-import { Secret } from '../../src/client/key-redactor.ts';
-import { HeldText } from '../../src/client/streaming-redactor.ts';
+import { KeyRedactor } from '../../src/client/key-redactor.ts';
+import { StreamingRedactor } from '../../src/client/streaming-redactor.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';
 
@@ -175,7 +175,7 @@ describe.each(Object.entries(SPELLINGS))('a key %s', (_name, spelt) => {
     for (let cut = 0; cut <= echo.length; cut++) {
       for (const pieces of [[echo.slice(0, cut), echo.slice(cut)], [...echo]]) {
         const told: string[] = [];
-        const held = new HeldText(new Secret(KEY, 8), piece => told.push(piece));
+        const held = new StreamingRedactor(new KeyRedactor(KEY, 8), piece => told.push(piece));
         for (const piece of pieces) held.take(piece);
         held.end();
         expect(leaks(told.join('')), JSON.stringify(pieces)).toBe(false);
@@ -204,7 +204,7 @@ describe.each(Object.entries(SPELLINGS))('a key %s', (_name, spelt) => {
 });
 
 describe('what is no key stays as it is', () => {
-  const secret = new Secret(KEY, 8);
+  const secret = new KeyRedactor(KEY, 8);
   const texts = [
     '',
     'sk-very',
@@ -218,10 +218,12 @@ describe('what is no key stays as it is', () => {
   ];
   test('in one piece, and in pieces', () => {
     for (const text of texts) {
-      expect(secret.outOf(text)).toBe(text);
-      expect(secret.json(JSON.stringify({ [text]: [text, 1, null, true] }))).toEqual({ [text]: [text, 1, null, true] });
+      expect(secret.redact(text)).toBe(text);
+      expect(secret.parse(JSON.stringify({ [text]: [text, 1, null, true] }))).toEqual({
+        [text]: [text, 1, null, true],
+      });
       const told: string[] = [];
-      const held = new HeldText(secret, piece => told.push(piece));
+      const held = new StreamingRedactor(secret, piece => told.push(piece));
       for (const unit of text.split('')) held.take(unit);
       held.end();
       expect(told.join('')).toBe(text);
@@ -231,13 +233,13 @@ describe('what is no key stays as it is', () => {
 
   test('and is handed on at once, up to where the key might begin', () => {
     const told: string[] = [];
-    const held = new HeldText(secret, piece => told.push(piece));
+    const held = new StreamingRedactor(secret, piece => told.push(piece));
     for (const piece of ['A red fox', ' is sk-', 'very', ' red.', ' %', '7', '0 x']) held.take(piece);
     expect(told).toEqual(['A red fox', ' is ', 'sk-very red.', ' ', '%70 x']);
   });
 
   test('and a name that means something to JavaScript is only a name', () => {
-    const value = secret.json(`{"__proto__": {"polluted": ${JSON.stringify(KEY)}}, "constructor": "%"}`) as object;
+    const value = secret.parse(`{"__proto__": {"polluted": ${JSON.stringify(KEY)}}, "constructor": "%"}`) as object;
     expect(Object.entries(value)).toEqual([
       ['__proto__', { polluted: '(key)' }],
       ['constructor', '%'],
@@ -258,11 +260,11 @@ test('a key that is a word is left in data, and taken out of messages', async ()
 
 test('JSON that is too deep to be gone through is no JSON', () => {
   const deep = `${'['.repeat(200_000)}"%"${']'.repeat(200_000)}`;
-  expect(new Secret(KEY, 8).json(deep)).toBeUndefined();
+  expect(new KeyRedactor(KEY, 8).parse(deep)).toBeUndefined();
 });
 
 test('a book full of beginnings is gone through once, not once for each of them', async () => {
-  const secret = new Secret(KEY, 8);
+  const secret = new KeyRedactor(KEY, 8);
   const parts = [
     'sk-very/',
     '\\',
@@ -281,7 +283,7 @@ test('a book full of beginnings is gone through once, not once for each of them'
   for (const part of parts) {
     const book = part.repeat(50_000);
     const begun = process.cpuUsage();
-    secret.outOf(book);
+    secret.redact(book);
     secret.openAt(book);
     stub.answer(json(400, { error: book }));
     await hub.enqueue({ model: 'm' }, never);

@@ -1,7 +1,7 @@
 /** What is refused only because much goes on at once. */
 import { expect, test } from 'vitest';
-import { type Disk, patient, plainDisk } from '../../src/host/disk.ts';
-import { patiently } from '../../src/host/retry-transient.ts';
+import { type Disk, plainDisk, retryingDisk } from '../../src/host/disk.ts';
+import { retryTransient } from '../../src/host/retry-transient.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** A disk with too many files open, `times` times. */
@@ -13,7 +13,7 @@ function crowded(times: number, code = 'EMFILE') {
     if (tried.length <= times) throw Object.assign(new Error(`${code}: made by the test`), { code });
     return 'read';
   };
-  const disk = patient({ ...plainDisk, readFile: readFile as unknown as Disk['readFile'] }, clock);
+  const disk = retryingDisk({ ...plainDisk, readFile: readFile as unknown as Disk['readFile'] }, clock);
   const began = clock.now();
   return { clock, disk, waited: () => tried.map(at => at - began) };
 }
@@ -27,7 +27,7 @@ test.each(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY'])('%s passes, and is w
 
 test('for about three seconds, however many wait around one another', async () => {
   const { clock, disk, waited } = crowded(Number.POSITIVE_INFINITY);
-  const read = patiently(clock, () => disk.readFile('/anything', 'utf8')).catch(error => error.code);
+  const read = retryTransient(clock, () => disk.readFile('/anything', 'utf8')).catch(error => error.code);
   for (let n = 0; n < 5; n++) await clock.advance(await clock.asleep());
   expect([await read, waited()]).toEqual(['EMFILE', [0, 100, 300, 700, 1500, 3100]]);
 });

@@ -2,14 +2,14 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
-import { Capture } from '../../src/host/bounded-output.ts';
+import { BoundedOutput } from '../../src/host/bounded-output.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
-import { Secret, SecretTexts } from '../../src/host/secrets.ts';
+import { Redactor, Secret } from '../../src/host/secrets.ts';
 import { hideSecrets } from '../../src/run/hidden.ts';
 import { key } from '../ui/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';
-const secrets = new SecretTexts([
+const secrets = new Redactor([
   ['key', KEY],
   ['CDN_TOKEN', 'tok_1234'],
   ['CDN_TOKEN_OLD', 'tok_1234_old'],
@@ -30,11 +30,11 @@ test.each([
   ['a line of several', 'it said: MIIEvQIBADANBgkqhkiG9w0B.', 'it said: (PEM).'],
   ['not what is too short or too plain to be one', 'abc true 8080 null', 'abc true 8080 null'],
 ])('a secret is hidden: %s', (_, text, shown) => {
-  expect(secrets.hide(text)).toBe(shown);
+  expect(secrets.redact(text)).toBe(shown);
 });
 
 test('in a value its texts are hidden, and its shape stays', () => {
-  expect(secrets.hideIn({ a: [`x${KEY}`, 1, null], tok_1234: { b: true } })).toEqual({
+  expect(secrets.redactIn({ a: [`x${KEY}`, 1, null], tok_1234: { b: true } })).toEqual({
     ...{ a: ['x(key)', 1, null], tok_1234: { b: true } },
   });
 });
@@ -64,7 +64,7 @@ test('an event tells its words without them; requests, keys and results are not 
 test.each(['first', 'last'] as const)('a secret that the limit cuts in two is not kept by half (%s)', keep => {
   // Wherever it stands in a stream that is longer than the limit.
   for (let before = 0; before < 60; before += 1) {
-    const capture = new Capture(30, keep, secrets);
+    const capture = new BoundedOutput(30, keep, secrets);
     const text = `${'.'.repeat(before)}tok_1234_old${'.'.repeat(60 - before)}`;
     for (let at = 0; at < text.length; at += 5) capture.push(Buffer.from(text.slice(at, at + 5)));
     expect(capture.text()).toMatch(/^[.(]*[CDN_TOKENOLD()]*\.*$/);

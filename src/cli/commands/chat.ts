@@ -176,7 +176,7 @@ function keptAnswer(talk: Talk, { journal }: OneFilm, { key }: OneStep): Turned 
 async function conversation(about: About, speaker: Speaker, given: OneOff, again: string): Promise<number> {
   await using film = await openOneFilm(given, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = film;
-  journal.hiding(value => ownWords(secrets.hideIn(value)));
+  journal.hiding(value => ownWords(secrets.redactIn(value)));
   const lost = journal.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;

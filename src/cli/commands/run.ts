@@ -61,7 +61,7 @@ export const main = guarded(async args => {
   if (values.frozen) stopUnlessOwned(session.plan);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
-  session.journal.hiding(value => secrets.hideIn(value));
+  session.journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const lock = lockKeeper(session, failpoint);
