@@ -26,7 +26,7 @@ const BODY_CAP = 6 * LONGEST;
 export type OnText = (text: string) => void;
 
 export function chat(
-  wire: Transport,
+  transport: Transport,
   request: ChatRequest,
   signal: AbortSignal,
   written: OnText = () => {},
@@ -34,14 +34,14 @@ export function chat(
 ): Promise<ChatAnswer> {
   const stream = request.stream === true;
   return postRaw<ChatAnswer>(
-    wire,
+    transport,
     {
       path: routes.chat,
       body: request,
       nonce,
       ...(stream && { accept: 'text/event-stream, application/json' }),
       // What is sent decides, not what was asked for: a service may know no streams, or nothing else.
-      read: reply => (isStream(reply) ? streamed(wire, reply, signal, written) : whole(wire, reply, written)),
+      read: reply => (isStream(reply) ? streamed(transport, reply, signal, written) : whole(transport, reply, written)),
     },
     signal,
   );
@@ -50,37 +50,37 @@ export function chat(
 const isStream = (reply: HttpResponse): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(String(reply.headers['content-type'] ?? ''));
 
-async function whole(wire: Transport, reply: HttpResponse, written: OnText): Promise<ChatAnswer> {
+async function whole(transport: Transport, reply: HttpResponse, written: OnText): Promise<ChatAnswer> {
   const body = await readBody(reply.body, BODY_CAP);
-  const json = wire.redactor.parse(body);
+  const json = transport.redactor.parse(body);
   const said = decodeCompletion(json);
   if (said !== undefined) {
     // Once more: it may have been put together from several parts.
-    const text = wire.redactor.redact(said.text);
+    const text = transport.redactor.redact(said.text);
     if (text !== '') written(text);
     return answered({ ...said, text });
   }
-  const without = `${wire.base.host} answered ${reply.status} without a chat completion`;
-  return { is: 'unknown', message: isError(json) ? refusalText(wire, reply.status, body) : without };
+  const without = `${transport.base.host} answered ${reply.status} without a chat completion`;
+  return { is: 'unknown', message: isError(json) ? refusalText(transport, reply.status, body) : without };
 }
 
 async function streamed(
-  wire: Transport,
+  transport: Transport,
   reply: HttpResponse,
   signal: AbortSignal,
   written: OnText,
 ): Promise<ChatAnswer> {
-  const ear = new ChatStream(wire.redactor, written);
+  const stream = new ChatStream(transport.redactor, written);
   const cut = (why: string): ChatAnswer => ({
     is: 'unknown',
-    message: wire.clean(`${wire.base.host}: ${why}${asFarAs(ear.characters)}`),
+    message: transport.clean(`${transport.base.host}: ${why}${asFarAs(stream.characters)}`),
   });
   try {
-    await listen(reply.body, ear);
+    await listen(reply.body, stream);
   } catch (error) {
     return cut(signal.aborted ? 'stopped' : networkErrorText(error));
   }
-  return ear.trouble === undefined ? answered(ear.said) : cut(ear.trouble);
+  return stream.trouble === undefined ? answered(stream.said) : cut(stream.trouble);
 }
 
 const answered = ({ text, finish_reason = 'stop', usage }: DecodedChat): ChatAnswer => ({
@@ -96,20 +96,20 @@ const asFarAs = (characters: number): string =>
     : `, after ${characters.toLocaleString('en')} character${characters === 1 ? '' : 's'} of the answer had come`;
 
 /** Events from bytes that may be split anywhere, up to the last word. Throws what the network throws. */
-async function listen(body: Readable, ear: ChatStream): Promise<void> {
+async function listen(body: Readable, stream: ChatStream): Promise<void> {
   const decoder = new TextDecoder();
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,
-    onEvent: event => ear.hear(event),
+    onEvent: event => stream.hear(event),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw new Error('one event of the stream is longer than 1 MiB');
     },
   });
   for await (const bytes of body as AsyncIterable<Uint8Array>) {
     parser.feed(decoder.decode(bytes, { stream: true }));
-    if (ear.isDone) return;
+    if (stream.isDone) return;
   }
-  ear.end(() => parser.feed('\n\n'));
+  stream.end(() => parser.feed('\n\n'));
 }
 
 const CUT = 'the stream ended without its last word';

@@ -10,13 +10,13 @@ import type { Transport } from './transport.ts';
 const DEADLINE = 60_000;
 
 export const enqueue = (
-  wire: Transport,
+  transport: Transport,
   request: EnqueueRequest,
   signal: AbortSignal,
   nonce?: string,
 ): Promise<Enqueued> =>
   postJson<Enqueued>(
-    wire,
+    transport,
     {
       path: routes.queue,
       body: request,

@@ -1,6 +1,6 @@
 /**
  * What went wrong: from the bodies services answer with, and from the codes the network gives. Remote text is not fit to be shown
- * before `Wire.clean` has had it.
+ * before `Transport.clean` has had it.
  */
 import { cleanText } from '../domain/clean.ts';
 import { codeOf } from '../host/error-code.ts';

@@ -41,7 +41,7 @@ interface End {
 }
 
 export class EventStream {
-  readonly #wire: Transport;
+  readonly #transport: Transport;
   readonly #random: () => number;
   readonly #listeners = new Set<StreamListener>();
   #state: { readonly is: 'unknown' } | { readonly is: 'up' } | { readonly is: 'down'; readonly reason: string } = {
@@ -51,8 +51,8 @@ export class EventStream {
   #running: Promise<void> = Promise.resolve();
   #lastEventId = '';
 
-  constructor(wire: Transport, random: () => number) {
-    this.#wire = wire;
+  constructor(transport: Transport, random: () => number) {
+    this.#transport = transport;
     this.#random = random;
   }
 
@@ -93,7 +93,7 @@ export class EventStream {
   }
 
   async #keepOpen(stop: AbortSignal): Promise<void> {
-    const { clock } = this.#wire;
+    const { clock } = this.#transport;
     let failures = 0;
     while (!stop.aborted) {
       const begun = clock.now();
@@ -115,7 +115,7 @@ export class EventStream {
 
   /** One connection, from its opening to its end, whichever way that comes first. */
   #connection(stop: AbortSignal): Promise<End> {
-    const { base, clock } = this.#wire;
+    const { base, clock } = this.#transport;
     const over = new AbortController();
     const cut = AbortSignal.any([stop, over.signal]);
     const quiet = watchdog(SILENCE, { clock, reason: new Error(`nothing heard for ${SILENCE / 1000} s`) });
@@ -134,7 +134,7 @@ export class EventStream {
       source.addEventListener('open', () => this.#change({ is: 'up' }));
       source.addEventListener(COMPLETED, event => this.#completed(event, cut));
       source.addEventListener('error', event => {
-        finish({ reason: this.#wire.clean(inOurWords(event.message)), wait: 'trouble' });
+        finish({ reason: this.#transport.clean(inOurWords(event.message)), wait: 'trouble' });
       });
       stop.addEventListener('abort', () => finish({ reason: 'closed', wait: 'trouble' }), {
         once: true,
@@ -146,7 +146,7 @@ export class EventStream {
 
   #completed(event: MessageEvent, cut: AbortSignal): void {
     this.#lastEventId = event.lastEventId;
-    const id = completedId(this.#wire.redactor.parse(String(event.data)));
+    const id = completedId(this.#transport.redactor.parse(String(event.data)));
     if (id === undefined || cut.aborted) return;
     for (const listener of [...this.#listeners]) listener.completed(id);
   }
@@ -158,12 +158,12 @@ export class EventStream {
     quiet: Watchdog,
     finish: (end: End) => void,
   ): Promise<FetchLikeResponse> {
-    const { base, clock } = this.#wire;
+    const { base, clock } = this.#transport;
     const headers = { accept, 'cache-control': 'no-store', ...lastEvent(this.#lastEventId) };
-    const reply = await this.#wire
+    const reply = await this.#transport
       .request({ method: 'GET', path: routes.events, headers, signal: cut })
       .catch(error => {
-        throw new Error(this.#wire.clean(`${base.host}: ${networkErrorText(error)}`));
+        throw new Error(this.#transport.clean(`${base.host}: ${networkErrorText(error)}`));
       });
     quiet.feed();
     const type = String(reply.headers['content-type'] ?? '');

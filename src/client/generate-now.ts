@@ -10,14 +10,14 @@ import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 
 export const generateNow = (
-  wire: Transport,
+  transport: Transport,
   endpoint: MediaEndpoint,
   request: EnqueueRequest,
   signal: AbortSignal,
   nonce?: string,
 ): Promise<GeneratedNow> =>
   postJson<GeneratedNow>(
-    wire,
+    transport,
     {
       path: routes.generateNow(endpoint),
       body: request,

@@ -27,15 +27,15 @@ export interface JsonPost<T> {
   readonly what: string;
 }
 
-export const postJson = <T>(wire: Transport, errand: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
+export const postJson = <T>(transport: Transport, errand: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
   postRaw<T>(
-    wire,
+    transport,
     {
       ...errand,
       read: async reply => {
-        const decoded = errand.decode(wire.redactor.parse(await readBody(reply.body, BODY_CAP)));
+        const decoded = errand.decode(transport.redactor.parse(await readBody(reply.body, BODY_CAP)));
         if (decoded !== undefined) return decoded;
-        return { is: 'unknown', message: `${wire.base.host} answered ${reply.status} without ${errand.what}` };
+        return { is: 'unknown', message: `${transport.base.host} answered ${reply.status} without ${errand.what}` };
       },
     },
     signal,
@@ -47,54 +47,58 @@ export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' 
   readonly read: (reply: HttpResponse) => Promise<T | NotTaken>;
 }
 
-export async function postRaw<T>(wire: Transport, sending: RawPost<T>, signal: AbortSignal): Promise<T | NotTaken> {
+export async function postRaw<T>(
+  transport: Transport,
+  sending: RawPost<T>,
+  signal: AbortSignal,
+): Promise<T | NotTaken> {
   const { path, nonce, deadline: ms, accept } = sending;
   const body = sending.body && JSON.stringify(sending.body);
   using connecting = deadline(CONNECT, {
-    clock: wire.clock,
+    clock: transport.clock,
     reason: new Error(`no connection within ${CONNECT / 1000} s`),
   });
   let post: SentPost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
-    post = wire.post({
+    post = transport.post({
       ...{ path, body, signal: either, onConnect: connecting.clear },
       ...(accept && { accept }),
       ...(nonce !== undefined && { nonce }),
     });
-    return judge(wire, await post.response, sending);
+    return judge(transport, await post.response, sending);
   };
   try {
     if (ms === undefined) return await send(signal);
     const message = `no answer within ${ms / 1000} s`;
-    return await within({ ms, clock: wire.clock, signal, message }, send);
+    return await within({ ms, clock: transport.clock, signal, message }, send);
   } catch (error) {
     const why = signal.aborted ? 'stopped' : networkErrorText(error);
-    const message = wire.clean(`${wire.base.host}: ${why}`);
+    const message = transport.clean(`${transport.base.host}: ${why}`);
     return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
   } finally {
     await post?.end();
   }
 }
 
-async function judge<T>(wire: Transport, reply: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
+async function judge<T>(transport: Transport, reply: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
   const { status } = reply;
   if (status >= 400 && status < 500 && status !== 408) {
     // The status alone decides: a reason that breaks off in the middle changes nothing.
     const body = await readBody(reply.body, BODY_CAP).catch(() => '');
-    const message = wire.clean(bodyErrorText(body) ?? `${wire.base.host} gives no reason`);
-    const wait = status === 429 ? retryAfter(reply.headers['retry-after'], wire.clock.now()) : undefined;
+    const message = transport.clean(bodyErrorText(body) ?? `${transport.base.host} gives no reason`);
+    const wait = status === 429 ? retryAfter(reply.headers['retry-after'], transport.clock.now()) : undefined;
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
   }
   if (status >= 300 && status < 400) {
     reply.body.destroy();
     return {
       is: 'unknown',
-      message: `${wire.base.host} answered ${status}: it redirects; set the base address to where the service is`,
+      message: `${transport.base.host} answered ${status}: it redirects; set the base address to where the service is`,
     };
   }
   if (status >= 200 && status < 300) return read(reply);
-  const message = refusalText(wire, status, await readBody(reply.body, BODY_CAP).catch(() => ''));
+  const message = refusalText(transport, status, await readBody(reply.body, BODY_CAP).catch(() => ''));
   return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
 }
 

@@ -14,26 +14,26 @@ export const BODY_CAP = 8 * 1024 * 1024;
 
 /** Asks, and lets `decode` read the JSON: undefined when it is not what it should be, called `what` in messages. */
 export function getJson<T>(
-  wire: Transport,
+  transport: Transport,
   path: string,
   what: string,
   signal: AbortSignal,
   decode: (json: unknown) => T | undefined,
 ): Promise<Answer<T>> {
-  return ask(wire, 'GET', path, signal, body => {
-    const value = decode(wire.redactor.parse(body));
+  return ask(transport, 'GET', path, signal, body => {
+    const value = decode(transport.redactor.parse(body));
     if (value !== undefined) return { is: 'ok', value };
-    return { is: 'unavailable', message: `${wire.base.host} answered with something that is not ${what}` };
+    return { is: 'unavailable', message: `${transport.base.host} answered with something that is not ${what}` };
   });
 }
 
 /** Asks for something to be removed; what the body says does not matter. */
-export function deleteResource(wire: Transport, path: string, signal: AbortSignal): Promise<Answer<null>> {
-  return ask(wire, 'DELETE', path, signal, () => ({ is: 'ok', value: null }));
+export function deleteResource(transport: Transport, path: string, signal: AbortSignal): Promise<Answer<null>> {
+  return ask(transport, 'DELETE', path, signal, () => ({ is: 'ok', value: null }));
 }
 
 async function ask<T>(
-  wire: Transport,
+  transport: Transport,
   method: 'GET' | 'DELETE',
   path: string,
   signal: AbortSignal,
@@ -41,13 +41,13 @@ async function ask<T>(
 ): Promise<Answer<T>> {
   try {
     const message = `no whole answer within ${DEADLINE / 1000} s`;
-    return await within({ ms: DEADLINE, clock: wire.clock, signal, message }, async signal => {
-      const reply = await askAgain(wire, { method, path, headers: { accept: 'application/json' }, signal });
+    return await within({ ms: DEADLINE, clock: transport.clock, signal, message }, async signal => {
+      const reply = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
       const body = await readBody(reply.body, BODY_CAP);
-      return reply.status >= 200 && reply.status < 300 ? whenOk(body) : notOk(wire, reply, body);
+      return reply.status >= 200 && reply.status < 300 ? whenOk(body) : notOk(transport, reply, body);
     });
   } catch (error) {
-    return { is: 'unavailable', message: wire.clean(`${wire.base.host}: ${networkErrorText(error)}`) };
+    return { is: 'unavailable', message: transport.clean(`${transport.base.host}: ${networkErrorText(error)}`) };
   }
 }
 
@@ -55,26 +55,26 @@ async function ask<T>(
  * A connection that was kept and is closed under the question is an everyday thing, and it tells nothing about the service: a GET that
  * was cut before its answer began is asked once more, at once.
  */
-async function askAgain(wire: Transport, ask: HttpRequest): Promise<HttpResponse> {
-  return wire.request(ask).catch((error: unknown) => {
+async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpResponse> {
+  return transport.request(ask).catch((error: unknown) => {
     if (ask.method !== 'GET' || ask.signal.aborted || !wasCut(error)) throw error;
-    return wire.request(ask);
+    return transport.request(ask);
   });
 }
 
-function notOk(wire: Transport, reply: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
-  const message = refusalText(wire, reply.status, body);
+function notOk(transport: Transport, reply: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
+  const message = refusalText(transport, reply.status, body);
   if (reply.status === 404 || reply.status === 405) return { is: 'absent', message };
   if (reply.status === 401 || reply.status === 403) return { is: 'unauthenticated', message };
-  const wait = retryAfter(reply.headers['retry-after'], wire.clock.now());
+  const wait = retryAfter(reply.headers['retry-after'], transport.clock.now());
   return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };
 }
 
 /** What the service said, with the status when that says more: `Model not found: x (404)`. */
-export function refusalText(wire: Transport, status: number, body: string): string {
+export function refusalText(transport: Transport, status: number, body: string): string {
   const text = bodyErrorText(body);
-  return wire.clean(
-    text === undefined ? `${wire.base.host} answered ${status} without a reason` : `${text} (${status})`,
+  return transport.clean(
+    text === undefined ? `${transport.base.host} answered ${status} without a reason` : `${text} (${status})`,
   );
 }
 

@@ -10,12 +10,12 @@ import type { Transport } from './transport.ts';
 /** Milliseconds. */
 const DEADLINE = 60_000;
 
-export const tokenize = (wire: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
-  requestChange(wire, routes.tokenize(place), 'a fine-tune', signal, json => decodeFineTune(json, place.id));
+export const tokenize = (transport: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
+  requestChange(transport, routes.tokenize(place), 'a fine-tune', signal, json => decodeFineTune(json, place.id));
 
 /** A POST without a body. */
 export async function requestChange<T extends object>(
-  wire: Transport,
+  transport: Transport,
   path: string,
   what: string,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function requestChange<T extends object>(
     const value = decode(json);
     return value && { is: 'ok' as const, value };
   };
-  const outcome = await postJson(wire, { path, body: null, deadline: DEADLINE, what, decode: read }, signal);
+  const outcome = await postJson(transport, { path, body: null, deadline: DEADLINE, what, decode: read }, signal);
   switch (outcome.is) {
     case 'ok':
       return outcome;

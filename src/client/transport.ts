@@ -1,5 +1,5 @@
 /**
- * One service at the other end of a wire. Everything that knows the key is here: it goes into one header, of requests to one
+ * The connection to one service. Everything that knows the key is here: it goes into one header, of requests to one
  * origin, and is taken out of every text that comes back.
  */
 
