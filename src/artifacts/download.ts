@@ -6,18 +6,22 @@ import type { FileHandle } from 'node:fs/promises';
 import type { MediaFacts } from '../domain/media.ts';
 import { backoff } from '../host/backoff.ts';
 import type { Clock } from '../host/clock.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
 import { diskErrorFrom } from '../host/disk-error.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
 import type { Misfit } from '../media/verify.ts';
 import { extensionOf } from './extension.ts';
 import { DownloadRefused, type GuardedResponse, guardedGet } from './guarded-get.ts';
 import { PartialDownload, type PartialState, type Source } from './partial-download.ts';
+import type { SingleFlight } from './single-flight.ts';
 import type { Store } from './store.ts';
 
 export interface DownloadOptions {
-  readonly store: Store;
-  /** Folder for what is not finished; `store.partials` when absent. */
-  readonly partials?: string;
+  readonly store: Pick<Store, 'adopt' | 'partials'>;
+  /** The disk of `store.partials`. */
+  readonly disk?: Disk;
+  /** The downloads that are under way. Whoever asks for one of them again shares it; without this, each is made by itself. */
+  readonly underWay?: DownloadsUnderWay;
   /** The generation's id: names the part, so that a later run finds it again, whatever its URL is by then. */
   readonly id: string;
   readonly expected?: { readonly bytes?: number };
@@ -47,6 +51,8 @@ export type Downloaded =
   /** Given up, or called off. What came stays, and the next attempt goes on from there. */
   | { readonly is: 'failed'; readonly message: string };
 
+export type DownloadsUnderWay = SingleFlight<Downloaded, [bytesSoFar: number, total: number | null]>;
+
 /** Tries in a row that bring not one byte, and all tries together. */
 const FRUITLESS = 6;
 const MOST = 60;
@@ -65,16 +71,18 @@ const CALLED_OFF = { is: 'failed', message: 'the download was called off; run ag
  * that download, if it is checked as well as his own would be.
  */
 export function download(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const { store, id, signal, onProgress } = options;
+  const { underWay, id, signal, onProgress } = options;
+  if (underWay === undefined) return begin(url, options);
   const name = `${options.check === undefined ? '' : 'checked '}${id}`;
-  const passenger = { signal, onNews: onProgress, left: CALLED_OFF };
-  return store.downloads.join(name, passenger, (signal, onProgress) => begin(url, { ...options, signal, onProgress }));
+  const waiter = { signal, onNews: onProgress, left: CALLED_OFF };
+  return underWay.join(name, waiter, (signal, onProgress) => begin(url, { ...options, signal, onProgress }));
 }
 
 async function begin(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const folder = options.partials ?? options.store.partials;
+  const { store, disk = systemDisk } = options;
+  const folder = store.partials;
   try {
-    await using partial = await PartialDownload.claim({ disk: options.store.disk, folder }, options.id);
+    await using partial = await PartialDownload.claim({ disk, folder }, options.id);
     return await tried(url, partial, options);
   } catch (error) {
     const trouble = diskErrorFrom(error, folder);
@@ -246,7 +254,7 @@ async function settle(
     const why = error instanceof Error ? error.message : String(error);
     return { is: 'failed', message: `the result came, and could not be looked at: ${why}` };
   }
-  const stored = await options.store.place(partial.path, extensionOf(contentType, url, media?.format));
+  const stored = await options.store.adopt(partial.path, extensionOf(contentType, url, media?.format));
   await partial.forget();
   return { is: 'ok', ...stored, contentType, media };
 }

@@ -3,34 +3,34 @@
  * signal, and the work is called off when the last has left.
  */
 export class SingleFlight<Outcome, News extends readonly unknown[]> {
-  readonly #flights = new Map<string, Flight<Outcome, News>>();
+  readonly #calls = new Map<string, Call<Outcome, News>>();
 
   async join(
     name: string,
-    { signal, onNews, left }: Passenger<Outcome, News>,
+    { signal, onNews, left }: Waiter<Outcome, News>,
     work: (signal: AbortSignal, tell: (...news: News) => void) => Promise<Outcome>,
   ): Promise<Outcome> {
-    let flight = this.#flights.get(name);
-    while (flight?.stop.signal.aborted) {
+    let call = this.#calls.get(name);
+    while (call?.stop.signal.aborted) {
       // It is being called off, and what it holds is free in a moment.
-      await flight.outcome.catch(() => {});
-      flight = this.#flights.get(name);
+      await call.outcome.catch(() => {});
+      call = this.#calls.get(name);
     }
-    flight ??= this.#start(name, work);
-    const passenger = { tell: onNews };
-    flight.aboard.add(passenger);
+    call ??= this.#start(name, work);
+    const waiter = { tell: onNews };
+    call.waiters.add(waiter);
     const gone = Promise.withResolvers<'gone'>();
     const leave = () => gone.resolve('gone');
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     try {
-      const first = await Promise.race([flight.outcome, gone.promise]);
+      const first = await Promise.race([call.outcome, gone.promise]);
       if (first !== 'gone') return first;
-      if (flight.aboard.size > 1) return left;
-      flight.stop.abort(signal.reason);
-      return await flight.outcome;
+      if (call.waiters.size > 1) return left;
+      call.stop.abort(signal.reason);
+      return await call.outcome;
     } finally {
-      flight.aboard.delete(passenger);
+      call.waiters.delete(waiter);
       signal.removeEventListener('abort', leave);
     }
   }
@@ -38,28 +38,28 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
   #start(
     name: string,
     work: (signal: AbortSignal, tell: (...news: News) => void) => Promise<Outcome>,
-  ): Flight<Outcome, News> {
+  ): Call<Outcome, News> {
     const stop = new AbortController();
-    const aboard: Flight<Outcome, News>['aboard'] = new Set();
+    const waiters: Call<Outcome, News>['waiters'] = new Set();
     const tell = (...news: News) => {
-      for (const passenger of aboard) passenger.tell?.(...news);
+      for (const waiter of waiters) waiter.tell?.(...news);
     };
-    const outcome = work(stop.signal, tell).finally(() => this.#flights.delete(name));
-    const flight = { stop, aboard, outcome };
-    this.#flights.set(name, flight);
-    return flight;
+    const outcome = work(stop.signal, tell).finally(() => this.#calls.delete(name));
+    const call = { stop, waiters, outcome };
+    this.#calls.set(name, call);
+    return call;
   }
 }
 
-interface Passenger<Outcome, News extends readonly unknown[]> {
+interface Waiter<Outcome, News extends readonly unknown[]> {
   readonly signal: AbortSignal;
   readonly onNews: ((...news: News) => void) | undefined;
   /** What it is told when it leaves while others wait on. */
   readonly left: Outcome;
 }
 
-interface Flight<Outcome, News extends readonly unknown[]> {
+interface Call<Outcome, News extends readonly unknown[]> {
   readonly stop: AbortController;
-  readonly aboard: Set<{ readonly tell: ((...news: News) => void) | undefined }>;
+  readonly waiters: Set<{ readonly tell: ((...news: News) => void) | undefined }>;
   readonly outcome: Promise<Outcome>;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Store } from '../artifacts/store.ts';
+import { LocalStore } from '../artifacts/local-store.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
@@ -45,7 +45,7 @@ export async function openOneFilm({ service, choice }: OneOff, name: string, key
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   return {
     ...{ choice, service, journal, commands, secrets, failpoint },
-    store: await Store.open(shelves),
+    store: await LocalStore.open(shelves),
     isRunning: film => isRunning(folder, film),
     root: project.root,
     work: join(folder, 'runs', journal.film),

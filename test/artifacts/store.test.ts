@@ -16,7 +16,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { draftOf, Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { draftOf } from '../../src/artifacts/materialise.ts';
 import { plainDisk } from '../../src/host/disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -26,7 +27,7 @@ const FOX = sha('a red fox');
 /** A store beside a file that says "a red fox". */
 async function room() {
   const folder = await temporaryFolder();
-  const store = await Store.open(join(folder, 'store'));
+  const store = await LocalStore.open(join(folder, 'store'));
   const fox = join(folder, 'fox.mp4');
   await writeFile(fox, 'a red fox');
   return { folder, store, fox };
@@ -35,11 +36,11 @@ async function room() {
 test('what is adopted moves in under its content, read-only, and is found again by another process', async () => {
   const { folder, store, fox } = await room();
   const file = join(folder, 'store', FOX.slice(0, 2), `${FOX}-9.mp4`);
-  expect(store.has(FOX)).toBeUndefined();
+  expect(store.file(FOX)).toBeUndefined();
   expect(await store.adopt(fox, '.mp4')).toEqual({ sha256: FOX, bytes: 9, file });
   expect(existsSync(fox)).toBe(false);
   expect((await stat(file)).mode & 0o777).toBe(0o444);
-  expect((await Store.open(join(folder, 'store'))).has(FOX)).toBe(file);
+  expect((await LocalStore.open(join(folder, 'store'))).file(FOX)).toBe(file);
   expect(await readdir(store.partials)).toEqual([]);
 });
 
@@ -68,7 +69,7 @@ test('a link is read, not moved', async () => {
   const link = join(folder, 'link.mp4');
   await symlink(fox, link);
   await store.adopt(link, '.mp4');
-  expect([existsSync(link), existsSync(fox), store.has(FOX) !== undefined]).toEqual([false, true, true]);
+  expect([existsSync(link), existsSync(fox), store.file(FOX) !== undefined]).toEqual([false, true, true]);
 });
 
 test('a file that somebody cut is not trusted, and is replaced by the whole one', async () => {
@@ -76,19 +77,19 @@ test('a file that somebody cut is not trusted, and is replaced by the whole one'
   const { file } = await store.adopt(fox, '.mp4');
   await chmod(file, 0o644);
   await truncate(file, 4);
-  expect(store.has(FOX)).toBeUndefined();
+  expect(store.file(FOX)).toBeUndefined();
   const again = join(folder, 'again.mp4');
   await writeFile(again, 'a red fox');
   await store.adopt(again, '.mp4');
-  expect(await readFile(store.has(FOX) ?? '', 'utf8')).toBe('a red fox');
+  expect(await readFile(store.file(FOX) ?? '', 'utf8')).toBe('a red fox');
 });
 
 test('no name leads out of the store', async () => {
   const { store, fox } = await room();
-  expect(store.has('../../etc/passwd')).toBeUndefined();
+  expect(store.file('../../etc/passwd')).toBeUndefined();
   const { file } = await store.adopt(fox, '/../../x');
   expect(file.endsWith(`${FOX}-9`)).toBe(true);
-  expect(store.has(FOX)).toBe(file);
+  expect(store.file(FOX)).toBe(file);
 });
 
 test('an output is a copy of its own, whole and writable, in folders made for it', async () => {
@@ -192,7 +193,7 @@ test('many at once, the same and different, all end in the store', async () => {
       await store.adopt(path, '.mp4');
     }),
   );
-  for (const text of texts) expect(await readFile(store.has(sha(text)) ?? '', 'utf8')).toBe(text);
+  for (const text of texts) expect(await readFile(store.file(sha(text)) ?? '', 'utf8')).toBe(text);
 });
 
 test('a file is named by what it holds, whatever anybody says about it', async () => {
@@ -206,7 +207,7 @@ test('what is written to while it is taken in gets the name of what is there in 
   // Whoever made it still has it open, and changes it between our reading and our naming.
   const writer = await open(fox, 'r+');
   let looks = 0;
-  const store = await Store.open(join(folder, 'store'), {
+  const store = await LocalStore.open(join(folder, 'store'), {
     ...plainDisk,
     stat: (async (path: string) => {
       looks++;
@@ -217,14 +218,14 @@ test('what is written to while it is taken in gets the name of what is there in 
   const { sha256, file } = await store.adopt(fox, '.mp4');
   await writer.close();
   expect([sha256, await readFile(file, 'utf8')]).toEqual([sha('a blu fox'), 'a blu fox']);
-  expect(store.has(FOX)).toBeUndefined();
+  expect(store.file(FOX)).toBeUndefined();
 });
 
 test('what never stops being written to is left where it is, and said', async () => {
   const { folder, fox } = await room();
   const writer = await open(fox, 'r+');
   let looks = 0;
-  const store = await Store.open(join(folder, 'store'), {
+  const store = await LocalStore.open(join(folder, 'store'), {
     ...plainDisk,
     stat: (async (path: string) => {
       await writer.write(String(looks++ % 10), 0);

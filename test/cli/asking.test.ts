@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage, ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { type Asking, askingWith, ownWords } from '../../src/cli/asking.ts';
 import { notGiven, type OneFilm } from '../../src/cli/one-film.ts';
 import type { ServiceChoice } from '../../src/cli/service.ts';
@@ -44,7 +44,7 @@ async function hub(folder: string, chat: Service['chat'], more: Partial<Asking> 
     choice: CHOICE,
     service: { name: 'hub', account: 'hub', modelId: (label: string) => label, chat } as Partial<Service> as Service,
     ...{ journal, commands, secrets: new Redactor([]), failpoint: () => {}, isRunning: () => false },
-    store: await Store.open(join(folder, 'store')),
+    store: await LocalStore.open(join(folder, 'store')),
     ...{ root: folder, work: join(folder, 'runs', 'chat') },
     [Symbol.asyncDispose]: async () => {
       await commands.close();

@@ -180,7 +180,7 @@ test('45 s without a byte is the end of a stream; a comment is life', async () =
   expect(listener.heard).toEqual(['up', 'completed g-1']);
   await clock.advance(1000);
   await listener.has(3);
-  expect(listener.heard).toEqual(['up', 'completed g-1', 'down: nothing listener for 45 s']);
+  expect(listener.heard).toEqual(['up', 'completed g-1', 'down: nothing heard for 45 s']);
 });
 
 test('a service that takes the request for the stream and says nothing is given up, too', async () => {
@@ -189,7 +189,7 @@ test('a service that takes the request for the stream and says nothing is given 
   service.listen(listener);
   await stub.arrived(1);
   await clock.advance(45_000);
-  expect(listener.heard).toEqual(['down: nothing listener for 45 s']);
+  expect(listener.heard).toEqual(['down: nothing heard for 45 s']);
 });
 
 test('a line without end is cut off after a mebibyte, not kept', async () => {

@@ -22,7 +22,8 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
@@ -289,7 +290,7 @@ export class FilmSet {
     });
     this.#journal = journal;
     this.service.account = `https://${service}.test 0`;
-    const store = await Store.open(join(this.folder, 'store'));
+    const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));

@@ -129,7 +129,9 @@ export function storeFor({ disk, life, time }: Place): Store {
   const own = {
     folder: '/store',
     partials: '/store/partial',
-    has: (digest: string) => (disk.store.has(digest) ? pathOf(digest) : undefined),
+    has: (digest: string) => disk.store.has(digest),
+    file: (digest: string) => (disk.store.has(digest) ? pathOf(digest) : undefined),
+    pathOf: async (digest: string) => pathOf(digest),
     materialise: (digest: string, path: string) =>
       new Promise<void>((resolve, reject) => {
         if (!life.step('an output is placed')) return;
