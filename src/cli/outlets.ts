@@ -3,7 +3,7 @@
  * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
-import { Redactor } from '../host/secrets.ts';
+import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
 import { systemErrorText } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './outlet.ts';

@@ -1,6 +1,7 @@
 /** What no text of this process may hold: the service's key, and the variables that a film declares under `env`. */
 import type { Pipeline } from '../domain/pipeline.ts';
-import { type NamedSecret, Redactor, type Secret } from '../host/secrets.ts';
+import { type NamedSecret, Redactor } from '../host/redactor.ts';
+import type { Secret } from '../host/secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

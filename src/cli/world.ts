@@ -5,7 +5,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
-import type { Redactor } from '../host/secrets.ts';
+import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import type { LockSink, RunSettings, World } from '../run/context.ts';
 import { hideSecrets } from '../run/hidden.ts';

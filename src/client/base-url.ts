@@ -1,5 +1,5 @@
 /** Where a service lives: its origin, the path it is mounted under, and the rule that a key never travels in the clear. */
-import { isLoopback } from '../domain/loopback.ts';
+import { isUnencrypted } from '../domain/loopback.ts';
 
 /** What a person set wrongly about a service; its message can be shown as it is and never holds the key. */
 export class SettingError extends Error {
@@ -39,7 +39,7 @@ function whatIsWrong(url: URL): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is no web address';
   if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
   if (url.search !== '' || url.hash !== '') return 'holds a `?` or a `#`';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (isUnencrypted(url)) {
     return 'would send the key unencrypted (http is for a service on this machine only)';
   }
   return undefined;

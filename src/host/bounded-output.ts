@@ -1,5 +1,5 @@
 /** Output of a command, kept up to a limit: a chatty program must not fill this machine's memory. */
-import type { Redactor } from './secrets.ts';
+import type { Redactor } from './redactor.ts';
 
 export class BoundedOutput {
   readonly #limit: number;

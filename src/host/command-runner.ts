@@ -10,7 +10,7 @@ import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
 import { endGroup } from './process-group.ts';
-import { Redactor } from './secrets.ts';
+import { Redactor } from './redactor.ts';
 import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
 import { isVariableName } from './shell-quote.ts';
 import { spawnCommand } from './spawn-command.ts';

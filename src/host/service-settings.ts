@@ -1,8 +1,7 @@
 /** Which service the film is sent to, and whose key goes with it. */
-import { Secret } from './secrets.ts';
-import type { Environment } from './settings.ts';
+import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
-import { didYouMean, list } from './settings-values.ts';
+import { didYouMean, type Environment, list } from './settings-values.ts';
 
 export type ServiceSettings = StudioService | HostedService;
 

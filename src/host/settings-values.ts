@@ -1,6 +1,9 @@
 /** The names and values settings may have, and how a wrong one is told. */
 import { nearest } from '../domain/nearest.ts';
 
+/** Variables by name, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export const LIMITS = ['in_flight', 'per_model', 'submits_per_second', 'attempts', 'commands', 'downloads'] as const;
 export type LimitName = (typeof LIMITS)[number];
 

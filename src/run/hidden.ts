@@ -1,6 +1,6 @@
 /** An event without the texts that are neither shown nor kept. What tells requests and results apart stays as it is. */
 import type { Event } from '../domain/event.ts';
-import type { Redactor } from '../host/secrets.ts';
+import type { Redactor } from '../host/redactor.ts';
 
 /** Fields that hold words: of a service, of a command, of the network. */
 const WORDS: ReadonlySet<string> = new Set(['reason', 'message', 'why', 'text', 'status']);

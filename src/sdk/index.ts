@@ -22,7 +22,7 @@ export type {
   FinishReason,
 } from '../api/chat-completions.ts';
 export type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
-export type { ImagesResponse } from '../api/images.ts';
+export type { ImagesResponse, VideosResponse } from '../api/generated-media.ts';
 export { modelLibrary } from '../api/model-library.ts';
 export type {
   EnqueueRequest,
@@ -47,7 +47,6 @@ export type {
   StreamListener,
 } from '../api/service.ts';
 export { type Reason, validateRequest } from '../api/validate-request.ts';
-export type { VideosResponse } from '../api/videos.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';
 export type { Json, JsonObject } from '../domain/json.ts';

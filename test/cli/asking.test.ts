@@ -13,7 +13,7 @@ import type { ServiceChoice } from '../../src/cli/service.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
-import { Redactor } from '../../src/host/secrets.ts';
+import { Redactor } from '../../src/host/redactor.ts';
 import { openJournal } from '../../src/run/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { STUDIO_PROOF } from '../../src/run/proof.ts';

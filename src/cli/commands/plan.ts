@@ -1,6 +1,6 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import type { Instance, Plan } from '../../domain/plan.ts';
-import type { Redactor } from '../../host/secrets.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { formatPlan, planJson } from '../../plan/text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { guarded } from '../guarded.ts';

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { BoundedOutput } from '../../src/host/bounded-output.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
-import { Redactor, Secret } from '../../src/host/secrets.ts';
+import { Redactor } from '../../src/host/redactor.ts';
+import { Secret } from '../../src/host/secret.ts';
 import { hideSecrets } from '../../src/run/hidden.ts';
 import { key } from '../ui/recordings.ts';
 
