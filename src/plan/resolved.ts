@@ -1,6 +1,7 @@
 /** What can become of an instance when what it reads is looked up. */
+
+import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
-import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';

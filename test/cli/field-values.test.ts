@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { requestOf } from '../../src/cli/generate/field-values.ts';
 import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
 import type { Model } from '../../src/domain/model.ts';

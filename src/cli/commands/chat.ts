@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -176,7 +176,7 @@ function keptAnswer(talk: Talk, { journal }: OneFilm, { key }: OneStep): Turned 
 async function conversation(about: About, speaker: Speaker, given: OneOff, again: string): Promise<number> {
   await using film = await openOneFilm(given, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = film;
-  journal.hiding(value => ownWords(secrets.hideIn(value)));
+  journal.hiding(value => ownWords(secrets.redactIn(value)));
   const lost = journal.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;

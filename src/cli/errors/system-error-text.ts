@@ -2,8 +2,8 @@
  * The machine's own no - to a file, a folder, a database, a port - in a sentence that says what to do. It is nobody's bug, whatever
  * the code: one that has no words of its own is passed on with the system's.
  */
-import { type OneDatabase, refusalOf } from '../../host/database-refused.ts';
-import { machineWords } from '../../host/machine-words.ts';
+import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
+import { systemErrorText } from '../../host/system-error-text.ts';
 
 type SystemError = Partial<NodeJS.ErrnoException> & {
   readonly errcode?: number;
@@ -26,7 +26,7 @@ export function machineTrouble(error: unknown): string | undefined {
 }
 
 function ofFile({ path, dest, message }: SystemError & Error, code: string): string {
-  const { what, mend } = machineWords(code) ?? { what: 'it cannot be used', mend: 'mend that' };
+  const { what, mend } = systemErrorText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
   const which = path === undefined ? '' : `${dest === undefined ? path : dest}: `;
   // The system says its name for it once more: `ENOSPC: no space left on device, write`
   return `${which}${what.replace(` (${code})`, '')} (${message.split(',')[0]}); ${mend}, ${AGAIN}`;
@@ -60,7 +60,7 @@ function ofPort({ message }: Error, code: string, port: number | undefined): str
 }
 
 /** What has not been put in words where the database was used: nobody said which of ours it was. */
-const SOME: OneDatabase = {
+const SOME: DatabaseLabel = {
   path: undefined,
   words: {
     what: 'a database below .shotlist/',

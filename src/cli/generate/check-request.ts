@@ -1,5 +1,5 @@
 /** One request to one model, checked as a pipeline's would be: its schema, and what its media are. */
-import { validateRequest } from '../../api/validate.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';

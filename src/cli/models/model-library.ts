@@ -1,6 +1,6 @@
 /** The models a pipeline file may name: the interface document's labels, and what the service's own catalog has beside them. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { customModels } from '../../studio/index.ts';
 import { modelOf } from './model-from-catalog.ts';
