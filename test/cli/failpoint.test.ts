@@ -6,7 +6,7 @@ import { failpointFrom } from '../../src/cli/session/failpoint-setting.ts';
 /** Comes to `id-kept` three times, to `generated` once, and ends. */
 function life(failpoint: string): readonly [signal: string | null, told: string] {
   const program = `
-    import { failpointFrom } from '../../src/cli/session/failpoint-setting.ts';
+    import { failpointFrom } from ${JSON.stringify(new URL('../../src/cli/session/failpoint-setting.ts', import.meta.url).href)};
     const reached = failpointFrom({ SHOTLIST_FAILPOINT: ${JSON.stringify(failpoint)} });
     for (const point of ['id-kept', 'id-kept', 'generated', 'id-kept']) {
       reached(point);

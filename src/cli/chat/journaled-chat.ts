@@ -10,14 +10,14 @@ import type { Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
-import type { World } from '../../run/context.ts';
 import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
+import type { RunEnvironment } from '../../run/run-environment.ts';
 import { Stop } from '../errors/command-error.ts';
 import { type OneStep, oneStep } from '../generate/single-step.ts';
 import { giveUp, type OneFilm } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import { worldOf } from '../session/world.ts';
+import { onUnknown as decideUnknown, runEnvironment } from '../session/world.ts';
 
 export interface Speaker {
   readonly name: string;
@@ -67,13 +67,10 @@ export function askingWith({ speaker, film, onUnknown, again }: Asking): Pick<Se
       close: () => Promise.resolve(),
     };
     const world = worldFor({ ...film, journal, service: { ...film.service, chat: once } }, step, again, [listens]);
-    const settings: World['settings'] = {
-      ...world.settings,
-      get onUnknown() {
-        return last === undefined ? onUnknown : 'fail';
-      },
+    const decider: RunEnvironment['decider'] = {
+      choose: (question, signal) => decideUnknown(last === undefined ? onUnknown : 'fail').choose(question, signal),
     };
-    const run = start(step.plan, { ...world, admission, settings });
+    const run = start(step.plan, { ...world, admission, decider });
     const stop = () => run.detach();
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
@@ -99,9 +96,9 @@ function worldFor(
   { context }: OneStep,
   resume: string,
   reporters: readonly Reporter[],
-): World {
-  const settings = { root: film.root, work: film.work, resume, onInterrupt: 'detach' } as const;
-  return worldOf({ ...film, context, reporters, settings });
+): RunEnvironment {
+  const settings = { root: film.root, resume, onInterrupt: 'detach' } as const;
+  return runEnvironment({ ...film, context, reporters, settings });
 }
 
 function lostBefore(failure: Failure, again: string): string {

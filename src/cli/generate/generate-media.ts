@@ -9,7 +9,7 @@ import { type Outcome, start } from '../../run/run.ts';
 import { Stop } from '../errors/command-error.ts';
 import { isWorthWaiting } from '../service/retry-when-busy.ts';
 import { INTERRUPTED, type OneOff, say } from '../service/with-service.ts';
-import { worldOf } from '../session/world.ts';
+import { runEnvironment } from '../session/world.ts';
 import { type Told, tellMaking } from './generation-progress.ts';
 import type { OneStep } from './single-step.ts';
 import { notGiven, type OneFilm } from './workspace.ts';
@@ -37,14 +37,12 @@ export async function make(making: Making): Promise<MediaResult> {
   if (!step.plan) throw new Error(`${step.film} was to be made, and has no plan`);
   const told = tellMaking(given.service.name, tell);
   const posting = new Posting(film, () => run.detach());
-  const world = worldOf({
+  const environment = runEnvironment({
     ...{ ...film, service: posting.service, context: step.context, reporters: [told] },
-    settings: {
-      ...{ root: film.root, work: film.work, resume: making.again },
-      ...{ onUnknown: making.onUnknown, onInterrupt: 'cancel' },
-    },
+    onUnknown: making.onUnknown,
+    settings: { root: film.root, resume: making.again, onInterrupt: 'cancel' },
   });
-  const run = start(step.plan, world);
+  const run = start(step.plan, environment);
   const stop = () => {
     if (posting.isOut) tell('waiting for its answer, so that nothing is lost; Ctrl-C again ends it here');
     run.detach();

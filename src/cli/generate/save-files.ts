@@ -60,8 +60,15 @@ async function others(made: MediaResult, { film, name, given, again }: Order): P
         `${name} is made, and could not be fetched: ${fetched.message}; \`${again}\` fetches it again\n  it is at ${url}`,
       );
     }
-    const { sha256, bytes, file } = fetched;
-    found.push({ ...made, sha256, bytes, file, result_url: url, media: fetched.media ?? made.media });
+    const { sha256, bytes } = fetched;
+    found.push({
+      ...made,
+      sha256,
+      bytes,
+      file: film.store.file(sha256) ?? '',
+      result_url: url,
+      media: fetched.media ?? made.media,
+    });
   }
   return found;
 }

@@ -111,7 +111,7 @@ export async function giveUp(chosen: readonly Submission[], journal: LocalJourna
   for (const { key, nonce, fingerprint } of chosen) {
     const event: Event = { type: 'submission_forgotten', key, nonce, fingerprint };
     const stamped: Stamped = journal.stamp(event);
-    journal.keep(`forgotten ${nonce}` as RunId, stamped);
+    journal.append(`forgotten ${nonce}` as RunId, stamped);
   }
   await journal.commit();
 }

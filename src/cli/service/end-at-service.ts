@@ -103,4 +103,4 @@ export async function endDeployment(
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
 }
 
-const keep = (run: RunId, event: Event, journal: Journal): void => journal.keep(run, journal.stamp(event));
+const keep = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.stamp(event));

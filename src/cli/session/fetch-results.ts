@@ -6,7 +6,7 @@ import type { Store } from '../../artifacts/store.ts';
 import type { MediaKind } from '../../domain/media.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { Inspector } from '../../media/inspector.ts';
-import type { FetchResult } from '../../run/context.ts';
+import type { FetchResult } from '../../run/local/local-hands.ts';
 
 /** Whoever looks at files: a process of its own, started with the first. */
 export function inspectorLater(): () => Promise<Inspector> {

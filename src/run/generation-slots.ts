@@ -1,7 +1,7 @@
 /**
- * Who of this run goes first, and how many at once on this machine: p-queue holds them back, and no more. Whether a request may be sent
- * is admission's question. A step owns its signal and its deadline, and its slot is free when its work
- * has really stopped. Waiting for a dependency or a person holds none.
+ * Who of this run's generations goes first, and how many are at the service at once: p-queue holds them back, and no more. Whether a
+ * request may be sent is admission's question. A slot is free when the work of it has really stopped; waiting for a dependency or a
+ * person holds none.
  */
 import PQueue from 'p-queue';
 
@@ -29,38 +29,26 @@ export const DEFAULT_LIMITS: Limits = {
   downloads: 6,
 };
 
-export class Pools {
-  readonly #limits: Limits;
+export class GenerationSlots {
+  readonly #perModel: number;
   readonly #service: PQueue;
   readonly #models = new Map<string, PQueue>();
-  readonly #commands: PQueue;
-  readonly #downloads: PQueue;
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
-    this.#service = new PQueue({ concurrency: limits.in_flight });
-    this.#commands = new PQueue({ concurrency: limits.commands });
-    this.#downloads = new PQueue({ concurrency: limits.downloads });
+  constructor({ in_flight, per_model }: Pick<Limits, 'in_flight' | 'per_model'>) {
+    this.#perModel = per_model;
+    this.#service = new PQueue({ concurrency: in_flight });
   }
 
   /** One generation, from its POST to its last word. Longest remaining path (`priority`, seconds) first. */
-  generation<T>(model: string, priority: number, work: () => Promise<T>): Promise<T> {
+  hold<T>(model: string, priority: number, work: () => Promise<T>): Promise<T> {
     // The model's own limit first: a slot of it waits for nobody but generations of the same model.
     return this.#model(model).add(() => this.#service.add(work, { priority }), { priority });
-  }
-
-  command<T>(priority: number, work: () => Promise<T>): Promise<T> {
-    return this.#commands.add(work, { priority });
-  }
-
-  download<T>(work: () => Promise<T>): Promise<T> {
-    return this.#downloads.add(work);
   }
 
   #model(model: string): PQueue {
     const known = this.#models.get(model);
     if (known) return known;
-    const queue = new PQueue({ concurrency: this.#limits.per_model });
+    const queue = new PQueue({ concurrency: this.#perModel });
     this.#models.set(model, queue);
     return queue;
   }
