@@ -26,20 +26,19 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
   const schema = readSchema(child(step, 'schema'), file.findings);
   if (!model)
     return {
-      result: WRONG,
+      result: { type: WRONG },
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
   return {
-    result: resultOf(model.model, typeOfSchema(schema)),
-    produces: model.model?.produces,
+    result: { type: typeOfResult(model.model, typeOfSchema(schema)), produces: model.model?.produces },
     fields: model.model && fieldsOf(model.model),
     readBody: context => readBody(step, model, schema, file.defaults, context),
   };
 }
 
 /** Nothing is known of the result of a catalog id, except that it is media. */
-function resultOf(model: Model | undefined, answer: Type): Type {
+function typeOfResult(model: Model | undefined, answer: Type): Type {
   const produces = model?.produces ?? 'media';
   return produces === 'text' ? textResult(answer) : mediaResult(produces);
 }

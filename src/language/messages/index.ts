@@ -136,7 +136,7 @@ export const messages = {
   missingKind: (path: readonly string[], kinds: readonly KindNames[]) =>
     error(
       'missing-key',
-      `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `a \`${key}\` (${does})`))}`,
+      `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `\`${key}\` (${does})`))}`,
     ),
   missingKey: (key: string, path: readonly string[]) =>
     key === 'shotlist'
