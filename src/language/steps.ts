@@ -10,7 +10,7 @@ import { fanOutOf } from './fan-out-declaration.ts';
 import { type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
-import { checkCounts } from './instance-counts.ts';
+import { checkCounts } from './instance-count-check.ts';
 import type { StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
