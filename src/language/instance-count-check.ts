@@ -33,7 +33,7 @@ export function checkCounts(
     const isTooMany = count > INSTANCE_LIMITS.step;
     if (isTooMany)
       findings.add(messages.tooManyInstances(name, product, count, INSTANCE_LIMITS.step), placeOfExcess(product));
-    // What is told of one step is not told again of those made from it.
+    // An excess reported at one step is not reported again at the steps made from it.
     counts.set(name, isTooMany ? 1 : count);
     sum += isTooMany ? 1 : count;
     if (sum > INSTANCE_LIMITS.film && sum - count <= INSTANCE_LIMITS.film)

@@ -1,6 +1,6 @@
 /**
  * How many instances a fan-out asks for: lists multiply, and a thousand by a thousand by a thousand fits no machine.
- * Combinations are counted before `exclude` takes some away: what is to be left out has to be made first.
+ * Combinations are counted before `exclude` takes some away, because all of them are made first.
  */
 import type { Span } from '../domain/diagnostic.ts';
 

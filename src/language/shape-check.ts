@@ -104,7 +104,7 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
     walkMap({ ...step, entries: own }, branchOf(step, schema), here);
     return;
   }
-  // A step that holds a kind of step to come has been told so already.
+  // A step of a kind to come has its own message.
   if (!step.entries.some(entry => messages.isToCome(entry.name)))
     here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
   const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
