@@ -2,7 +2,7 @@
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { readSchema, typeOfSchema } from '../answer-schema.ts';
-import { withMessages } from '../chat-messages.ts';
+import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
