@@ -1,15 +1,12 @@
 /** The quick reader may give up on anything, but what it does read must be what YAML says. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Findings } from '../../src/language/findings.ts';
 import type { Node } from '../../src/language/syntax-tree.ts';
 import { readSimpleYaml } from '../../src/language/yaml-fast-path.ts';
 import { readFullYaml } from '../../src/language/yaml-tree.ts';
+import { pipelineFiles } from '../support/pipelines.ts';
 
-const folder = new URL('../../pipelines/', import.meta.url);
-const examples = readdirSync(folder)
-  .filter(name => name.endsWith('.yaml'))
-  .map(name => readFileSync(new URL(name, folder), 'utf8'));
+const examples = pipelineFiles().map(({ text }) => text);
 const SAMPLE = `# a remark
 shotlist: 1
 name: film
