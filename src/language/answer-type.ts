@@ -5,7 +5,7 @@ import { messages } from './messages/index.ts';
 import { type Node, plainJson } from './syntax-tree.ts';
 import { ANY, BOOL, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
 
-/** A schema is the author's own text: nothing in it is computed. Whether it is a good schema is asked when the plan is made. */
+/** A schema holds no expressions. Whether it is a valid JSON Schema is checked when the plan is made. */
 export function readSchema(node: Node | undefined, findings: Findings): JsonObject | undefined {
   if (node?.is !== 'map') return undefined;
   const computed = firstExpression(node);
@@ -44,7 +44,7 @@ export function typeOfSchema(schema: Json | undefined): Type {
   }
 }
 
-/** Reading what the schema does not name is a slip, unless the schema says in so many words that there may be more. */
+/** Reading a property that the schema does not name is an error, unless the schema itself allows further properties. */
 function typeOfObject({ properties, additionalProperties, patternProperties }: JsonObject): Type {
   const open = additionalProperties !== undefined && additionalProperties !== false;
   if (!isObject(properties) || open || patternProperties !== undefined) return ANY;
