@@ -37,9 +37,10 @@ export interface Invalid {
   readonly problems: readonly Problem[];
 }
 
-/** What exactly would be done, by the kind of the step. */
-export type ResolvedWork = WorkOf<Step['kind']>;
-export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind];
+/** What exactly would be done. */
+export type ResolvedWork = WorkByKind[keyof WorkByKind];
+/** One variant for each kind of step; a kind that is not in the list resolves to nothing that could be done. */
+export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKind];
 interface WorkByKind {
   readonly generate: ResolvedRequest;
   readonly run: ResolvedCommand;
