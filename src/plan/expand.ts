@@ -63,7 +63,7 @@ class Growth {
     const of = (name: StepName) => this.#slots.get(name) ?? instances.of(name);
     const isOpen = (name: StepName) => instances.isOpen(name) && !this.#slots.has(name);
     this.#graph = { pipeline, params, service, instances: { of, isOpen } };
-    // What is wrong with an instance is its own failure, told when its turn comes.
+    // A mistake in one instance is its own failure, and is told when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
   }

@@ -1,4 +1,4 @@
-/** What is printed of the instances of a step: each with its request, or all of them summed up. */
+/** The instances of a step in the text of a plan: each with its request, or all of them summed up. */
 import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
@@ -17,7 +17,7 @@ const MANY = 40;
 export function block(instance: Instance, page: Page): string {
   const { decision } = instance;
   const lines = head(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
-  // What is owned already sends nothing.
+  // An instance that is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
 }
@@ -25,7 +25,7 @@ export function block(instance: Instance, page: Page): string {
 /** How many instances it will have is not known. */
 export const openName = (step: StepName): string => `${step} ×?`;
 
-/** An open step: what it waits for, and who will carry its instances out. */
+/** An open step: its reason to wait, and the model or command that will carry its instances out. */
 export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
   const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
   const lines = head(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);

@@ -1,6 +1,6 @@
 /**
  * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
- * path of this machine is its business. `check` tells what the file's own words say, `plan` what they come to.
+ * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
  */
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
@@ -15,7 +15,7 @@ import { messages } from './plan-messages.ts';
 
 const CODE = 'file-out-of-reach';
 
-/** What a service on another machine could not read, as far as the file says it: nothing is planned for it. */
+/** Names of files that a service on another machine could not read, as far as the file says it: nothing is planned for this. */
 export function localFilesInPipeline(
   pipeline: Pipeline,
   library: ModelLibrary,
@@ -26,12 +26,12 @@ export function localFilesInPipeline(
   return diagnostics.all;
 }
 
-/** What a service on another machine could not read, known before anything is paid for: each place once. */
+/** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
 export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
   const read = new Set<Step>();
   for (const { step, decision, request } of instances) {
-    // What is owned already sends nothing.
+    // An instance that is owned already sends nothing.
     const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
     if (!sent) continue;
     if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
@@ -141,7 +141,7 @@ class RequestReader {
     this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, written(path), url, this.#service), at);
   }
 
-  /** `steps.cut.files.film.file`, `each.file`: what is read is a path of this machine. */
+  /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
       if (root !== 'steps' && root !== 'each') continue;
@@ -165,7 +165,7 @@ class RequestReader {
   }
 }
 
-/** What else is told of a file is no path. */
+/** Other fields of a file: none of them is a path. */
 const FACTS = new Set(['sha256', 'bytes', 'media']);
 
 function isFile(fields: readonly string[], code: string): boolean {

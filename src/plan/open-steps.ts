@@ -72,7 +72,7 @@ export function openStep(step: Step, graph: PlanGraph, results: ResultLookup): O
   return { step: step.name, waitsFor: [...new Set([...reads, ...follows])], why };
 }
 
-/** One instance in the place of all that an open step will have: what comes before it is known to have something behind it. */
+/** One instance in the place of all that an open step will have: the instances before it know that something is behind them. */
 export function placeOfOpen(step: Step, graph: PlanGraph, context: PlanContext): OpenPlace {
   const { each } = step.fanOut;
   const names = [...step.needs, ...readsOfStep(step).steps, ...readsOfLists(step).steps];

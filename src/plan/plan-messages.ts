@@ -1,4 +1,4 @@
-/** Everything this folder says to an author, in one voice. */
+/** Every message of this folder to an author, in one voice. */
 import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 
@@ -69,7 +69,7 @@ export const messages = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
-  // reach
+  // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
@@ -83,7 +83,7 @@ export const messages = {
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
 
-  // why
+  // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
   fetched: (price: number | null) =>

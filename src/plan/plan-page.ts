@@ -1,10 +1,10 @@
-/** The sheet a plan is printed on: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
+/** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
 import { cellWidth, clipEnd, clipMiddle } from '../domain/cells.ts';
 import type { Decision } from '../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
-  /** Cells of the column that says how prices came about. */
+  /** Cells of the column with the bases of prices. */
   readonly basis: number;
   readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
 }
@@ -12,7 +12,7 @@ export interface Page {
 /** Below the status: `maybe  `. */
 export const INDENT = ' '.repeat(7);
 
-/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; what does not fit moves to a second line. */
+/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; whatever does not fit moves to a second line. */
 export function head(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
   const { width, paint } = page;
   const room = width - INDENT.length;

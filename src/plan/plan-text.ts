@@ -40,7 +40,7 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
   return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
 }
 
-/** One-line blocks (what is owned, what is skipped) stand close together. */
+/** One-line blocks (owned or skipped instances) stand close together. */
 function spaced(blocks: readonly string[]): string {
   const isShort = (block: string | undefined) => block !== undefined && !block.includes('\n');
   return blocks
@@ -84,7 +84,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
-    // Where a film is matters more than what it was called on the way.
+    // The place of a film matters more than its name on the way.
     lines.push(`${label(index === 0 ? 'films' : '')}${left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`}`);
   }
   if (places.length > shownOutputs.length)
@@ -92,7 +92,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
   return lines.join('\n');
 }
 
-/** As the file writes them: what fills the braces is not known yet. */
+/** As the file writes them: the coordinates in braces are not known yet. */
 const openOutputs = ({ pipeline, instances }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from))

@@ -1,4 +1,4 @@
-/** What can become of an instance when what it reads is looked up. */
+/** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
 import type { MediaEndpoint } from '../api/routes.ts';
 import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -37,7 +37,7 @@ export interface Invalid {
   readonly problems: readonly Problem[];
 }
 
-/** What exactly would be done. */
+/** The work of an instance, all of it known. */
 export type ResolvedWork = WorkByKind[keyof WorkByKind];
 /** One variant for each kind of step; a kind that is not in the list resolves to nothing that could be done. */
 export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKind];
@@ -48,7 +48,7 @@ interface WorkByKind {
 }
 
 interface AnyWork {
-  /** What a reader is shown of it: without what variables of the environment hold. */
+  /** For a reader: without the values of variables of the environment. */
   readonly shown: JsonObject;
   readonly fingerprint: string;
 }
