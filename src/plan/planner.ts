@@ -87,9 +87,9 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     const result = step.cache ? owned.find(fingerprint) : undefined;
-    if (result) return this.#reuse(slot, work, result);
+    if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
-    if (away) return this.#fetch(slot, work, away);
+    if (away) return this.#decideFetch(slot, work, away);
     const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
     const twin = step.cache ? this.#maker(fingerprint) : undefined;
     if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
@@ -98,7 +98,7 @@ export class Planner {
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
   }
 
-  #reuse(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
+  #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
     const { key } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
@@ -108,7 +108,7 @@ export class Planner {
   }
 
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
-  #fetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
+  #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
