@@ -22,9 +22,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/render/worker.ts': 'is a program of its own',
+  'studio/animatic/process/render-program.ts': 'is a program of its own',
   'media/inspector-process.ts': 'is a program of its own',
-  'host/this-process.ts': 'tells other programs on the same disk who we are',
+  'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
 
@@ -91,6 +91,18 @@ function isDown(from: string, to: string): boolean {
   return low < high || (low === 0 && high === 0);
 }
 
+test('the studio has one door', () => {
+  const wrong = files.flatMap(({ path, folder, text }) =>
+    folder === 'studio'
+      ? []
+      : imports(text)
+          .map(({ from }) => (from.startsWith('.') ? join(dirname(path), from).replaceAll('\\', '/') : from))
+          .filter(target => target.startsWith('studio/') && target !== 'studio/index.ts')
+          .map(target => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('a package stays in its room', () => {
   const wrong = files.flatMap(({ path, text }) =>
     imports(text)
@@ -148,17 +160,17 @@ test('what decides touches nothing', () => {
 test('the rules see what they are made for', () => {
   const ways = [
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
-    'steps run',
-    'steps artifacts',
+    'artifacts run',
+    'plan run',
     'language host',
     'plan media',
     'client studio',
   ];
   expect(ways.filter(way => isDown(...(way.split(' ') as [string, string])))).toEqual([
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
   ]);
 

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { OpenStep } from '../domain/plan.ts';
-import { MOST } from '../language/counts.ts';
-import { words as languageWords } from '../language/words.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { messages as languageWords } from '../language/messages/index.ts';
 import { expectedSeconds } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -50,8 +50,8 @@ export function fanOutOpen(
     return { is: 'waiting' };
   const scope = { params, run, env, steps: valuesOf(inputs), matrix: {}, each: null };
   const slots = fanOut(step, each === undefined ? undefined : instances.of(each), scope, diagnostics);
-  if (count + slots.length > MOST.film) {
-    const { code, message } = languageWords.filmTooLarge(step.name, count + slots.length, MOST.film);
+  if (count + slots.length > INSTANCE_LIMITS.film) {
+    const { code, message } = languageWords.filmTooLarge(step.name, count + slots.length, INSTANCE_LIMITS.film);
     diagnostics.error(code, message, step.at);
   }
   return diagnostics.any ? { is: 'failed', diagnostics: diagnostics.all } : { is: 'known', slots };

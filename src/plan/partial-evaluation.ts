@@ -3,7 +3,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
-import { evaluate } from '../language/expression.ts';
+import { evaluate } from '../language/evaluate.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { shownResult } from './redaction.ts';
 import type { Inputs } from './step-inputs.ts';

@@ -8,8 +8,8 @@ import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
-import { MOST } from '../language/counts.ts';
-import { words } from '../language/words.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
 import { modelOf } from './kinds/index.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
@@ -84,8 +84,8 @@ function fanOutKnown(
     const slots = fanOut(step, upstream ?? undefined, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
-    if (sum <= MOST.film) continue;
-    const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
+    if (sum <= INSTANCE_LIMITS.film) continue;
+    const { code, message } = languageMessages.filmTooLarge(step.name, sum, INSTANCE_LIMITS.film);
     diagnostics.error(code, message, step.at);
     break;
   }

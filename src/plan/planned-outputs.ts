@@ -6,8 +6,8 @@ import type { Json } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
-import { words as languageWords } from '../language/words.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -53,7 +53,7 @@ export function planOutputs(
   for (const [path, { output }] of taken)
     for (const folder of foldersOf(path))
       if (taken.has(folder)) {
-        const { code, message } = languageWords.outputIsFolder(path, folder);
+        const { code, message } = languageMessages.outputIsFolder(path, folder);
         diagnostics.error(code, message, output.toAt);
       }
   return planned;

@@ -1,7 +1,7 @@
 /** Texts and results without the values of variables of the environment, for a reader. */
 import { canonical, type Json } from '../domain/json.ts';
 import type { ExpressionValue, Scope } from '../domain/pipeline.ts';
-import { evaluate } from '../language/expression.ts';
+import { evaluate } from '../language/evaluate.ts';
 
 export type NamedSecret = readonly [value: string, name: string];
 

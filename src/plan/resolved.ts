@@ -1,6 +1,6 @@
 /** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
+import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
-import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';

@@ -10,9 +10,9 @@ import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type Coordinates, instanceKey } from '../domain/key.ts';
 import type { Axis, Coordinate, Scope, Step, Value } from '../domain/pipeline.ts';
-import { countOf, MOST, type Product, placeOfExcess } from '../language/counts.ts';
-import { evaluate } from '../language/expression.ts';
-import { words as languageWords } from '../language/words.ts';
+import { evaluate } from '../language/evaluate.ts';
+import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from '../language/instance-counts.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -75,9 +75,9 @@ function isTooMany(
     include: fanOut.include.length,
     at,
   };
-  const count = countOf(product);
-  if (count <= MOST.step) return false;
-  const { code, message } = languageWords.tooManyInstances(name, product, count, MOST.step);
+  const count = countInstances(product);
+  if (count <= INSTANCE_LIMITS.step) return false;
+  const { code, message } = languageMessages.tooManyInstances(name, product, count, INSTANCE_LIMITS.step);
   diagnostics.error(code, message, placeOfExcess(product));
   return true;
 }

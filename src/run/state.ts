@@ -94,7 +94,7 @@ export class RunState {
   }
 
   /** Instances that can never start because of a failure, and which one. */
-  takeDoomed(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
+  takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
     const doomed = this.#doomed;
     this.#doomed = [];
     return doomed;

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { DRAWN } from '../../src/media/encoder.ts';
 import { carryOut } from '../../src/media/encoding.ts';
-import type { RenderJob } from '../../src/studio/render/job.ts';
-import { ENCODED, FPS, paintFilm, planFilm } from '../../src/studio/render/text-to-video.ts';
+import type { RenderJob } from '../../src/studio/animatic/job.ts';
+import { ENCODED, FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
 
 const [folder = '', request = '{}'] = process.argv.slice(2);
 const job: RenderJob = {

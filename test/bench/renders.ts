@@ -3,8 +3,8 @@ import { fork } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FromWorker, LocalInput, RenderJob, RenderResult } from '../../src/studio/render/job.ts';
-import { FRUGAL } from '../../src/studio/worker-process.ts';
+import type { FromWorker, LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
+import { FRUGAL } from '../../src/studio/animatic/process/worker-process.ts';
 import type { Bench } from './measure.ts';
 
 export interface Rendered {

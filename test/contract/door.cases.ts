@@ -1,9 +1,9 @@
 /** What must hold at every operation alike, whichever they are: read from the very table that `/openapi.json` is made of. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import { type Operation, operations } from '../../src/studio/openapi/operations.ts';
-import type { Method } from '../../src/studio/route.ts';
-import { allRoutes } from '../../src/studio/routes/index.ts';
+import { type Operation, operations } from '../../src/studio/service/openapi/operations.ts';
+import type { Method } from '../../src/studio/service/route.ts';
+import { allRoutes } from '../../src/studio/service/routes/index.ts';
 import { error, onTheWire } from './raw.ts';
 import type { Cases } from './stand.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
@@ -7,7 +7,7 @@ import type { Model } from '../../src/domain/model.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { priceOf } from '../../src/plan/request-price.ts';
 import { resolve } from '../../src/plan/resolve.ts';
-import { costOf } from '../../src/studio/money.ts';
+import { costOf } from '../../src/studio/service/generation-cost.ts';
 import { contextOf, media, planOf, studioPrices, type World } from './support.ts';
 
 const SECONDS = 5.0417;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
-import { HOSTED_PROOF } from '../../src/run/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */

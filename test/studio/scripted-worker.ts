@@ -1,8 +1,8 @@
-/** A renderer for `workers.test.ts`: does what the prompt says. */
+/** A renderer for `render-workers.test.ts`: does what the prompt says. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/render/job.ts';
+import type { FromWorker, RenderJob, ToWorker } from '../../src/studio/animatic/job.ts';
 
 const tell = (message: FromWorker) => process.send?.(message);
 

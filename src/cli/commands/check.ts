@@ -4,11 +4,11 @@ import { isError } from '../../domain/diagnostic.ts';
 import { compile } from '../../language/compile.ts';
 import { localFilesInPipeline } from '../../plan/local-file-check.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { serviceElsewhere } from '../elsewhere.ts';
-import { guarded } from '../guarded.ts';
-import { studioLibrary } from '../library.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
-import { readSource, tell } from '../sources.ts';
+import { serviceElsewhere } from '../service/remote-service.ts';
+import { readSource, tell } from '../session/pipeline-file.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, { service: { type: 'string' } });

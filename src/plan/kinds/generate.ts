@@ -1,7 +1,7 @@
 /** `model` + `with`: one request to a model; filled in, held against the model's schema and limits, and given its fingerprint. */
-import { schemaProblem } from '../../api/answers.ts';
+import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';

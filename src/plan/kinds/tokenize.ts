@@ -1,5 +1,5 @@
 /** `tokenize`: the tokenization of one fine-tune; which it is, and the fingerprint under which it is known to be done. */
-import type { FineTunePlace } from '../../api/tuning.ts';
+import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { fingerprintOfTuning } from '../fingerprint.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';

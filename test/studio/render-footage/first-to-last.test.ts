@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { openFootage } from '../../../src/media/footage.ts';
-import { opened } from '../../../src/media/input.ts';
 import { libav } from '../../../src/media/libav.ts';
-import { shotsOf } from '../../../src/studio/render/shot-notes.ts';
+import { opened } from '../../../src/media/open-input.ts';
+import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { psnr } from '../../media/footage.ts';
 import { folder, given, loudest, picture, pictures, render, still } from './rig.ts';
 

@@ -1,0 +1,21 @@
+/** "GET /api/ai/models/{id}"; `deployment_status=live` asks the deployment's provider before answering. */
+import type { Json } from '../../../domain/json.ts';
+import { invalid, modelNotFound } from '../../refusal.ts';
+import { ok, type Route } from '../route.ts';
+
+export const model: Route = {
+  path: '/api/ai/models/{id}',
+  handlers: {
+    GET: (call, { catalog, deployments }) => {
+      const id = call.param('id');
+      const wanted = call.query.get('deployment_status');
+      if (wanted !== null && wanted !== 'live') {
+        throw invalid([{ path: 'deployment_status', message: 'deployment_status must be live, or left out' }]);
+      }
+      if (wanted === 'live') deployments.live(id);
+      const found = catalog.get(id);
+      if (!found) throw modelNotFound(id);
+      return ok(found as unknown as Json);
+    },
+  },
+};
