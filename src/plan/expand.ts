@@ -7,7 +7,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
-import { fanOutOpen, placeOfOpen } from './open-steps.ts';
+import { fanOutOpen, listsOf, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -37,11 +37,14 @@ export function grow(plan: Plan, { step, instances, outputs }: Expansion): void 
   for (const output of outputs) plan.outputs.push(output);
 }
 
-/** `results`: everything finished so far. */
+/** `results`: everything finished so far; give one and the same function for a whole run, and asking too early costs little. */
 export function expand(plan: Plan, step: StepName, results: ResultLookup, context: PlanContext): Expanded {
+  const asked = plan.pipeline.steps.find(({ name }) => name === step);
+  const isOpen = asked !== undefined && plan.instances.isOpen(step);
+  if (!isOpen || listsOf(asked, plan, results).is === 'waiting') return { expansions: [], failures: [] };
   const growth = new Growth(plan, results, context);
   const steps = topologicalOrder(plan.pipeline);
-  for (const one of steps) if (one.name === step || growth.touches(one)) growth.tryStep(one);
+  for (const one of steps) if (one === asked || growth.touches(one)) growth.tryStep(one);
   return growth.expanded(steps);
 }
 
