@@ -127,16 +127,16 @@ class Growth {
   /** `remaining` of the new ones, by all that is behind them; those that were there keep what they have. */
   #time(steps: readonly Step[]): void {
     if (this.#drafts.size === 0) return;
-    const { instances } = this.#plan;
-    const timed = steps.flatMap((step): readonly (Instance | DraftInstance | OpenPlace)[] =>
-      this.#graph.instances.isOpen(step.name)
-        ? [placeOfOpen(step, this.#graph, this.#context)]
-        : (this.#drafts.get(step.name) ?? instances.of(step.name)),
-    );
+    const timed: (Instance | DraftInstance | OpenPlace)[] = [];
+    const places: { readonly draft: DraftInstance; readonly index: number }[] = [];
+    for (const step of steps) {
+      const drafts = this.#drafts.get(step.name);
+      for (const [index, draft] of (drafts ?? []).entries()) places.push({ draft, index: timed.length + index });
+      for (const one of drafts ?? this.#plan.instances.of(step.name)) timed.push(one);
+      if (this.#graph.instances.isOpen(step.name)) timed.push(placeOfOpen(step, this.#graph, this.#context));
+    }
     const { remaining } = schedule(timed);
-    const seconds = new Map(timed.map(({ key }, index) => [key, remaining[index] ?? 0]));
-    for (const drafts of this.#drafts.values())
-      for (const draft of drafts) draft.remaining = seconds.get(draft.key) ?? 0;
+    for (const { draft, index } of places) draft.remaining = remaining[index] ?? 0;
   }
 }
 

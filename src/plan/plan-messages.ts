@@ -25,7 +25,7 @@ export const messages = {
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
   resultNotAList: (axis: string, given: Json) =>
-    `\`${axis}\` must be a list, and the result it reads gave ${shown(given)}`,
+    `\`${axis}\` must be a list, and the result it reads gave ${clipped(shown(given))}`,
   emptyResult: (axis: string) =>
     `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
   duplicateInList: (key: string) =>
@@ -118,6 +118,7 @@ const shown = (value: Json): string =>
   typeof value === 'string' && value.length > 80
     ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
     : JSON.stringify(value);
+const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 const listed = (names: readonly string[]): string =>
   listedPlain(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
 const listedPlain = (names: readonly string[]): string =>

@@ -230,6 +230,7 @@ steps:
 });
 
 test.each([
+  ['a whole world', { beats: { title: 'dusk '.repeat(40) } }, `gave {"title":"${'dusk '.repeat(13)}dusk…`],
   ['no list', { beats: 'dusk' }, '`beat` must be a list, and the result it reads gave "dusk"'],
   [
     'an empty list',
