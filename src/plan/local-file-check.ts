@@ -37,7 +37,7 @@ export function localFilesInPlan({ instances, pipeline, service }: Plan): readon
     if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
     read.add(step);
     for (const { path, url } of localFiles(request ?? {}))
-      diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(sent, path));
+      diagnostics.error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
   }
   for (const step of pipeline.steps)
     if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
@@ -46,7 +46,7 @@ export function localFilesInPlan({ instances, pipeline, service }: Plan): readon
 
 /** The first field that names a file of this machine, wherever in the request it stands. */
 export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
-  for (const { path, url } of localFiles(request)) return { field: written(path), url };
+  for (const { path, url } of localFiles(request)) return { field: pathText(path), url };
   return undefined;
 }
 
@@ -68,7 +68,7 @@ function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Pa
 const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'url';
 
 /** `messages[0].content[1].image_url.url` */
-const written = (path: Path): string =>
+const pathText = (path: Path): string =>
   path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
 
 /** The deepest place that the author wrote for it: an expression stands for all that it gives. */
@@ -138,7 +138,7 @@ class RequestReader {
     if (typeof text !== 'string') return;
     const url = isAddress && isPlace(text) ? text : localPathIn(text);
     if (url === undefined) return;
-    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, written(path), url, this.#service), at);
+    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, pathText(path), url, this.#service), at);
   }
 
   /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
@@ -149,7 +149,7 @@ class RequestReader {
       const fields = root === 'steps' ? read.slice(1) : read;
       if (!isFile(fields, code)) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: written(path), from: name ?? '' };
+      const asked = { step: this.#step.name, field: pathText(path), from: name ?? '' };
       const staysHere = from !== undefined && kindOf(from).staysHere;
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }

@@ -10,7 +10,7 @@ import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { basisWidth, block, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
 import { isPaid } from './kinds/index.ts';
-import { counted, number, type Page, packed, paintFor } from './plan-page.ts';
+import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -65,13 +65,13 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
       `about ${formatSeconds(criticalPath.seconds)}:`,
       ...keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key)),
     ];
-    for (const [index, line] of packed(path, ' ', room).entries())
+    for (const [index, line] of wrapped(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
   const counts = (['hit', 'fetch', 'run', 'maybe', 'skip', 'open'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
-  const sum = packed([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
+  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;

@@ -41,7 +41,7 @@ export interface KindOfStep<K extends Kind> {
   json(step: StepOf<K>): JsonObject;
   /** The values its work is made of. */
   values(step: StepOf<K>): readonly Value[];
-  /** The fields that are sent to the service. */
+  /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Pending | Invalid | WorkOf<K>;
   /** Facts of the result before it exists; `kept` gives the facts of the media in a field. */
