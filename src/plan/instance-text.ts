@@ -8,6 +8,7 @@ import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
+import { messages } from './plan-messages.ts';
 import { heading, INDENT, number, type Page, wrapped } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
@@ -31,6 +32,10 @@ export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page)
   const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
   return [...lines, ...request({ step }, page)].join('\n');
 }
+
+/** A step without instances: nothing wrote its list. */
+export const emptyBlock = (step: StepName, page: Page): string =>
+  heading(page, { is: 'skip' }, cleanText(`${step} ×0`), messages.listSkipped(), '').join('\n');
 
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {

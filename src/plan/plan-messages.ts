@@ -40,6 +40,7 @@ export const messages = {
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
+  listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
   // calls

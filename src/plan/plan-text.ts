@@ -8,7 +8,7 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
-import { basisWidth, block, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
+import { basisWidth, block, emptyBlock, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
 import { isPaid } from './kinds/index.ts';
 import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
@@ -34,6 +34,7 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
     const instances = plan.instances.of(step);
     const open = plan.instances.isOpen(step) && plan.open.find(one => one.step === step);
     if (open) blocks.push(openBlock(open, stepOf(plan, step), page));
+    else if (instances.length === 0) blocks.push(emptyBlock(step, page));
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }

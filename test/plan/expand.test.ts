@@ -300,6 +300,18 @@ test('a list that will never be written leaves nothing to make', () => {
   });
 });
 
+test('planning over it says so', () => {
+  const made = film(FILM.replace('script: { run', 'script: { if: "${{ false }}", run'));
+  expect(made.open).toEqual([]);
+  expect(decisions(made)).toEqual(['script: skip, its condition is false', 'cut: skip, final is skipped']);
+  expect(formatPlan(made, { width: 80 })).toContain(
+    `skip   script  its condition is false
+skip   shot ×0  the step that writes its list is skipped
+skip   final ×0  the step that writes its list is skipped
+skip   cut  final is skipped`,
+  );
+});
+
 test('a film has at most so many instances, whenever they become known', () => {
   const made = film();
   const lookup = having({ script: wrote({ beats: ['a', 'b'] }) });
