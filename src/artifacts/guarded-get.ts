@@ -7,7 +7,7 @@ import type { Clock } from '../host/clock.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
-/** Trying again would be no better. */
+/** The URL is refused; trying again would be no better. */
 export class DownloadRefused extends Error {}
 
 export interface GuardedResponse extends AsyncDisposable {
@@ -82,10 +82,10 @@ async function follow(
     at = allow.secured(at);
     const why = allow.refuses(at);
     if (why !== undefined) throw new DownloadRefused(`the result's URL is refused: ${refused(why)}`);
-    // "identity": a length is only worth something for the bytes as they are.
+    // "identity", because a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
-    // It may break when nobody reads it any more: whoever still does is told.
+    // The body may break when nobody reads it any more. A reader is told by its own listener.
     reply.body.on('error', () => {});
     const { location } = reply.headers;
     if (![301, 302, 303, 307, 308].includes(reply.statusCode) || typeof location !== 'string') return reply;
@@ -109,8 +109,8 @@ function refused(why: UrlRefusal): string {
 }
 
 /**
- * The body, taken from the connection as it comes, from now on. A stream that is read when one pleases throws away what it holds
- * at the moment the connection breaks; these were paid-for bytes that need not come again.
+ * The body, taken from the connection as it comes, from now on. A stream that is read on demand throws away the bytes it holds at the
+ * moment the connection breaks; these bytes were paid for and need not come again.
  */
 function inbox(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
   const chunks: Buffer[] = [];

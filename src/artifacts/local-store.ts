@@ -1,7 +1,7 @@
 /**
- * Results by content: `<folder>/<aa>/<sha256>-<bytes><ext>`. What is here was paid for: nothing is ever deleted, files are
- * read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole file from one
- * that somebody cut, without reading it.
+ * The store in one folder: `<folder>/<aa>/<sha256>-<bytes><ext>`. The folder may be shared by machines and processes. Nothing is ever
+ * deleted, files are read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole
+ * file from one that somebody cut, without reading it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -52,7 +52,7 @@ export class LocalStore implements Store {
     for (const name of this.#namesIn(shelf)) {
       const file = join(shelf, name);
       const digest = name.slice(0, name.indexOf('-'));
-      // Of its own digest the first whole one; of its neighbours any, as they are looked at again when they are asked for.
+      // The first whole file with this digest is taken. Its neighbours are noted unseen, as they are looked at when they are asked for.
       if (digest !== sha256 || this.#isWhole(file)) this.#seen.set(digest, file);
     }
     const found = this.#seen.get(sha256);
@@ -65,7 +65,7 @@ export class LocalStore implements Store {
       const found = await this.disk.lstat(path);
       return { isLink: found.isSymbolicLink(), isShared: found.nlink > 1 };
     });
-    // A link's own name would move, and not what it shows; and a file of two names would stay in somebody else's hands.
+    // A move would move the link and not its file; and a file with a second name could still be edited by that name.
     if (!isLink && !isShared) return this.place(path, ext);
     const stored = await this.include(path, ext);
     await told(path, () => this.disk.rm(path));
@@ -103,7 +103,7 @@ export class LocalStore implements Store {
    */
   async place(path: string, ext: string): Promise<Stored> {
     return told(path, async () => {
-      // Under a name that nobody else knows: what is among the partials has one.
+      // It gets a name that nobody else knows. Files among the partials have one already.
       const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
       if (own !== path) await this.#move(path, own);
       try {
@@ -114,7 +114,7 @@ export class LocalStore implements Store {
         const why = 'it is still being written to; let what writes it end first, then run again';
         throw new DiskError('EBUSY', `${path}: ${why}`, undefined);
       } catch (error) {
-        // What came stays where it was, and may be written to again.
+        // The file goes back to where it was, and may be written to again.
         await this.disk.chmod(own, 0o644).catch(() => {});
         if (own !== path) await this.disk.rename(own, path).catch(() => {});
         throw error;
@@ -122,7 +122,7 @@ export class LocalStore implements Store {
     });
   }
 
-  /** Undefined when it changed under our hands: whoever had it open went on writing. */
+  /** Undefined when the file changed meanwhile: somebody who had it open went on writing. */
   async #placed(own: string, ext: string): Promise<Stored | undefined> {
     await this.disk.chmod(own, 0o444);
     const { digest, date, ino } = await this.#measured(own);
@@ -137,7 +137,7 @@ export class LocalStore implements Store {
     if (!(await this.#isStill(own, digest, date))) return undefined;
     await this.disk.rename(own, file);
     await syncPath(shelf, this.disk);
-    // Another process that had the same bytes may have put them over ours at the same moment: they are not ours to take away.
+    // Another process with the same bytes may have put its file over ours at the same moment. That file is not ours to take away.
     const isOurs = (await this.disk.stat(file)).ino === ino;
     if (!isOurs || (await this.#isStill(file, digest, date))) return { ...digest, file };
     await this.disk.rename(file, own);
@@ -215,12 +215,12 @@ export class LocalStore implements Store {
   }
 }
 
-/** How often a file may change under our hands. */
+/** How often a file may change while it is taken in. */
 const STILL = 3;
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** What the disk says no with, in words. */
+/** Turns the errors of the disk into words. */
 async function told<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -1,7 +1,7 @@
 /**
  * One POST to the chat endpoint; the answer comes whole or as server-sent events, whichever the service says it sends.
- * There is no deadline on this side, because an answer given up on may have been paid for. The text itself is data: but for
- * the key it is handed on as it came, and whoever shows it cleans it.
+ * There is no deadline on this side, because an answer given up on may have been paid for. The text itself is data: it is
+ * handed on as it came, without the key, and whoever shows it cleans it.
  */
 import type { Readable } from 'node:stream';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
@@ -40,33 +40,34 @@ export function chat(
       body: request,
       nonce,
       ...(stream && { accept: 'text/event-stream, application/json' }),
-      // What is sent decides, not what was asked for: a service may know no streams, or nothing else.
-      read: reply => (isStream(reply) ? streamed(transport, reply, signal, written) : whole(transport, reply, written)),
+      // The answer's own type decides, not the one that was asked for: a service may know no streams, or nothing else.
+      read: response =>
+        isStream(response) ? streamed(transport, response, signal, written) : whole(transport, response, written),
     },
     signal,
   );
 }
 
-const isStream = (reply: HttpResponse): boolean =>
-  /^\s*text\/event-stream\s*(;|$)/i.test(String(reply.headers['content-type'] ?? ''));
+const isStream = (response: HttpResponse): boolean =>
+  /^\s*text\/event-stream\s*(;|$)/i.test(String(response.headers['content-type'] ?? ''));
 
-async function whole(transport: Transport, reply: HttpResponse, written: OnText): Promise<ChatAnswer> {
-  const body = await readBody(reply.body, BODY_CAP);
+async function whole(transport: Transport, response: HttpResponse, written: OnText): Promise<ChatAnswer> {
+  const body = await readBody(response.body, BODY_CAP);
   const json = transport.redactor.parse(body);
   const said = decodeCompletion(json);
   if (said !== undefined) {
-    // Once more: it may have been put together from several parts.
+    // The text is redacted once more, because it may have been put together from several parts.
     const text = transport.redactor.redact(said.text);
     if (text !== '') written(text);
     return answered({ ...said, text });
   }
-  const without = `${transport.base.host} answered ${reply.status} without a chat completion`;
-  return { is: 'unknown', message: isError(json) ? refusalText(transport, reply.status, body) : without };
+  const without = `${transport.base.host} answered ${response.status} without a chat completion`;
+  return { is: 'unknown', message: isError(json) ? refusalText(transport, response.status, body) : without };
 }
 
 async function streamed(
   transport: Transport,
-  reply: HttpResponse,
+  response: HttpResponse,
   signal: AbortSignal,
   written: OnText,
 ): Promise<ChatAnswer> {
@@ -76,7 +77,7 @@ async function streamed(
     message: transport.clean(`${transport.base.host}: ${why}${asFarAs(stream.characters)}`),
   });
   try {
-    await listen(reply.body, stream);
+    await listen(response.body, stream);
   } catch (error) {
     return cut(signal.aborted ? 'stopped' : networkErrorText(error));
   }
@@ -114,7 +115,7 @@ async function listen(body: Readable, stream: ChatStream): Promise<void> {
 
 const CUT = 'the stream ended without its last word';
 
-/** What a stream has brought so far, and whether that was all. */
+/** Reads a stream of chunks: holds the text that has come so far, and whether that was all. */
 class ChatStream {
   readonly #secret: KeyRedactor;
   readonly #text: StreamingRedactor;
@@ -133,7 +134,7 @@ class ChatStream {
     return { ...this.#finish, text: this.#text.told };
   }
 
-  /** How many have come, those that are still held back among them. */
+  /** How many have come, including those that are still held back. */
   get characters(): number {
     return this.#characters;
   }
@@ -151,7 +152,7 @@ class ChatStream {
     const piece = decodeChunk(json);
     if (this.isDone) return;
     if (data.trim() === DONE) this.#done(this.#begun ? undefined : 'the stream ended without a chat completion');
-    // What has no blank line after it was cut off in the middle.
+    // An event without a blank line after it was cut off in the middle.
     else if (this.#over) this.#done(CUT);
     else if (event === 'error' || isError(json))
       this.#done(bodyErrorText(data) ?? 'the stream brought an error without a reason');

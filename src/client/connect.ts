@@ -15,18 +15,18 @@ import { Transport } from './transport.ts';
 export { parseBaseUrl, SettingError } from './base-url.ts';
 
 export interface ConnectOptions {
-  /** What fingerprints and the lock file call this service. */
+  /** The service's name in fingerprints and in the lock file. */
   readonly name: string;
   /** `https://host` or `https://host/path`; `http://` only for a service on this machine. */
   readonly baseUrl: string;
-  /** Sent as the bearer credential, to this origin alone. Empty: none is sent. */
+  /** Sent as the bearer credential, to this origin alone. When it is empty, none is sent. */
   readonly key: string;
   readonly clock: Clock;
   /** 0 to 1, spreads the reopening of the event stream. */
   readonly random?: () => number;
 }
 
-/** Connects to nothing yet: that happens with the first question. Throws a `SettingError` for an address or key that cannot be used. */
+/** Connects with the first question, not before. Throws a `SettingError` for an address or key that cannot be used. */
 export function connect(options: ConnectOptions): Service {
   const transport = new Transport(options);
   const stream = new EventStream(transport, options.random ?? Math.random);

@@ -1,4 +1,4 @@
-/** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; what is merely odd is left out. */
+/** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; a field that is merely odd is left out. */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
 import type { FineTune } from '../api/fine-tunes.ts';
 import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
@@ -15,8 +15,8 @@ export function acceptedId(json: unknown): string | undefined {
 }
 
 /**
- * Where the media of a synchronous answer is. The document does not show it: observed are `videos` and `images`; `result_url` is
- * its own word for "location of the produced media".
+ * The URLs of the media in a synchronous answer. The document does not show where they stand: `videos` and `images` are observed, and
+ * `result_url` is its own word for "location of the produced media".
  */
 export function mediaUrls(json: unknown): readonly string[] {
   const from = fields(json);
@@ -72,7 +72,7 @@ export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
   };
 }
 
-/** What a row has beside the request's own parameters: what it says there is taken only where it is what it should be. */
+/** The fields of a row that are not the request's own parameters. They are taken only where they have the right type. */
 const OURS: ReadonlySet<string> = new Set([
   ...['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'],
   ...['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'],
@@ -85,14 +85,14 @@ export interface HistoryPage {
   readonly pages: number | undefined;
   /** Rows of all pages together. */
   readonly entries: number | undefined;
-  /** Rows of this page, or of all: services differ. There are no fewer, in any case. */
+  /** Rows of this page, or of all pages: services differ. Either way there are at least so many. */
   readonly count: number | undefined;
 }
 
 export function decodeHistoryPage(json: unknown): HistoryPage | undefined {
   const from = fields(json);
   const rows = list(from?.generations)?.map(decodeHistoryRow);
-  // A row that cannot be read might be the very one that is looked for.
+  // One row that cannot be read spoils the page: it might be the very one that is looked for.
   if (from === undefined || rows === undefined || !rows.every(row => row !== undefined)) return undefined;
   const { page_number, total_pages, total_entries, count } = from;
   return {
@@ -101,7 +101,7 @@ export function decodeHistoryPage(json: unknown): HistoryPage | undefined {
   };
 }
 
-/** Zero is none told: some services never count. */
+/** Zero counts as not told, because some services never count. */
 const whole = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
@@ -113,7 +113,7 @@ export function decodeModelList(json: unknown): readonly CatalogModel[] | undefi
 export function decodeModel(json: unknown): CatalogModel | undefined {
   const from = fields(json);
   const name = text(from?.id);
-  // What is no clean word could be neither asked for nor shown as what it is.
+  // A model whose name is no clean word could be neither asked for nor shown under its own name.
   if (from === undefined || name === undefined || name === '' || word(name) !== name) return undefined;
   const able = fields(from.capabilities);
   const developer = fields(from.developer);
@@ -165,7 +165,7 @@ function pricing(json: unknown): Pricing {
   };
 }
 
-/** Prices by name; what is no number is none. */
+/** Prices by name; an entry that is no number is left out. */
 const rates = (json: unknown): readonly (readonly [name: string, price: number])[] =>
   Object.entries(fields(json) ?? {}).flatMap(([name, value]) => {
     const price = number(value);
@@ -175,13 +175,13 @@ const rates = (json: unknown): readonly (readonly [name: string, price: number])
 const DEPLOYMENTS: readonly DeploymentStatus[] = ['active', 'inactive', 'deploying', 'deactivating', 'error'];
 const deployment = (value: unknown): DeploymentStatus => DEPLOYMENTS.find(status => status === value) ?? 'unknown';
 
-/** An id goes into paths and messages: short, without anything that could steer a terminal, and none of which the key was a part. */
+/** An id goes into paths and messages: it is short, cannot steer a terminal, and does not contain the place of a key. */
 const id = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{C}\s]{1,512}$/u.test(value) && !value.includes(MASK) ? value : undefined;
 
 /**
- * A word of the service's own, fit for messages. Only the exact words are the end of a generation: one that would have to be cleaned
- * first is a word nobody knows, and is quoted.
+ * The status as a word that is fit for messages. Only the exact words end a generation: a word that had to be cleaned first is quoted,
+ * so that it is not one of them.
  */
 function status(value: unknown): string | undefined {
   const said = word(value);

@@ -1,6 +1,6 @@
 /**
- * What went wrong: from the bodies services answer with, and from the codes the network gives. Remote text is not fit to be shown
- * before `Transport.clean` has had it.
+ * What went wrong, from the bodies that services answer with and from the codes that the network gives. Remote text must go through
+ * `Transport.clean` before it is shown.
  */
 import { cleanText } from '../domain/clean.ts';
 import { codeOf } from '../host/error-code.ts';
@@ -47,7 +47,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Escape sequences, control and format characters out, white space to single blanks. */
+/** The text without escape sequences, control and format characters, its white space as single blanks. */
 export const oneLine = (text: string): string =>
   cleanText(text)
     .replace(/\p{Cf}/gu, '')
@@ -82,7 +82,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
 
 const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A connection that stood, and was closed by the other end or on the way. */
+/** Whether the connection was established, and then closed by the other end or on the way. */
 export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error) ?? '');
 
 /** An error thrown under a request, in plain words. */

@@ -1,4 +1,4 @@
-/** What the service lists, page by page. A page that fails is asked for again by itself: those before it were read for good. */
+/** The service's list of generations, page by page. A page that fails is asked for again alone: the pages before it are kept. */
 
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
@@ -12,12 +12,12 @@ import type { Transport } from './transport.ts';
 const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
 
-/** Times a page is asked for; milliseconds before the second time, which double with each; the longest that a service may ask for. */
+/** How often a page is asked for; milliseconds before the second time, doubled with each; the longest wait that a service may ask for. */
 const TRIES = 4;
 const WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
-/** How a page is asked for is nowhere shown: what comes as the second page tells which spelling was understood. */
+/** No document shows how a page is asked for. The second page tells which spelling was understood. */
 const SPELLINGS = ['page', 'page_number'] as const;
 type Spelling = (typeof SPELLINGS)[number];
 
@@ -54,7 +54,7 @@ export async function history(
     const verdict = pages.take(answer.value, number);
     if (verdict.is === 'whole') return { is: 'ok', value: pages.rows };
     if (verdict.is === 'holed') return holed(transport, verdict.why);
-    // All of it is wanted, and that is out of reach.
+    // The whole history is wanted, and it is longer than what is read.
     if (!isBounded && of !== undefined && of > MOST_PAGES) break;
   }
   return holed(transport, of === undefined ? `it goes on after page ${MOST_PAGES}` : `it has ${of} pages`);
@@ -71,7 +71,7 @@ async function askAgainLater<T>(
   for (let tries = 1; ; tries++) {
     const answer = await ask();
     if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
-    // Who is to wait for long is told so: nobody asks sooner than that.
+    // A longer wait is for the caller to decide, who is told how long it is.
     if ((answer.retryAfter ?? 0) > LONGEST_WAIT) return answer;
     await transport.clock.sleep(
       backoff(tries - 1, { first: WAIT, longest: LONGEST_WAIT, retryAfter: answer.retryAfter }),

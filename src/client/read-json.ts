@@ -12,7 +12,7 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 const DEADLINE = 30_000;
 export const BODY_CAP = 8 * 1024 * 1024;
 
-/** Asks, and lets `decode` read the JSON: undefined when it is not what it should be, called `what` in messages. */
+/** GETs JSON. `decode` gives undefined when it is not `what` was asked for, as messages call it. */
 export function getJson<T>(
   transport: Transport,
   path: string,
@@ -27,7 +27,7 @@ export function getJson<T>(
   });
 }
 
-/** Asks for something to be removed; what the body says does not matter. */
+/** Asks for something to be removed; the body of the answer does not matter. */
 export function deleteResource(transport: Transport, path: string, signal: AbortSignal): Promise<Answer<null>> {
   return ask(transport, 'DELETE', path, signal, () => ({ is: 'ok', value: null }));
 }
@@ -42,9 +42,9 @@ async function ask<T>(
   try {
     const message = `no whole answer within ${DEADLINE / 1000} s`;
     return await within({ ms: DEADLINE, clock: transport.clock, signal, message }, async signal => {
-      const reply = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
-      const body = await readBody(reply.body, BODY_CAP);
-      return reply.status >= 200 && reply.status < 300 ? whenOk(body) : notOk(transport, reply, body);
+      const response = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
+      const body = await readBody(response.body, BODY_CAP);
+      return response.status >= 200 && response.status < 300 ? whenOk(body) : notOk(transport, response, body);
     });
   } catch (error) {
     return { is: 'unavailable', message: transport.clean(`${transport.base.host}: ${networkErrorText(error)}`) };
@@ -52,8 +52,8 @@ async function ask<T>(
 }
 
 /**
- * A connection that was kept and is closed under the question is an everyday thing, and it tells nothing about the service: a GET that
- * was cut before its answer began is asked once more, at once.
+ * A kept connection is often closed just as it is used again, and that tells nothing about the service. So a GET that was cut before its
+ * answer began is asked once more, at once.
  */
 async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpResponse> {
   return transport.request(ask).catch((error: unknown) => {
@@ -62,15 +62,15 @@ async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpRes
   });
 }
 
-function notOk(transport: Transport, reply: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
-  const message = refusalText(transport, reply.status, body);
-  if (reply.status === 404 || reply.status === 405) return { is: 'absent', message };
-  if (reply.status === 401 || reply.status === 403) return { is: 'unauthenticated', message };
-  const wait = retryAfter(reply.headers['retry-after'], transport.clock.now());
+function notOk(transport: Transport, response: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
+  const message = refusalText(transport, response.status, body);
+  if (response.status === 404 || response.status === 405) return { is: 'absent', message };
+  if (response.status === 401 || response.status === 403) return { is: 'unauthenticated', message };
+  const wait = retryAfter(response.headers['retry-after'], transport.clock.now());
   return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };
 }
 
-/** What the service said, with the status when that says more: `Model not found: x (404)`. */
+/** The reason that the service gave, with the status: `Model not found: x (404)`. */
 export function refusalText(transport: Transport, status: number, body: string): string {
   const text = bodyErrorText(body);
   return transport.clean(

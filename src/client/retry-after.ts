@@ -1,4 +1,4 @@
-/** Longer would overflow a timer, and nobody waits so long. */
+/** Milliseconds. Nobody waits longer, and a timer would overflow. */
 const LONGEST = 24 * 3_600_000;
 
 /** A `Retry-After` header in milliseconds from now: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined when unreadable. */

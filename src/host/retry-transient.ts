@@ -1,4 +1,4 @@
-/** What the machine refuses only because much goes on at once: it passes as soon as somebody closes a file. */
+/** Repeats what the machine refuses only because much goes on at once: that passes as soon as somebody closes a file. */
 import { backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
@@ -8,10 +8,10 @@ const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EIN
 const WAIT = 100;
 const TRIES = 6;
 
-/** Who waits around somebody who has waited in vain does not begin anew. */
+/** Errors that were waited for in vain. A caller that repeats around another does not begin anew. */
 const inVain = new WeakSet<Error>();
 
-/** Tries again what may pass; everything else is an answer. */
+/** Any other error is thrown at once. */
 export async function retryTransient<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -53,14 +53,14 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   };
 }
 
-/** One slip makes the parser stumble a thousand times: more than anybody reads. */
+/** Mistakes that are told. One slip makes the parser stumble a thousand times, more than anybody reads. */
 const MOST = 10;
 
 /** Undefined where it is nested deeper than the parser's own calls may be. */
 function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
   try {
     const document = parseDocument(text, { merge: false });
-    // At some depths it tells of the stack as if that were a mistake in the text.
+    // At some depths the parser reports the stack as if that were a mistake in the text.
     return document.errors.some(({ message }) => message.startsWith('Maximum call stack')) ? undefined : document;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
