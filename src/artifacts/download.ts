@@ -55,15 +55,15 @@ export type Downloaded =
 export type DownloadsUnderWay = SingleFlight<Downloaded, [bytesSoFar: number, total: number | null]>;
 
 /** Tries in a row that bring not one byte, and all tries together. */
-const FRUITLESS = 6;
-const MOST = 60;
+const MAX_FRUITLESS_TRIES = 6;
+const MAX_TRIES = 60;
 /** Milliseconds: the first wait, the longest, and how long nothing may come. */
-const WAIT = 1000;
-const LONGEST_WAIT = 30_000;
-const SILENCE = 60_000;
+const FIRST_DELAY = 1000;
+const MAX_DELAY = 30_000;
+const MAX_SILENCE = 60_000;
 /** Bytes: no result is so long; and how much may have to come again after a crash. */
-const LONGEST = 64 * 1024 ** 3;
-const KEEP_EVERY = 8 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 ** 3;
+const SYNC_EVERY = 8 * 1024 * 1024;
 
 const CALLED_OFF = { is: 'failed', message: 'the download was called off; run again to go on with it' } as const;
 
@@ -100,11 +100,11 @@ async function tried(url: string, partial: PartialDownload, options: DownloadOpt
     if (outcome.is !== 'broken') return outcome;
     fruitless = outcome.gained > 0 ? 0 : fruitless + 1;
     if (signal.aborted) return CALLED_OFF;
-    if (fruitless === FRUITLESS || attempt === MOST) {
+    if (fruitless === MAX_FRUITLESS_TRIES || attempt === MAX_TRIES) {
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
-    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT);
-    await clock.sleep(backoff(fruitless, { first: WAIT, longest: LONGEST_WAIT, retryAfter }), signal);
+    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * MAX_DELAY);
+    await clock.sleep(backoff(fruitless, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter }), signal);
   }
 }
 
@@ -122,7 +122,7 @@ async function once(url: string, partial: PartialDownload, options: DownloadOpti
   try {
     const kept = await partial.kept();
     if (kept !== undefined && kept.bytes === kept.source.total) return await settle(partial, kept, url, options);
-    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
+    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: MAX_SILENCE });
     const refusal = refusalOf(fetched);
     const start = startOf(fetched, kept);
     // The part does not fit what is there now: without its note, the next attempt begins at the beginning.
@@ -203,7 +203,7 @@ async function receive(
   options: DownloadOptions,
 ): Promise<Attempt> {
   checkLength(source.total, options);
-  const limit = source.total ?? LONGEST;
+  const limit = source.total ?? MAX_BYTES;
   let bytes = at;
   let counted = at;
   const file = await partial.open(at);
@@ -215,7 +215,7 @@ async function receive(
       await writeWhole(file, chunk, bytes);
       bytes += chunk.length;
       options.onProgress?.(bytes, source.total);
-      if (bytes - counted < KEEP_EVERY) continue;
+      if (bytes - counted < SYNC_EVERY) continue;
       await partial.keep(file, source, bytes);
       counted = bytes;
     }

@@ -31,7 +31,7 @@ export class LocalStore implements Store {
 
   static async open(folder: string, disk: Disk = systemDisk): Promise<LocalStore> {
     const store = new LocalStore(folder, disk);
-    await told(store.partials, () => disk.mkdir(store.partials, { recursive: true }));
+    await withDiskErrors(store.partials, () => disk.mkdir(store.partials, { recursive: true }));
     return store;
   }
 
@@ -61,14 +61,14 @@ export class LocalStore implements Store {
 
   /** Moves a file into the store. `ext` is `''` or like `.mp4`. @throws {DiskError} */
   async adopt(path: string, ext: string): Promise<Stored> {
-    const { isLink, isShared } = await told(path, async () => {
+    const { isLink, isShared } = await withDiskErrors(path, async () => {
       const found = await this.disk.lstat(path);
       return { isLink: found.isSymbolicLink(), isShared: found.nlink > 1 };
     });
     // A move would move the link and not its file; and a file with a second name could still be edited by that name.
     if (!isLink && !isShared) return this.place(path, ext);
     const stored = await this.include(path, ext);
-    await told(path, () => this.disk.rm(path));
+    await withDiskErrors(path, () => this.disk.rm(path));
     return stored;
   }
 
@@ -90,7 +90,7 @@ export class LocalStore implements Store {
 
   /** Copies a file into the store, and leaves it where it is. @throws {DiskError} */
   async include(path: string, ext: string): Promise<Stored> {
-    return told(path, async () => {
+    return withDiskErrors(path, async () => {
       await using copy = await this.#copy(path);
       // The copy is measured, not the original: somebody may be writing to that.
       return await this.place(copy.path, ext);
@@ -102,12 +102,12 @@ export class LocalStore implements Store {
    * believed for ever. It costs 1 to 3 ms a megabyte. @throws {DiskError}
    */
   async place(path: string, ext: string): Promise<Stored> {
-    return told(path, async () => {
+    return withDiskErrors(path, async () => {
       // It gets a name that nobody else knows. Files among the partials have one already.
       const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
       if (own !== path) await this.#move(path, own);
       try {
-        for (let tries = 1; tries <= STILL; tries++) {
+        for (let tries = 1; tries <= MAX_TRIES; tries++) {
           const stored = await this.#placed(own, ext);
           if (stored !== undefined) return stored;
         }
@@ -216,12 +216,12 @@ export class LocalStore implements Store {
 }
 
 /** How often a file may change while it is taken in. */
-const STILL = 3;
+const MAX_TRIES = 3;
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /** Turns the errors of the disk into words. */
-async function told<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+async function withDiskErrors<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,6 @@
 /** The common chat-completions objects from outside → the fields that `chat-client.ts` needs; undefined for anything else. */
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fields } from './json-fields.ts';
 
 export interface DecodedChat {
   readonly text: string;
@@ -22,6 +21,10 @@ export function decodeChunk(json: unknown): DecodedChat | undefined {
   const isChunk = Array.isArray(fields(json)?.choices) || fields(json)?.usage !== undefined;
   return isChunk ? spoken(json, choice ?? {}, fields(choice?.delta) ?? {}) : undefined;
 }
+
+/** `{"error": …}`, which some services send with a 200. */
+export const isErrorObject = (json: unknown): boolean =>
+  fields(json)?.error !== undefined && fields(json)?.error !== null;
 
 function spoken(json: unknown, choice: Fields, words: Fields): DecodedChat {
   const content = text(words.content);
@@ -66,5 +69,3 @@ function usage(value: unknown): ChatUsage | undefined {
 const short = (word: string): string => word.replace(/[^\w.-]+/g, ' ').slice(0, 40);
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-const fields = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;

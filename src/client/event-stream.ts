@@ -14,20 +14,20 @@ import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
-import { completedId } from './decode.ts';
+import { completedId } from './decode-generation.ts';
 import { networkErrorText } from './error-text.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** Milliseconds without a byte, comments included, after which a stream is dead. */
-const SILENCE = 45_000;
+const MAX_SILENCE = 45_000;
 /** Milliseconds after which a connection counts as a good one: the wait after it is the shortest again. */
-const PROVEN = 10_000;
+const HEALTHY_AFTER = 10_000;
 /** Characters of one line, or of one event. */
-const LONGEST = 1024 * 1024;
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
 
 /** Waits before the next opening: the first, and the longest. A refused key or a missing stream rarely heal in seconds. */
-const WAITS = {
+const RECONNECT_DELAYS = {
   trouble: [500, 30_000],
   refused: [30_000, 300_000],
   absent: [300_000, 300_000],
@@ -36,7 +36,7 @@ const WAITS = {
 /** How a connection came to its end. */
 interface End {
   readonly reason: string;
-  readonly wait: keyof typeof WAITS;
+  readonly wait: keyof typeof RECONNECT_DELAYS;
   readonly retryAfter?: number | undefined;
 }
 
@@ -99,7 +99,7 @@ export class EventStream {
       const begun = clock.now();
       const end = await this.#connection(stop);
       if (stop.aborted) return;
-      const wasGood = this.#state.is === 'up' && clock.now() - begun >= PROVEN;
+      const wasGood = this.#state.is === 'up' && clock.now() - begun >= HEALTHY_AFTER;
       this.#change({ is: 'down', reason: end.reason });
       failures = wasGood ? 1 : failures + 1;
       await clock.sleep(this.#wait(end, failures), stop);
@@ -108,9 +108,9 @@ export class EventStream {
 
   /** Doubles with each failure and spreads over the upper half, so that many runners do not come back in step. */
   #wait(end: End, failures: number): number {
-    const [first, longest] = WAITS[end.wait];
+    const [first, longest] = RECONNECT_DELAYS[end.wait];
     const spread = backoff(failures - 1, { first, longest }) * (0.5 + this.#random() / 2);
-    return Math.round(Math.max(spread, Math.min(end.retryAfter ?? 0, WAITS.absent[1])));
+    return Math.round(Math.max(spread, Math.min(end.retryAfter ?? 0, RECONNECT_DELAYS.absent[1])));
   }
 
   /** One connection, from its opening to its end, whichever way that comes first. */
@@ -118,7 +118,7 @@ export class EventStream {
     const { base, clock } = this.#transport;
     const over = new AbortController();
     const cut = AbortSignal.any([stop, over.signal]);
-    const quiet = watchdog(SILENCE, { clock, reason: new Error(`nothing heard for ${SILENCE / 1000} s`) });
+    const quiet = watchdog(MAX_SILENCE, { clock, reason: new Error(`nothing heard for ${MAX_SILENCE / 1000} s`) });
 
     return new Promise(resolve => {
       const finish = (end: End) => {
@@ -128,7 +128,7 @@ export class EventStream {
         resolve(end);
       };
       const source = new EventSource(base.origin + base.prefix + routes.events, {
-        maxBufferSize: LONGEST,
+        maxBufferSize: MAX_EVENT_CHARACTERS,
         fetch: (_url, init) => this.#fetch(init.headers.Accept, cut, quiet, finish),
       });
       source.addEventListener('open', () => this.#change({ is: 'up' }));

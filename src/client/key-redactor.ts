@@ -66,7 +66,7 @@ export class KeyRedactor {
 
   /** False for the everyday body, which need not be gone through any further. */
   #mayStandIn(body: string): boolean {
-    return this.#marks.length > 0 && (this.#marks.some(mark => body.includes(mark)) || ODD.test(body));
+    return this.#marks.length > 0 && (this.#marks.some(mark => body.includes(mark)) || SUSPICIOUS.test(body));
   }
 
   #outOfAll(value: unknown): unknown {
@@ -86,7 +86,7 @@ export class KeyRedactor {
 }
 
 /** A body can hide the key from a quick look only with a percent sign, an escape, or a character that no screen shows. */
-const ODD = /%|\\(?!["nrt])|[^\P{C}\s]/u;
+const SUSPICIOUS = /%|\\(?!["nrt])|[^\P{C}\s]/u;
 
 /** The letters of base64 that stay the same whatever surrounds the key, with `shift` bytes before it. */
 function inBase64(key: string, shift: number): string {
@@ -121,14 +121,14 @@ function endsOf(text: string, at: number, letter: string): readonly number[] {
   if (sign === '%') return [...plain, ...hex(text, at + 1, 2, letter)];
   if (sign !== '\\') return plain;
   let past = at + 1;
-  while (text[past] === '\\' && past < at + DEEPEST) past++;
+  while (text[past] === '\\' && past < at + MAX_BACKSLASHES) past++;
   if (past === text.length) return [...plain, past + 1];
   if (text[past] === 'u') return [...plain, ...hex(text, past + 1, 4, letter)];
   return letter.includes(text[past]!) ? [...plain, past + 1] : plain;
 }
 
 /** Backslashes before one letter: JSON in JSON in JSON has seven. */
-const DEEPEST = 8;
+const MAX_BACKSLASHES = 8;
 
 function hex(text: string, at: number, digits: number, letter: string): readonly number[] {
   const code = text.slice(at, at + digits);

@@ -10,8 +10,8 @@ import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
 /** Milliseconds to get a connection. Nothing can have been sent before there is one. */
-const CONNECT = 15_000;
-const BODY_CAP = 1024 * 1024;
+const CONNECT_TIMEOUT = 15_000;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface JsonPost<T> {
   readonly path: string;
@@ -33,7 +33,7 @@ export const postJson = <T>(transport: Transport, post: JsonPost<T>, signal: Abo
     {
       ...post,
       read: async response => {
-        const decoded = post.decode(transport.redactor.parse(await readBody(response.body, BODY_CAP)));
+        const decoded = post.decode(transport.redactor.parse(await readBody(response.body, MAX_BODY_BYTES)));
         if (decoded !== undefined) return decoded;
         return { is: 'unknown', message: `${transport.base.host} answered ${response.status} without ${post.what}` };
       },
@@ -50,9 +50,9 @@ export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' 
 export async function postRaw<T>(transport: Transport, post: RawPost<T>, signal: AbortSignal): Promise<T | NotTaken> {
   const { path, nonce, deadline: ms, accept } = post;
   const body = post.body && JSON.stringify(post.body);
-  using connecting = deadline(CONNECT, {
+  using connecting = deadline(CONNECT_TIMEOUT, {
     clock: transport.clock,
-    reason: new Error(`no connection within ${CONNECT / 1000} s`),
+    reason: new Error(`no connection within ${CONNECT_TIMEOUT / 1000} s`),
   });
   let sent: SentPost | undefined;
   const send = async (signal: AbortSignal) => {
@@ -81,7 +81,7 @@ async function judge<T>(transport: Transport, response: HttpResponse, { read }: 
   const { status } = response;
   if (status >= 400 && status < 500 && status !== 408) {
     // The status alone decides, even where the reason breaks off in the middle.
-    const body = await readBody(response.body, BODY_CAP).catch(() => '');
+    const body = await readBody(response.body, MAX_BODY_BYTES).catch(() => '');
     const message = transport.clean(bodyErrorText(body) ?? `${transport.base.host} gives no reason`);
     const wait = status === 429 ? retryAfter(response.headers['retry-after'], transport.clock.now()) : undefined;
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
@@ -94,9 +94,9 @@ async function judge<T>(transport: Transport, response: HttpResponse, { read }: 
     };
   }
   if (status >= 200 && status < 300) return read(response);
-  const message = refusalText(transport, status, await readBody(response.body, BODY_CAP).catch(() => ''));
-  return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
+  const message = refusalText(transport, status, await readBody(response.body, MAX_BODY_BYTES).catch(() => ''));
+  return { is: 'unknown', message, ...(GATEWAY_STATUSES.has(status) && { gateway: true }) };
 }
 
 /** Statuses of a gateway in front of the service, or of a service that has stopped waiting. The request may still be on its way. */
-const GATEWAY: ReadonlySet<number> = new Set([408, 502, 504]);
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 502, 504]);

@@ -10,7 +10,7 @@ import { retryAfter } from './retry-after.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 const DEADLINE = 30_000;
-export const BODY_CAP = 8 * 1024 * 1024;
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** GETs JSON. `decode` gives undefined when it is not `what` was asked for, as messages call it. */
 export function getJson<T>(
@@ -43,7 +43,7 @@ async function ask<T>(
     const message = `no whole answer within ${DEADLINE / 1000} s`;
     return await within({ ms: DEADLINE, clock: transport.clock, signal, message }, async signal => {
       const response = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
-      const body = await readBody(response.body, BODY_CAP);
+      const body = await readBody(response.body, MAX_BODY_BYTES);
       return response.status >= 200 && response.status < 300 ? whenOk(body) : notOk(transport, response, body);
     });
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 import { routes } from '../api/routes.ts';
 import type { Changed } from '../api/service.ts';
-import { decodeFineTune } from './decode.ts';
+import { decodeFineTune } from './decode-generation.ts';
 import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import type { KeyRedactor } from './key-redactor.ts';
 
 /** Characters that are held back at most. More characters than that between two letters do not spell the key. */
-const MOST = 16 * 1024;
+const MAX_HELD = 16 * 1024;
 
 /**
  * Hands on text that comes in pieces, without the key. The end of a piece is held back where it is half a character (a surrogate whose
@@ -27,7 +27,7 @@ export class StreamingRedactor {
     const text = this.#secret.redact(this.#held + piece);
     const open = this.#secret.openAt(text);
     const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
-    const end = Math.min(half, text.length - open > MOST ? half : open);
+    const end = Math.min(half, text.length - open > MAX_HELD ? half : open);
     this.#held = text.slice(end);
     this.#pass(text.slice(0, end));
   }

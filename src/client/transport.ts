@@ -50,18 +50,18 @@ export interface SentPost {
 }
 
 /** Deadlines are ours: undici's own would end a quiet event stream after five minutes. HTTP/1.1 keeps "sent or not" a plain fact. */
-const CALM = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
+const NO_UNDICI_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
 /** Milliseconds after which connecting is given up, though nobody may be waiting any more. */
-const CONNECT = 30_000;
-const HOPS = 3;
+const CONNECT_TIMEOUT = 30_000;
+const MAX_REDIRECTS = 3;
 /**
  * Characters of the shortest key that is taken out of data. `local` is the key of many a studio, and a prompt that holds the word must
  * come back as it was sent: a row of the history that is not recognised is paid for again. Messages may lose such a word.
  */
-const WORD = 8;
-const SYLLABLE = 4;
+const SHORTEST_IN_DATA = 8;
+const SHORTEST_IN_MESSAGES = 4;
 /** An answer may take half an hour without a byte: the system asks now and then whether the other end is still there. */
-const ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
+const TCP_KEEPALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 
 export class Transport {
   readonly base: BaseUrl;
@@ -71,7 +71,7 @@ export class Transport {
   /** Takes the key out of everything that is read from the service, before it goes anywhere. */
   readonly redactor: KeyRedactor;
   readonly #key: string;
-  readonly #words: KeyRedactor;
+  readonly #messageRedactor: KeyRedactor;
   readonly #agent: Agent;
 
   constructor(options: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }) {
@@ -79,11 +79,11 @@ export class Transport {
     this.base = parseBaseUrl(options.baseUrl);
     this.clock = options.clock;
     this.#key = options.key;
-    this.redactor = new KeyRedactor(options.key, WORD);
-    this.#words = new KeyRedactor(options.key, SYLLABLE);
+    this.redactor = new KeyRedactor(options.key, SHORTEST_IN_DATA);
+    this.#messageRedactor = new KeyRedactor(options.key, SHORTEST_IN_MESSAGES);
     const digest = createHash('sha256').update(options.key).digest('hex').slice(0, 16);
     this.account = `${this.base.origin}${this.base.prefix} ${digest}`;
-    this.#agent = new Agent({ ...CALM, connect: { timeout: CONNECT, allowH2: false } });
+    this.#agent = new Agent({ ...NO_UNDICI_TIMEOUTS, connect: { timeout: CONNECT_TIMEOUT, allowH2: false } });
   }
 
   /** Asks over a kept connection. Follows redirects only while they stay at this origin. Throws what the network throws. */
@@ -97,7 +97,7 @@ export class Transport {
       if (response.status < 300 || response.status > 399 || typeof location !== 'string') return response;
       response.body.destroy();
       at = this.#next(at, location);
-      if (hop === HOPS) throw new Error('it redirects round and round; check the base address');
+      if (hop === MAX_REDIRECTS) throw new Error('it redirects round and round; check the base address');
     }
   }
 
@@ -107,7 +107,7 @@ export class Transport {
     let socket: Socket | undefined;
     let connected = false;
     const client = new Client(origin, {
-      ...CALM,
+      ...NO_UNDICI_TIMEOUTS,
       connect: (options, callback) => {
         if (socket !== undefined || signal.aborted) return callback(new Error('the connection was cut'), null);
         const dialled = dial(options);
@@ -142,7 +142,7 @@ export class Transport {
   /** One short, clean line without the key in it, wherever the text came from. */
   clean(text: string): string {
     // The key is taken out before the text is shortened, or half of it could be left.
-    return shortened(this.#words.redact(oneLine(text)));
+    return shortened(this.#messageRedactor.redact(oneLine(text)));
   }
 
   close(): Promise<void> {
@@ -171,14 +171,14 @@ function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): Htt
 
 /** A plain or a TLS connection; over HTTP/1.1, one request at a time makes "sent or not" a plain fact. */
 function dial({ protocol, hostname, port }: buildConnector.Options): Socket {
-  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80), ...ALIVE });
+  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80), ...TCP_KEEPALIVE });
   // An IP address is no server name (RFC 6066, 3).
   const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
   return connectTls({
     host: hostname,
     port: Number(port || 443),
     ALPNProtocols: ['http/1.1'],
-    ...ALIVE,
+    ...TCP_KEEPALIVE,
     ...servername,
   });
 }

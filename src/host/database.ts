@@ -19,13 +19,13 @@ export interface DatabaseSpec extends DatabaseLabel {
   /** `alone`: nobody else may have it open, until it is closed or the process ends, however it ends. */
   readonly hold: 'alone' | 'together';
   /** Milliseconds to wait for another process that has it. Unless told, a file that is held alone is not waited for. */
-  readonly patience?: number;
+  readonly busyTimeout?: number;
 }
 
 /** Milliseconds to wait for another process that is just writing. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT = 5_000;
 /** Bytes up to which a file is read through for damage when it is opened. In a larger file, damage is found where it is read. */
-const CHECKED = 32 * 1024 * 1024;
+const CHECK_UP_TO = 32 * 1024 * 1024;
 
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
 export function openDatabase(kept: DatabaseSpec): DatabaseSync {
@@ -102,13 +102,13 @@ function make(kept: DatabaseSpec): void {
 function open(path: string, kept: DatabaseSpec): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
-    database.exec(`PRAGMA busy_timeout = ${kept.patience ?? (kept.hold === 'alone' ? 0 : PATIENCE)}`);
+    database.exec(`PRAGMA busy_timeout = ${kept.busyTimeout ?? (kept.hold === 'alone' ? 0 : BUSY_TIMEOUT)}`);
     if (kept.hold === 'alone') database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // The lock is taken, and a disk that cannot be written is found, before anything hangs on it.
     database.exec(kept.hold === 'alone' ? 'BEGIN EXCLUSIVE' : 'BEGIN IMMEDIATE');
     database.exec('COMMIT');
-    if (statSync(path).size <= CHECKED) check(database, kept);
+    if (statSync(path).size <= CHECK_UP_TO) check(database, kept);
     migrate(database, kept);
     return database;
   } catch (error) {

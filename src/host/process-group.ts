@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
 /** Milliseconds between two looks at a group that is being ended. */
-const LOOK = 20;
+const POLL_INTERVAL = 20;
 
 /**
  * SIGTERM now, SIGKILL after `grace` ms. Settles when `isOver` says that the leader has ended and nobody else of its group lives:
@@ -23,7 +23,7 @@ export async function endGroup(leader: number, isOver: () => boolean, grace: num
     // Processes that the leader started while it was shutting down have not got the first one.
     else if (isOver() && !leaderHasEnded) signal('SIGTERM');
     leaderHasEnded = isOver();
-    await clock.sleep(LOOK);
+    await clock.sleep(POLL_INTERVAL);
   }
 }
 

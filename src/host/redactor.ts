@@ -38,11 +38,11 @@ export class Redactor {
 }
 
 /** Shorter texts, plain words and small numbers are not looked for: they stand in every text, and cannot be kept secret. */
-const LEAST = 4;
+const MIN_CHARACTERS = 4;
 const PLAIN = /^(true|false|null|none|auto|\d{1,5})$/i;
 
 function formsOf(value: string): readonly string[] {
-  if (value.length < LEAST || PLAIN.test(value)) return [];
+  if (value.length < MIN_CHARACTERS || PLAIN.test(value)) return [];
   const forms = [value, JSON.stringify(value).slice(1, -1), encoded(value), Buffer.from(value).toString('base64')];
   // Each of several lines could be shown alone.
   const lines = value.split(/\r?\n/).map(line => line.trim());

@@ -3,10 +3,10 @@ import { backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
-const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
 /** Milliseconds before the second try, doubled with each: about three seconds in all. */
-const WAIT = 100;
-const TRIES = 6;
+const FIRST_DELAY = 100;
+const MAX_TRIES = 6;
 
 /** Errors that were waited for in vain. A caller that repeats around another does not begin anew. */
 const inVain = new WeakSet<Error>();
@@ -17,12 +17,12 @@ export async function retryTransient<T>(clock: Pick<Clock, 'sleep'>, work: () =>
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error) || !PASSING.has(codeOf(error) ?? '') || inVain.has(error)) throw error;
-      if (tried === TRIES) {
+      if (!(error instanceof Error) || !TRANSIENT_CODES.has(codeOf(error) ?? '') || inVain.has(error)) throw error;
+      if (tried === MAX_TRIES) {
         inVain.add(error);
         throw error;
       }
-      await clock.sleep(backoff(tried - 1, { first: WAIT }));
+      await clock.sleep(backoff(tried - 1, { first: FIRST_DELAY }));
     }
   }
 }
