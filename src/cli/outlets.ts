@@ -6,7 +6,7 @@ import { safeLines, safePainted } from '../domain/clean.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
 import { systemErrorText } from '../host/system-error-text.ts';
-import { type Break, Outlet } from './outlet.ts';
+import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One of each for this process. */
 const known = new WeakMap<NodeJS.WriteStream, Outlet>();

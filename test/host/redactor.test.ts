@@ -6,7 +6,7 @@ import { BoundedOutput } from '../../src/host/bounded-output.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { Secret } from '../../src/host/secret.ts';
-import { hideSecrets } from '../../src/run/hidden.ts';
+import { hideSecrets } from '../../src/run/hide-secrets.ts';
 import { key } from '../ui/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';

@@ -11,16 +11,6 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
-import { askingWith, ownWords, questionStep, type Speaker } from '../asking.ts';
-import { modelOf } from '../catalog-model.ts';
-import { requestOf } from '../field-values.ts';
-import { guarded } from '../guarded.ts';
-import { giveUp, given as handedOver, notGiven, type OneFilm, openOneFilm } from '../one-film.ts';
-import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
-import type { OneStep } from '../one-step.ts';
-import { print, printAsItCame } from '../outlets.ts';
-import { safeJson, shown } from '../shown.ts';
-import { Stop } from '../stop.ts';
 import {
   ask,
   converse,
@@ -32,8 +22,18 @@ import {
   type Turned,
   unusual,
   whyNot,
-} from '../talk.ts';
-import { wordWrap } from '../word-wrap.ts';
+} from '../chat/conversation.ts';
+import { askingWith, ownWords, questionStep, type Speaker } from '../chat/journaled-chat.ts';
+import { Stop } from '../errors/command-error.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { requestOf } from '../generate/field-values.ts';
+import type { OneStep } from '../generate/single-step.ts';
+import { giveUp, given as handedOver, notGiven, type OneFilm, openOneFilm } from '../generate/workspace.ts';
+import { modelOf } from '../models/model-from-catalog.ts';
+import { print, printAsItCame } from '../outlets.ts';
+import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../service/with-service.ts';
+import { safeJson, shown } from '../terminal/indented-json.ts';
+import { wordWrap } from '../terminal/word-wrap.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
