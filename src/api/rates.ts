@@ -10,7 +10,10 @@ import type { Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Pricing } from './catalog.ts';
 
-/** US dollars for one second of output; undefined where no price applies. The most specific price wins (interface document, "Pricing object"). */
+/**
+ * US dollars for one second of output; undefined where no price applies. The most specific price wins (interface document, "Pricing
+ * object").
+ */
 export function secondRate(
   pricing: Pricing,
   model: Pick<Model, 'returns'> | undefined,

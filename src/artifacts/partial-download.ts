@@ -50,7 +50,10 @@ export class PartialDownload implements AsyncDisposable {
     this.path = join(folder, `${id}.${machine}-${pid}-${randomUUID().slice(0, 8)}.part`);
   }
 
-  /** A part of our own: the longest that waits for its rest, or a new one. `id` is hashed where it could not name a file: ids come from outside. */
+  /**
+   * A part of our own: the longest that waits for its rest, or a new one. `id` is hashed where it could not name a file: ids come from
+   * outside.
+   */
   static async claim(place: Place, id: string): Promise<PartialDownload> {
     const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
     const partial = new PartialDownload(place, name);

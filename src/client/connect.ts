@@ -6,10 +6,10 @@ import { chat } from './chat-client.ts';
 import { decodeGeneration } from './decode-generation.ts';
 import { decodeModel, decodeModelList } from './decode-model.ts';
 import { enqueue } from './enqueue.ts';
-import { EventStream } from './event-stream.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
 import { deleteResource, getJson } from './read-json.ts';
+import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
 import { requestChange, tokenize } from './request-change.ts';
 import { Transport } from './transport.ts';
 
@@ -30,7 +30,7 @@ export interface ConnectOptions {
 /** Connects with the first question, not before. Throws a `SettingError` for an address or key that cannot be used. */
 export function connect(options: ConnectOptions): Service {
   const transport = new Transport(options);
-  const stream = new EventStream(transport, options.random ?? Math.random);
+  const stream = new ReconnectingEventStream(transport, options.random ?? Math.random);
   return {
     name: options.name,
     account: transport.account,

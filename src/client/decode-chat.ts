@@ -8,7 +8,10 @@ export interface DecodedChat {
   readonly usage: ChatUsage | undefined;
 }
 
-/** A whole completion: its first choice. The text is empty for a choice that only calls tools, and the refusal for one that only refuses. */
+/**
+ * A whole completion: its first choice. The text is empty for a choice that only calls tools, and the refusal for one that only
+ * refuses.
+ */
 export function decodeCompletion(json: unknown): DecodedChat | undefined {
   const choice = first(json);
   const message = fields(choice?.message);

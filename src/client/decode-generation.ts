@@ -1,4 +1,7 @@
-/** JSON from outside → generations, their history and fine-tunes. Undefined where it is not what the document promises; a field that is merely odd is left out. */
+/**
+ * JSON from outside → generations, their history and fine-tunes. Undefined where it is not what the document promises; a field that is
+ * merely odd is left out.
+ */
 import type { FineTune } from '../api/fine-tunes.ts';
 import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
 import type { JsonObject } from '../domain/json.ts';

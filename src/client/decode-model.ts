@@ -1,4 +1,7 @@
-/** JSON from outside → the models of a catalog. Undefined where it is not what the document promises; a field that is merely odd is left out. */
+/**
+ * JSON from outside → the models of a catalog. Undefined where it is not what the document promises; a field that is merely odd is left
+ * out.
+ */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
 import { fields, line, list, number, object, prose, text, word, words } from './json-fields.ts';
 

@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
-import { systemErrorText } from './system-error-text.ts';
+import { errorCodeText } from './error-code-text.ts';
 
 export class DiskError extends Refusal {
   /** The system's own name for it: `ENOSPC`. */
@@ -24,14 +24,14 @@ export function diskErrorFrom(error: unknown, path: string): DiskError | undefin
   if (!(error instanceof Error) || code === undefined) return undefined;
   const { syscall, path: own } = error as NodeJS.ErrnoException;
   if (syscall === undefined || NETWORK.has(syscall)) return undefined;
-  const { what, mend } = systemErrorText(code) ?? { what: error.message, mend: 'mend that' };
-  if (own === undefined && systemErrorText(code) === undefined) return undefined;
+  const { what, mend } = errorCodeText(code) ?? { what: error.message, mend: 'mend that' };
+  if (own === undefined && errorCodeText(code) === undefined) return undefined;
   return new DiskError(code, `${shortened(own ?? path)}: ${what}; ${mend}, then run again`, error);
 }
 
 /** Why something could not be written, for the middle of a sentence. Every error has words. */
 export function writeErrorText(error: unknown): string {
-  const words = systemErrorText(codeOf(error), 'writing');
+  const words = errorCodeText(codeOf(error), 'writing');
   if (words) return `${words.what}: ${words.mend}`;
   return cleanText(error instanceof Error ? error.message : String(error));
 }

@@ -9,7 +9,7 @@ export interface MachineWords {
 }
 
 /** @param doing given where it is known that something was to be written. */
-export function systemErrorText(code: string | undefined, doing?: 'writing'): MachineWords | undefined {
+export function errorCodeText(code: string | undefined, doing?: 'writing'): MachineWords | undefined {
   const words = (doing === 'writing' ? WRITING[code ?? ''] : undefined) ?? WORDS[code ?? ''];
   return words && { what: words[0], mend: words[1] };
 }

@@ -40,7 +40,7 @@ interface End {
   readonly retryAfter?: number | undefined;
 }
 
-export class EventStream {
+export class ReconnectingEventStream {
   readonly #transport: Transport;
   readonly #random: () => number;
   readonly #listeners = new Set<StreamListener>();
