@@ -48,9 +48,9 @@ export class LocalStore implements Store {
     if (!DIGEST.test(sha256)) return undefined;
     const seen = this.#seen.get(sha256);
     if (seen !== undefined && this.#isWhole(seen)) return seen;
-    const shelf = join(this.folder, sha256.slice(0, 2));
-    for (const name of this.#namesIn(shelf)) {
-      const file = join(shelf, name);
+    const subfolder = join(this.folder, sha256.slice(0, 2));
+    for (const name of this.#namesIn(subfolder)) {
+      const file = join(subfolder, name);
       const digest = name.slice(0, name.indexOf('-'));
       // The first whole file with this digest is taken. Its neighbours are noted unseen, as they are looked at when they are asked for.
       if (digest !== sha256 || this.#isWhole(file)) this.#seen.set(digest, file);
@@ -127,16 +127,16 @@ export class LocalStore implements Store {
     await this.disk.chmod(own, 0o444);
     const { digest, date, ino } = await this.#measured(own);
     const { sha256, bytes } = digest;
-    const shelf = join(this.folder, sha256.slice(0, 2));
-    const file = join(shelf, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
+    const subfolder = join(this.folder, sha256.slice(0, 2));
+    const file = join(subfolder, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
     if (this.#isWhole(file)) {
       await this.disk.rm(own);
       return { ...digest, file };
     }
-    if ((await this.disk.mkdir(shelf, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
+    if ((await this.disk.mkdir(subfolder, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
     if (!(await this.#isStill(own, digest, date))) return undefined;
     await this.disk.rename(own, file);
-    await syncPath(shelf, this.disk);
+    await syncPath(subfolder, this.disk);
     // Another process with the same bytes may have put its file over ours at the same moment. That file is not ours to take away.
     const isOurs = (await this.disk.stat(file)).ino === ino;
     if (!isOurs || (await this.#isStill(file, digest, date))) return { ...digest, file };

@@ -10,7 +10,7 @@ import { ChatStream, MAX_CHARACTERS, type OnText, readEvents } from './chat-stre
 import { type DecodedChat, decodeCompletion, isErrorObject } from './decode-chat.ts';
 import { networkErrorText } from './error-text.ts';
 import { postRaw } from './post-once.ts';
-import { readBody, refusalText } from './read-json.ts';
+import { readBody, refusalText } from './response-body.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** Bytes of a whole answer in one piece: every character may be written as `\u0000`. */

@@ -6,7 +6,7 @@ import type { Answer, HistoryQuery } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { decodeHistoryPage, type HistoryPage } from './decode-generation.ts';
 import { HistoryPages } from './history-pages.ts';
-import { getJson } from './read-json.ts';
+import { getJson } from './idempotent-requests.ts';
 import type { Transport } from './transport.ts';
 
 const PAGE_SIZE = 100;
@@ -30,10 +30,12 @@ export async function history(
     askAgainLater(transport, signal, () =>
       getJson(
         transport,
-        `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
-        'a history',
+        {
+          path: `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
+          what: 'a history',
+          decode: decodeHistoryPage,
+        },
         signal,
-        decodeHistoryPage,
       ),
     );
   const pages = new HistoryPages(query);

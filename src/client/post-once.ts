@@ -5,7 +5,7 @@
 import type { NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
 import { bodyErrorText, networkErrorText } from './error-text.ts';
-import { readBody, refusalText } from './read-json.ts';
+import { readBody, refusalText } from './response-body.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 

@@ -1,26 +1,32 @@
 /**
- * Questions that are safe to ask again: one request, or two where the first was cut, and a bounded answer, sorted into the four kinds
- * of `Answer`.
+ * Requests that are safe to repeat: one, or two where the first was cut, and a bounded answer, sorted into the four kinds of `Answer`.
  */
-import type { Readable } from 'node:stream';
 import type { Answer } from '../api/service.ts';
 import { within } from '../host/deadline.ts';
-import { bodyErrorText, networkErrorText, wasCut } from './error-text.ts';
+import { networkErrorText, wasCut } from './error-text.ts';
+import { readBody, refusalText } from './response-body.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 const DEADLINE = 30_000;
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** GETs JSON. `decode` gives undefined when it is not `what` was asked for, as messages call it. */
+/** A resource, and how its JSON is read. */
+export interface JsonResource<T> {
+  /** A path of `api/routes.ts`, perhaps with a query. */
+  readonly path: string;
+  /** `a generation`: the name for messages. */
+  readonly what: string;
+  /** Undefined when the JSON is something else. */
+  readonly decode: (json: unknown) => T | undefined;
+}
+
 export function getJson<T>(
   transport: Transport,
-  path: string,
-  what: string,
+  { path, what, decode }: JsonResource<T>,
   signal: AbortSignal,
-  decode: (json: unknown) => T | undefined,
 ): Promise<Answer<T>> {
-  return ask(transport, 'GET', path, signal, body => {
+  return ask(transport, { method: 'GET', path, signal }, body => {
     const value = decode(transport.redactor.parse(body));
     if (value !== undefined) return { is: 'ok', value };
     return { is: 'unavailable', message: `${transport.base.host} answered with something that is not ${what}` };
@@ -29,14 +35,12 @@ export function getJson<T>(
 
 /** Asks for something to be removed; the body of the answer does not matter. */
 export function deleteResource(transport: Transport, path: string, signal: AbortSignal): Promise<Answer<null>> {
-  return ask(transport, 'DELETE', path, signal, () => ({ is: 'ok', value: null }));
+  return ask(transport, { method: 'DELETE', path, signal }, () => ({ is: 'ok', value: null }));
 }
 
 async function ask<T>(
   transport: Transport,
-  method: 'GET' | 'DELETE',
-  path: string,
-  signal: AbortSignal,
+  { method, path, signal }: HttpRequest,
   whenOk: (body: string) => Answer<T>,
 ): Promise<Answer<T>> {
   try {
@@ -68,24 +72,4 @@ function notOk(transport: Transport, response: HttpResponse, body: string): Excl
   if (response.status === 401 || response.status === 403) return { is: 'unauthenticated', message };
   const wait = retryAfter(response.headers['retry-after'], transport.clock.now());
   return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };
-}
-
-/** The reason that the service gave, with the status: `Model not found: x (404)`. */
-export function refusalText(transport: Transport, status: number, body: string): string {
-  const text = bodyErrorText(body);
-  return transport.clean(
-    text === undefined ? `${transport.base.host} answered ${status} without a reason` : `${text} (${status})`,
-  );
-}
-
-/** The whole body as text; throws past the cap, so that no service can fill this machine. */
-export async function readBody(body: Readable, cap: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > cap) throw new Error(`the answer is longer than ${cap / 1024 / 1024} MiB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
