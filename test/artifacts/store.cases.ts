@@ -1,4 +1,4 @@
-/** What holds for every store, wherever it keeps the bytes. One story each; `store.test.ts` runs them against each kind of store. */
+/** Rules that hold for every store, wherever it keeps the bytes. One story each; `store.test.ts` runs them against each kind of store. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -175,7 +175,7 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     await writeFile(target, 'a dad fox');
     await store.materialise(FOX, target);
     expect(await readFile(target, 'utf8')).toBe('a red fox');
-    // What a crash left of an earlier attempt is in nobody's way.
+    // The rest of an earlier attempt that crashed is in nobody's way.
     await writeFile(target, 'x');
     await writeFile(draftOf(target), 'half of somethi');
     await store.materialise(FOX, target);
