@@ -3,9 +3,9 @@
  * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
+import { errorCodeText } from '../host/error-code-text.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
-import { systemErrorText } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One of each for this process. */
@@ -70,7 +70,7 @@ export function guardOutlets(failed: () => void): void {
 }
 
 function unwritten(code: string): string {
-  const words = systemErrorText(code, 'writing');
+  const words = errorCodeText(code, 'writing');
   return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
 }
 

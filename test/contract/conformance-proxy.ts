@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
 import { DONE } from '../../src/api/chat-completions.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { type Passed, passage, type Tell } from './passage.ts';
+import { observingProxy, type ProxyEvent, type Tell } from './observing-proxy.ts';
 
 interface Exchange {
   readonly method: string;
@@ -27,7 +27,7 @@ export interface Description {
 }
 
 /** Watches over one kind of studio, in as many tests as there are. */
-export class Witness {
+export class ConformanceProxy {
   readonly #described = new Set<string>();
   readonly #seen = new Set<string>();
   /** Words for states and errors: those that are described, and those that were told. */
@@ -44,9 +44,9 @@ export class Witness {
     for (const word of [...valuesOf(known, 'status'), ...valuesOf(known.components.responses, 'type')].flatMap(enumOf))
       this.#words.add(word);
     const objections: string[] = [];
-    const judge = judgeBy(known);
-    const open = new Map<number, Extract<Passed, { is: 'asked' }>>();
-    const between = await passage(url, passed => {
+    const judge = validatorOf(known);
+    const open = new Map<number, Extract<ProxyEvent, { is: 'asked' }>>();
+    const between = await observingProxy(url, passed => {
       tell(passed);
       if (passed.is === 'asked') open.set(passed.n, passed);
       const { method, path, body: sent } = open.get(passed.n)!;
@@ -102,8 +102,8 @@ type Judge = (exchange: Exchange) => readonly string[];
 /** Descriptions differ from test to test in nothing but the address they were served at. */
 const judges = new Map<string, Judge>();
 
-/** What is wrong with an exchange, by a description. */
-export function judgeBy(description: Description): Judge {
+/** Finds what is wrong with an exchange, by a description. */
+export function validatorOf(description: Description): Judge {
   const text = JSON.stringify({ ...description, servers: [] });
   const judge = judges.get(text) ?? newJudge(description);
   judges.set(text, judge);

@@ -1,6 +1,6 @@
 /**
- * What the machine says no with, by the system's name of it: what it is, and what helps. These are the only words for it; whoever
- * tells it adds the place and what to do then.
+ * The words for the system's errors, by code: what it is, and what helps. These are the only words for them; the caller adds the
+ * place and what to do then.
  */
 
 export interface MachineWords {
@@ -8,8 +8,8 @@ export interface MachineWords {
   readonly mend: string;
 }
 
-/** @param doing where it is known that something was to be written there, that is said. */
-export function systemErrorText(code: string | undefined, doing?: 'writing'): MachineWords | undefined {
+/** @param doing given where it is known that something was to be written. */
+export function errorCodeText(code: string | undefined, doing?: 'writing'): MachineWords | undefined {
   const words = (doing === 'writing' ? WRITING[code ?? ''] : undefined) ?? WORDS[code ?? ''];
   return words && { what: words[0], mend: words[1] };
 }

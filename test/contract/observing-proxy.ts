@@ -10,8 +10,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What passed, as it passed; `n` counts requests from 1. */
-export type Passed =
+/** One event, as it passes; `n` counts requests from 1. */
+export type ProxyEvent =
   | {
       readonly is: 'asked';
       readonly n: number;
@@ -20,7 +20,7 @@ export type Passed =
       readonly headers: IncomingHttpHeaders;
       readonly body: string;
     }
-  /** The whole answer; of an event stream its head. */
+  /** The whole answer, or the head of an event stream. */
   | {
       readonly is: 'answered';
       readonly n: number;
@@ -33,14 +33,14 @@ export type Passed =
   /** An event stream came to its end: the service ended it. */
   | { readonly is: 'ended'; readonly n: number };
 
-export type Tell = (passed: Passed) => void;
+export type Tell = (passed: ProxyEvent) => void;
 
-export interface Passage {
+export interface ObservingProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function passage(to: string, tell: Tell): Promise<Passage> {
+export async function observingProxy(to: string, tell: Tell): Promise<ObservingProxy> {
   let count = 0;
   let own = '';
   const server = createServer(async (incoming, outgoing) => {
@@ -80,22 +80,22 @@ export async function passage(to: string, tell: Tell): Promise<Passage> {
     const passed = isJson ? Buffer.from(body.toString('utf8').replaceAll(to, own)) : body;
     tell({ is: 'answered', n, status, headers, body: passed });
     const { 'transfer-encoding': _, ...kept } = headers;
-    // A HEAD's length is not that of its body.
+    // The length in the answer to a HEAD is not that of its own body.
     const length = body.length > 0 ? { 'content-length': passed.length } : {};
     outgoing.writeHead(status, { ...kept, ...length }).end(passed);
   }
 
-  own = await listening(server);
-  return { url: own, close: () => shut(server) };
+  own = await listen(server);
+  return { url: own, close: () => closeServer(server) };
 }
 
-export async function listening(server: Server): Promise<string> {
+export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export async function shut(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise(resolve => server.close(resolve));
 }

@@ -1,13 +1,13 @@
-/** The witness is worth its salt only if it objects. */
+/** The conformance proxy objects to what is not described. */
 import { expect, test } from 'vitest';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
-import { judgeBy, Witness } from './witness.ts';
+import { ConformanceProxy, validatorOf } from './conformance-proxy.ts';
 
 const exchange = { method: 'GET', path: '/api/ai/models/V-RF', sent: '', status: 200, type: 'application/json' };
 
 test('whatever is not as described is objected to', async () => {
   await using studio = await testStudio();
-  const judge = judgeBy((await studio.get('/openapi.json', { authorization: '' })).body as never);
+  const judge = validatorOf((await studio.get('/openapi.json', { authorization: '' })).body as never);
   const model = (await studio.get('/api/ai/models/V-RF')).body as object;
   const judged = (change: Partial<typeof exchange & { text: string }>) =>
     judge({ ...exchange, text: JSON.stringify(model), ...change });
@@ -41,14 +41,14 @@ test('the description is served without a key, and needs none to be read', async
 });
 
 test('what no case brought about is named', async () => {
-  const witness = new Witness();
+  const proxy = new ConformanceProxy();
   await using studio = await testStudio();
-  const url = await witness.before(studio.url);
-  const before = witness.unseen;
+  const url = await proxy.before(studio.url);
+  const before = proxy.unseen;
   await fetch(`${url}/api/ai/models`);
   await fetch(`${url}/api/ai/models/V-RF`, { headers: { authorization: `Bearer ${KEY}` } });
-  const seen = before.filter(answer => !witness.unseen.includes(answer));
+  const seen = before.filter(answer => !proxy.unseen.includes(answer));
   expect(seen).toEqual(['GET /api/ai/models 401', 'GET /api/ai/models/{id} 200']);
-  expect(witness.unseen).toContain('GET /results/{id}/{name} 206');
-  expect(witness.unseen.filter(answer => answer.endsWith(' 500'))).toEqual(['any 500']);
+  expect(proxy.unseen).toContain('GET /results/{id}/{name} 206');
+  expect(proxy.unseen.filter(answer => answer.endsWith(' 500'))).toEqual(['any 500']);
 });

@@ -1,4 +1,4 @@
-/** The studio over real HTTP, past a witness of its description, asked by the client that films are made with. */
+/** The studio over real HTTP, through a conformance proxy with its description, asked by the client that films are made with. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,22 +11,25 @@ import type { Network } from '../../src/studio/service/inputs/fetch-source.ts';
 import type { StudioParts } from '../../src/studio/service/serve.ts';
 import { type Begun, KEY, testStudio } from '../studio/fake-studio.ts';
 import { json, stubServer } from '../support/stub-server.ts';
+import type { ConformanceProxy } from './conformance-proxy.ts';
 import type { Recording } from './recording.ts';
-import type { Medium, Needs, ServiceStand } from './stand.ts';
-import type { Witness } from './witness.ts';
+import type { FixtureNeeds, Medium, ServiceFixture } from './service-fixture.ts';
 
-export interface Where {
-  readonly witness: Witness;
+export interface StudioSetup {
+  readonly proxy: ConformanceProxy;
   readonly strict: boolean;
-  /** Writes down what passes. */
+  /** Writes the exchanges down. */
   readonly recording?: Recording;
 }
 
-export async function studioStand({ witness, strict, recording }: Where, needs: Needs = {}): Promise<ServiceStand> {
+export async function studioFixture(
+  { proxy, strict, recording }: StudioSetup,
+  needs: FixtureNeeds = {},
+): Promise<ServiceFixture> {
   const upstream = needs.upstream && (await stubServer(json(200, COMPLETION)));
   const passedOn = upstream && { chatUpstream: { url: `${upstream.url}/v1`, key: 'up-key', model: 'llama' } };
   const studio = await testStudio({ strict, workers: 32, ...passedOn, ...surroundings(needs) });
-  const url = await witness.before(studio.url, undefined, recording?.tell);
+  const url = await proxy.before(studio.url, undefined, recording?.tell);
   const cue = (text: string) => recording?.cue(text);
   const common = { name: 'house', baseUrl: url, clock: studio.clock };
   const [service, stranger] = [connect({ ...common, key: KEY }), connect({ ...common, key: 'another-key' })];
@@ -108,11 +111,11 @@ const COMPLETION = {
 };
 const BROKEN = { error: { message: 'out of memory\n    at run (engine.js:1:2)' } };
 
-function surroundings({ perSecond, media = {} }: Needs): Partial<StudioOptions & StudioParts> {
+function surroundings({ perSecond, media = {} }: FixtureNeeds): Partial<StudioOptions & StudioParts> {
   return {
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     network: internetOf(media),
-    // What `internetOf` sends tells its own facts.
+    // The bytes that `internetOf` sends tell their own facts.
     probe: async path => JSON.parse(await readFile(path, 'utf8')) as MediaFacts,
   };
 }

@@ -1,31 +1,31 @@
-/** Questions as they are on the wire, by nobody's client. */
+/** Plain HTTP requests to a service, without any client. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { MEDIA_ENDPOINTS, routes } from '../../src/api/routes.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
-import type { ServiceStand } from './stand.ts';
+import type { ServiceFixture } from './service-fixture.ts';
 
 /** Where a request for media may be sent. */
 export const POSTS = [routes.queue, ...MEDIA_ENDPOINTS.map(routes.generateNow)];
 
-export interface Heard {
+export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** JSON, or the text that is none. */
   readonly body: Json;
 }
 
-export interface OnTheWire {
+export interface RawHttp {
   /** With the key, unless the headers say otherwise. */
-  ask(method: string, path: string, init?: RequestInit): Promise<Heard>;
+  ask(method: string, path: string, init?: RequestInit): Promise<RawAnswer>;
   /** A JSON body. */
-  post(path: string, body: JsonObject | string): Promise<Heard>;
+  post(path: string, body: JsonObject | string): Promise<RawAnswer>;
   /** Under another machine's name, which `fetch` would not let one give. */
   under(host: string, method: string, path: string): Promise<{ readonly status: number; readonly body: Json }>;
 }
 
-export function onTheWire({ url, key }: ServiceStand): OnTheWire {
-  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Heard> => {
+export function rawHttp({ url, key }: ServiceFixture): RawHttp {
+  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<RawAnswer> => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers };
     const response = await fetch(url + path, { method, ...init, headers });
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };

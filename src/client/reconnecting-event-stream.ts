@@ -14,20 +14,20 @@ import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
-import { completedId } from './decode.ts';
+import { completedId } from './decode-generation.ts';
 import { networkErrorText } from './error-text.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
-/** Milliseconds without a byte, comments counted, after which a stream is dead. */
-const SILENCE = 45_000;
-/** A connection that lived so long was a good one: the next begins with the shortest wait again. */
-const PROVEN = 10_000;
+/** Milliseconds without a byte, comments included, after which a stream is dead. */
+const MAX_SILENCE = 45_000;
+/** Milliseconds after which a connection counts as a good one: the wait after it is the shortest again. */
+const HEALTHY_AFTER = 10_000;
 /** Characters of one line, or of one event. */
-const LONGEST = 1024 * 1024;
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
 
 /** Waits before the next opening: the first, and the longest. A refused key or a missing stream rarely heal in seconds. */
-const WAITS = {
+const RECONNECT_DELAYS = {
   trouble: [500, 30_000],
   refused: [30_000, 300_000],
   absent: [300_000, 300_000],
@@ -36,11 +36,11 @@ const WAITS = {
 /** How a connection came to its end. */
 interface End {
   readonly reason: string;
-  readonly wait: keyof typeof WAITS;
+  readonly wait: keyof typeof RECONNECT_DELAYS;
   readonly retryAfter?: number | undefined;
 }
 
-export class EventStream {
+export class ReconnectingEventStream {
   readonly #transport: Transport;
   readonly #random: () => number;
   readonly #listeners = new Set<StreamListener>();
@@ -56,9 +56,9 @@ export class EventStream {
     this.#random = random;
   }
 
-  /** Who joins late is told how things stand, though never from inside this call. */
+  /** A listener that joins late is told how things stand, though never from inside this call. */
   listen(listener: StreamListener): () => void {
-    // A fresh object: the same listener may listen twice, and each leaves by itself.
+    // A fresh object for each call: the same listener may listen twice, and each leaves by itself.
     const mine: StreamListener = {
       completed: id => listener.completed(id),
       up: () => listener.up(),
@@ -83,7 +83,7 @@ export class EventStream {
     const stop = new AbortController();
     this.#stop = stop;
     this.#state = { is: 'unknown' };
-    // One at a time: the last one's connection is gone before the next is made.
+    // Connections are made one at a time: the last one is gone before the next is made.
     this.#running = this.#running.then(() => this.#keepOpen(stop.signal));
   }
 
@@ -99,7 +99,7 @@ export class EventStream {
       const begun = clock.now();
       const end = await this.#connection(stop);
       if (stop.aborted) return;
-      const wasGood = this.#state.is === 'up' && clock.now() - begun >= PROVEN;
+      const wasGood = this.#state.is === 'up' && clock.now() - begun >= HEALTHY_AFTER;
       this.#change({ is: 'down', reason: end.reason });
       failures = wasGood ? 1 : failures + 1;
       await clock.sleep(this.#wait(end, failures), stop);
@@ -108,9 +108,9 @@ export class EventStream {
 
   /** Doubles with each failure and spreads over the upper half, so that many runners do not come back in step. */
   #wait(end: End, failures: number): number {
-    const [first, longest] = WAITS[end.wait];
+    const [first, longest] = RECONNECT_DELAYS[end.wait];
     const spread = backoff(failures - 1, { first, longest }) * (0.5 + this.#random() / 2);
-    return Math.round(Math.max(spread, Math.min(end.retryAfter ?? 0, WAITS.absent[1])));
+    return Math.round(Math.max(spread, Math.min(end.retryAfter ?? 0, RECONNECT_DELAYS.absent[1])));
   }
 
   /** One connection, from its opening to its end, whichever way that comes first. */
@@ -118,7 +118,7 @@ export class EventStream {
     const { base, clock } = this.#transport;
     const over = new AbortController();
     const cut = AbortSignal.any([stop, over.signal]);
-    const quiet = watchdog(SILENCE, { clock, reason: new Error(`nothing heard for ${SILENCE / 1000} s`) });
+    const quiet = watchdog(MAX_SILENCE, { clock, reason: new Error(`nothing heard for ${MAX_SILENCE / 1000} s`) });
 
     return new Promise(resolve => {
       const finish = (end: End) => {
@@ -128,7 +128,7 @@ export class EventStream {
         resolve(end);
       };
       const source = new EventSource(base.origin + base.prefix + routes.events, {
-        maxBufferSize: LONGEST,
+        maxBufferSize: MAX_EVENT_CHARACTERS,
         fetch: (_url, init) => this.#fetch(init.headers.Accept, cut, quiet, finish),
       });
       source.addEventListener('open', () => this.#change({ is: 'up' }));
@@ -151,7 +151,7 @@ export class EventStream {
     for (const listener of [...this.#listeners]) listener.completed(id);
   }
 
-  /** What `eventsource` takes for `fetch`: with the key, an ear for every byte, and words for what is no stream. */
+  /** The `fetch` of `eventsource`: adds the key, feeds the watchdog with every byte, and says in words why an answer is no stream. */
   async #fetch(
     accept: string,
     cut: AbortSignal,
@@ -160,20 +160,20 @@ export class EventStream {
   ): Promise<FetchLikeResponse> {
     const { base, clock } = this.#transport;
     const headers = { accept, 'cache-control': 'no-store', ...lastEvent(this.#lastEventId) };
-    const reply = await this.#transport
+    const response = await this.#transport
       .request({ method: 'GET', path: routes.events, headers, signal: cut })
       .catch(error => {
         throw new Error(this.#transport.clean(`${base.host}: ${networkErrorText(error)}`));
       });
     quiet.feed();
-    const type = String(reply.headers['content-type'] ?? '');
-    const end = whyNoStream(reply, type, clock.now());
+    const type = String(response.headers['content-type'] ?? '');
+    const end = whyNoStream(response, type, clock.now());
     if (end !== undefined) {
-      reply.body.destroy();
+      response.body.destroy();
       finish({ ...end, reason: `${base.host} ${end.reason}` });
       throw new Error(end.reason);
     }
-    const chunks = reply.body[Symbol.asyncIterator]();
+    const chunks = response.body[Symbol.asyncIterator]();
     const read = async (): Promise<{ done: false; value: Uint8Array } | { done: true }> => {
       const next = await chunks.next().catch(error => {
         throw new Error(networkErrorText(error));
@@ -182,11 +182,11 @@ export class EventStream {
       return next.done ? { done: true } : { done: false, value: next.value };
     };
     return {
-      status: reply.status,
+      status: response.status,
       url: base.origin,
       redirected: false,
       headers: { get: name => (name.toLowerCase() === 'content-type' ? type : null) },
-      body: { getReader: () => ({ read, cancel: async () => void reply.body.destroy() }) },
+      body: { getReader: () => ({ read, cancel: async () => void response.body.destroy() }) },
     };
   }
 
@@ -203,9 +203,9 @@ export class EventStream {
   }
 }
 
-function whyNoStream(reply: HttpResponse, type: string, now: number): End | undefined {
-  const wait = { retryAfter: retryAfter(reply.headers['retry-after'], now) };
-  switch (reply.status) {
+function whyNoStream(response: HttpResponse, type: string, now: number): End | undefined {
+  const wait = { retryAfter: retryAfter(response.headers['retry-after'], now) };
+  switch (response.status) {
     case 200:
       if (/^\s*text\/event-stream\s*(;|$)/i.test(type)) return undefined;
       return { reason: 'answered the event stream with something else', wait: 'refused' };
@@ -214,18 +214,18 @@ function whyNoStream(reply: HttpResponse, type: string, now: number): End | unde
       return { reason: 'offers no event stream', wait: 'absent' };
     case 401:
     case 403:
-      return { reason: `refuses the key at the event stream (${reply.status})`, wait: 'refused', ...wait };
+      return { reason: `refuses the key at the event stream (${response.status})`, wait: 'refused', ...wait };
     case 204:
       return { reason: 'has closed the event stream (204)', wait: 'refused', ...wait };
     default:
-      return { reason: `answered the event stream with ${reply.status}`, wait: 'trouble', ...wait };
+      return { reason: `answered the event stream with ${response.status}`, wait: 'trouble', ...wait };
   }
 }
 
 const inOurWords = (message = 'the stream ended'): string =>
   message.includes('max buffer size') ? 'a line of the stream is longer than 1 MiB' : message;
 
-/** "encoded as UTF-8": a header holds bytes. What could not stand in one, or is too long to be honest, is not sent. */
+/** "encoded as UTF-8": a header holds bytes. An id that could not stand in one, or is suspiciously long, is not sent. */
 const lastEvent = (id: string): Record<string, string> =>
   id === '' || id.length > 1024 || /[\x00-\x1f\x7f]/.test(id)
     ? {}

@@ -1,11 +1,11 @@
-/** A service that cases are tried on, wherever it lives, and the strings they may pull. */
+/** A service that cases are tried on, wherever it lives, and how they may control it. */
 import type { Service } from '../../src/api/service.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
-import type { CatalogStand } from './catalog.cases.ts';
-import type { Stand as QueueStand } from './queue.cases.ts';
-import type { SyncStand } from './sync.cases.ts';
+import type { CatalogFixture } from './catalog.cases.ts';
+import type { QueueFixture } from './queue.cases.ts';
+import type { SyncFixture } from './sync.cases.ts';
 
-export interface ServiceStand extends QueueStand, CatalogStand, SyncStand {
+export interface ServiceFixture extends QueueFixture, CatalogFixture, SyncFixture {
   /** Base address. */
   readonly url: string;
   /** What comes back as `Bearer <key>` is let in. */
@@ -23,7 +23,7 @@ export interface ServiceStand extends QueueStand, CatalogStand, SyncStand {
 export type Upstream = 'answers' | 'breaks down' | 'is gone';
 
 /** What a case asks of its surroundings. */
-export interface Needs {
+export interface FixtureNeeds {
   /** Requests in a second; more are refused. */
   readonly perSecond?: number;
   /** Chat is passed on to somebody. */
@@ -37,7 +37,7 @@ export interface Medium {
   readonly bytes?: number;
 }
 
-export type Open = (needs?: Needs) => Promise<ServiceStand>;
+export type Open = (needs?: FixtureNeeds) => Promise<ServiceFixture>;
 /** A case that opens its service itself, once. */
 export type Case = (open: Open) => Promise<void>;
 export type Cases = Readonly<Record<string, Case>>;

@@ -1,23 +1,23 @@
-/** A transcript over real HTTP, past a witness where there is a description for it, asked by the client that films are made with. */
+/** A transcript over real HTTP, through a conformance proxy where there is a description for it, asked by the client that films are made with. */
 import { expect, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock, KEY } from '../studio/fake-studio.ts';
+import type { ConformanceProxy, Description } from './conformance-proxy.ts';
 import { Replay } from './replay.ts';
-import type { ServiceStand } from './stand.ts';
+import type { ServiceFixture } from './service-fixture.ts';
 import type { Line } from './transcript.ts';
-import type { Description, Witness } from './witness.ts';
 
-export interface Stage {
+export interface ReplaySetup {
   readonly lines: readonly Line[];
-  /** What to do where the case and its lines differ. */
+  /** Advice where the case and its lines differ. */
   readonly otherwise: string;
-  readonly watched?: { readonly witness: Witness; readonly description: Description };
+  readonly watched?: { readonly proxy: ConformanceProxy; readonly description: Description };
 }
 
-export async function replayStand({ lines, otherwise, watched }: Stage): Promise<ServiceStand> {
+export async function replayFixture({ lines, otherwise, watched }: ReplaySetup): Promise<ServiceFixture> {
   const replay = new Replay(lines, KEY);
   const own = await replay.open();
-  const url = watched === undefined ? own : await watched.witness.before(own, watched.description);
+  const url = watched === undefined ? own : await watched.proxy.before(own, watched.description);
   const clock = new FakeClock();
   const common = { name: 'house', baseUrl: url, clock };
   const [service, stranger] = [connect({ ...common, key: KEY }), connect({ ...common, key: 'another-key' })];

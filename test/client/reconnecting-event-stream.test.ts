@@ -207,7 +207,7 @@ test('a line without end is cut off after a mebibyte, not kept', async () => {
   response.write('data: ', more);
   await listener.has(2);
   expect(listener.heard).toEqual(['up', 'down: a line of the stream is longer than 1 MiB']);
-  // What fits into the sockets' own buffers on its way.
+  // So many bytes fit into the sockets' own buffers.
   expect(sent).toBeLessThan(20 * 1024 * 1024);
 });
 
@@ -281,7 +281,7 @@ test('events for others, doubles, and ids that never were ours are told as they 
   expect(listener.heard.slice(-2)).toEqual(['completed g-1', 'completed g-1']);
   open[0]?.end();
   await listener.has(1 + 2000 + 3);
-  // Of all that came, only where the stream was.
+  // Only the place in the stream is kept of all that came.
   expect(listener.heard.at(-1)).toBe('down: the stream ended');
 });
 
