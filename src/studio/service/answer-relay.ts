@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { EVENT_STREAM_HEADERS, type Listener } from '../event-stream.ts';
 import type { ChatReply } from '../writer/chat-backend.ts';
-import type { JsonReply } from './route.ts';
+import type { JsonReply } from '../reply.ts';
 
 /** An answer as it is kept: in one piece, or the text of a stream. */
 export type StoredAnswer = { readonly json: JsonReply } | { readonly stream: string };

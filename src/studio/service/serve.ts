@@ -26,7 +26,7 @@ import { GenerationTable } from './records/generations.ts';
 import { IdempotentCalls } from './records/idempotent-calls.ts';
 import { ResultStore } from './records/result-store.ts';
 import { openStudioDatabase } from './records/studio-database.ts';
-import type { Services } from './route.ts';
+import type { Services } from './services.ts';
 import { allRoutes } from './routes/index.ts';
 import { misbehaving } from './vices/misbehaving.ts';
 import type { ViceName } from './vices/vice-table.ts';

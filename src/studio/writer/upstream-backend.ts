@@ -10,7 +10,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
 import { Refusal } from '../refusal.ts';
-import { ok } from '../service/route.ts';
+import { ok } from '../reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
 
 export interface ChatUpstream {

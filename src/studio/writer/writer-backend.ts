@@ -3,7 +3,7 @@ import { type ChatChunk, type ChatCompletion, type ChatUsage, DONE, type FinishR
 import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import { beginEventStream, writeEvent } from '../event-stream.ts';
-import { ok } from '../service/route.ts';
+import { ok } from '../reply.ts';
 import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 import { countTokens, cutTo } from './tokens.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, type JsonObject } from '../../../domain/json.ts';
 import { invalid, Refusal } from '../../refusal.ts';
-import type { Call } from '../route.ts';
+import type { Call } from './call.ts';
 
 /** A request with a name. */
 export interface IdempotencyKey {

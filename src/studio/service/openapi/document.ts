@@ -3,7 +3,8 @@
  * checked with. OpenAPI 3.1.
  */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Method, Route, Services } from '../route.ts';
+import type { Method, Route } from '../route.ts';
+import type { Services } from '../services.ts';
 import {
   type Also,
   ANYWHERE,

@@ -1,7 +1,7 @@
 /** What the page is told at each reading: the studio's own words, no part of the interface document. The request stands apart from the record. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { type Generation, isFinished } from '../records/generations.ts';
-import type { Services } from '../route.ts';
+import type { Services } from '../services.ts';
 
 /** The queue in its order; what is finished, newest first, among the `limit` newest of all. */
 export function pageData(studio: Services, limit: number): JsonObject {

@@ -2,7 +2,8 @@
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound, Refusal } from '../../refusal.ts';
 import type { Deployments, Moved } from '../records/deployments.ts';
-import { type Handler, ok, type Route } from '../route.ts';
+import { type Handler, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
 
 const move =
   (verb: 'activate' | 'deactivate', act: (deployments: Deployments, id: string) => Moved): Handler =>

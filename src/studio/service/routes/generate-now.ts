@@ -13,7 +13,9 @@ import { checkActive } from '../custom-models.ts';
 import { resultUrl } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Generation } from '../records/generations.ts';
-import { type Handler, ok, type Route, type Services } from '../route.ts';
+import { type Handler, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Services } from '../services.ts';
 
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>

@@ -2,7 +2,8 @@
 
 import { generationNotFound, Refusal } from '../../refusal.ts';
 import { recordOf } from '../generation-json.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const generation: Route = {
   path: '/api/ai/queue/{id}',

@@ -2,7 +2,8 @@
 
 import { generationNotFound } from '../../refusal.ts';
 import { historyRowOf } from '../generation-json.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const historyRow: Route = {
   path: '/api/ai/generations/{id}',

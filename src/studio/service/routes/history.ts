@@ -4,7 +4,8 @@ import { invalid } from '../../refusal.ts';
 import { totalCost } from '../generation-cost.ts';
 import { historyRowOf } from '../generation-json.ts';
 import { filtersOf } from '../list-filters.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 const PAGE_SIZE = 50;
 const LARGEST_PAGE = 500;

@@ -1,7 +1,8 @@
 /** "GET /api/ai/models/{id}"; `deployment_status=live` asks the deployment's provider before answering. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const model: Route = {
   path: '/api/ai/models/{id}',

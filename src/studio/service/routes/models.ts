@@ -1,7 +1,8 @@
 /** "GET /api/ai/models". */
 import type { CatalogModel } from '../../../api/catalog.ts';
 import type { Json } from '../../../domain/json.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const models: Route = {
   path: '/api/ai/models',

@@ -6,7 +6,9 @@ import { checkActive } from '../custom-models.ts';
 import { recordOf } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { filtersOf } from '../list-filters.ts';
-import { ok, type Route, type Services } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
+import { type Services } from '../services.ts';
 
 export const queue: Route = {
   path: '/api/ai/queue',

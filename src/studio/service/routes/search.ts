@@ -1,7 +1,8 @@
 /** "GET /api/ai/models/search": matched against names, in any letter case. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const search: Route = {
   path: '/api/ai/models/search',

@@ -2,7 +2,8 @@
 import { CREATED } from '../../../api/tuning.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Refusal } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { type Route } from '../route.ts';
 
 export const tokenize: Route = {
   path: '/api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize',

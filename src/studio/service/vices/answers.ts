@@ -3,7 +3,7 @@
 import { routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Reply } from '../route.ts';
+import type { Reply } from '../http/call.ts';
 import { type Honest, LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
 /** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */

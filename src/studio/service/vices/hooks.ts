@@ -1,7 +1,8 @@
 /** Where a vice gets a hand in: it has as many of these as it needs, and whatever it leaves out stays honest. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Call, Reply, Services } from '../route.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Services } from '../services.ts';
 
 /** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */
 export const LARGEST = 8 * 1024 * 1024;

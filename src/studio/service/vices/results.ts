@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
-import type { Reply, Services } from '../route.ts';
+import type { Reply } from '../http/call.ts';
+import type { Services } from '../services.ts';
 import { typeOf } from '../routes/results.ts';
 import { LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
