@@ -2,7 +2,7 @@
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, Model } from '../../domain/model.ts';
-import type { ChatBackend } from '../writer/chat-backend.ts';
+import type { ChatBackend } from '../writer/index.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
 import type { Deployments } from './records/deployments.ts';
 

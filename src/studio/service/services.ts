@@ -1,5 +1,5 @@
 /** The studio's parts, as routes reach them. */
-import type { ChatBackend } from '../writer/chat-backend.ts';
+import type { ChatBackend } from '../writer/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';

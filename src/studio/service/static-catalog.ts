@@ -1,7 +1,6 @@
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 import type { ModelLibrary } from '../../domain/model.ts';
-import { WRITER_NATURE } from '../writer/chat-backend.ts';
-import { type ChatUpstream, upstreamBackend } from '../writer/upstream-backend.ts';
+import { type ChatUpstream, upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
 import { type Catalog, catalog } from './catalog.ts';
 import { isCustom, withCustomModels } from './custom-models.ts';
 

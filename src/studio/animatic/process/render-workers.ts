@@ -11,7 +11,7 @@ import { NotMedia } from '../../../media/not-media.ts';
 import type { Renderer } from '../renderer.ts';
 import { Crash, type Environment, type Terms, TooLate, WorkerProcess } from './worker-process.ts';
 
-export interface WorkerOptions {
+export interface RenderWorkersOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly environment: Environment;
@@ -28,7 +28,7 @@ const DEADLINE = 30 * 60_000;
 const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
 
-export function renderWorkers(options: WorkerOptions): Renderer {
+export function renderWorkers(options: RenderWorkersOptions): Renderer {
   const idle: WorkerProcess[] = [];
   const all = new Set<WorkerProcess>();
   let open = true;

@@ -11,7 +11,7 @@ import type { Clock } from '../../../host/clock.ts';
 import { diskTroubleIn } from '../../../host/disk-trouble.ts';
 import { orAborted } from '../../../host/or-aborted.ts';
 import { guardFor, type UrlRefusal } from '../../../host/url-guard.ts';
-import { RenderRefusal } from '../../animatic/job.ts';
+import { RenderRefusal } from '../../animatic/index.ts';
 
 export interface Network {
   /** All addresses of a host name. */

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../host/clock.ts';
-import type { ChatReply } from '../../writer/chat-backend.ts';
+import type { ChatReply } from '../../writer/index.ts';
 import { AnswerRelay, type StoredAnswer } from '../answer-relay.ts';
 import { type IdempotencyKey, refuseReuse } from '../http/idempotency-key.ts';
 import type { GenerationTable } from './generations.ts';

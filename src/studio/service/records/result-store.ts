@@ -6,7 +6,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncPath } from '../../../host/files.ts';
-import type { RenderResult } from '../../animatic/job.ts';
+import type { RenderResult } from '../../animatic/index.ts';
 
 export interface Scratch {
   /** Fetched inputs. */

@@ -1,9 +1,9 @@
 /** "POST /api/ai/models/{id}/activate" and "…/deactivate": the model object comes back, its deployment on its way. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound, Refusal } from '../../refusal.ts';
-import type { Deployments, Moved } from '../records/deployments.ts';
-import { type Handler, type Route } from '../route.ts';
 import { ok } from '../../reply.ts';
+import type { Deployments, Moved } from '../records/deployments.ts';
+import type { Handler, Route } from '../route.ts';
 
 const move =
   (verb: 'activate' | 'deactivate', act: (deployments: Deployments, id: string) => Moved): Handler =>

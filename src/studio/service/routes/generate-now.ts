@@ -8,14 +8,14 @@ import type { VideosResponse } from '../../../api/videos.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { invalid, Refusal } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { resultUrl } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { Generation } from '../records/generations.ts';
-import { type Handler, type Route } from '../route.ts';
-import { ok } from '../../reply.ts';
-import { type Services } from '../services.ts';
+import type { Handler, Route } from '../route.ts';
+import type { Services } from '../services.ts';
 
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>

@@ -1,9 +1,9 @@
 /** "GET /api/ai/queue/{generation_id}"; observed: DELETE cancels. */
 
 import { generationNotFound, Refusal } from '../../refusal.ts';
-import { recordOf } from '../generation-json.ts';
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import { recordOf } from '../generation-json.ts';
+import type { Route } from '../route.ts';
 
 export const generation: Route = {
   path: '/api/ai/queue/{id}',

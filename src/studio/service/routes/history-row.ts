@@ -1,9 +1,9 @@
 /** Observed: "GET /api/ai/generations/{id}". */
 
 import { generationNotFound } from '../../refusal.ts';
-import { historyRowOf } from '../generation-json.ts';
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import { historyRowOf } from '../generation-json.ts';
+import type { Route } from '../route.ts';
 
 export const historyRow: Route = {
   path: '/api/ai/generations/{id}',

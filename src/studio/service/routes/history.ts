@@ -1,11 +1,11 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
 import { invalid } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import { historyRowOf } from '../generation-json.ts';
 import { filtersOf } from '../list-filters.ts';
-import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 
 const PAGE_SIZE = 50;
 const LARGEST_PAGE = 500;

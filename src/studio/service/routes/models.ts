@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../../../api/catalog.ts';
 import type { Json } from '../../../domain/json.ts';
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 
 export const models: Route = {
   path: '/api/ai/models',

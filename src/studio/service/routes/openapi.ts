@@ -1,7 +1,8 @@
 /** The description of all the others. No key: it tells nothing that is not public. */
-import { openapi } from '../openapi/document.ts';
+
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import { openapi } from '../openapi/document.ts';
+import type { Route } from '../route.ts';
 
 export const describedBy = (routes: () => readonly Route[]): Route => ({
   path: '/openapi.json',

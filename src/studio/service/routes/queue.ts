@@ -1,14 +1,14 @@
 /** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
 import type { JsonObject } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { recordOf } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { filtersOf } from '../list-filters.ts';
-import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
-import { type Services } from '../services.ts';
+import type { Route } from '../route.ts';
+import type { Services } from '../services.ts';
 
 export const queue: Route = {
   path: '/api/ai/queue',

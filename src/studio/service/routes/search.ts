@@ -2,7 +2,7 @@
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 
 export const search: Route = {
   path: '/api/ai/models/search',

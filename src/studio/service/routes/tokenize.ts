@@ -3,7 +3,7 @@ import { CREATED } from '../../../api/tuning.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Refusal } from '../../refusal.ts';
 import { ok } from '../../reply.ts';
-import { type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 
 export const tokenize: Route = {
   path: '/api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize',

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
 import type { Reply } from '../http/call.ts';
-import type { Services } from '../services.ts';
 import { typeOf } from '../routes/results.ts';
+import type { Services } from '../services.ts';
 import { LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
 export const resultsExpire: MakeVice = ({ value, clock }) => {
