@@ -13,8 +13,10 @@ import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { resultUrl } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { WITH_BODY } from '../openapi/errors.ts';
+import type { Operation } from '../openapi/operation.ts';
 import type { Generation } from '../records/generations.ts';
-import type { Handler, Route } from '../route.ts';
+import type { ApiRoute, Handler } from '../route.ts';
 import type { Services } from '../services.ts';
 
 const generateAt =
@@ -48,9 +50,25 @@ async function toTheEnd(id: string, studio: Services): Promise<Generation> {
   throw invalid([{ path: model ? fieldIn(message, model) : '', message }]);
 }
 
-export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({
+const SAID: { readonly [endpoint in MediaEndpoint]: Pick<Operation, 'id' | 'summary' | 'gives'> } = {
+  '/videos/generate': { id: 'makeVideo', summary: 'Make a video', gives: { schema: 'Videos', strict: 'Made' } },
+  '/images/generate': { id: 'makeImage', summary: 'Make an image', gives: { schema: 'Images', strict: 'Made' } },
+  '/images/edit': { id: 'editImage', summary: 'Edit images', gives: { schema: 'Images', strict: 'Made' } },
+};
+
+export const generateNow: readonly ApiRoute[] = MEDIA_ENDPOINTS.map(endpoint => ({
   path: routes.generateNow(endpoint),
   handlers: { POST: generateAt(endpoint) },
+  operations: {
+    POST: {
+      ...SAID[endpoint],
+      tag: 'Media',
+      description: 'Blocks until the media is there.',
+      takes: model => serves(endpoint, model),
+      repeatable: true,
+      errors: [...WITH_BODY, 404, 409, 503],
+    },
+  },
 }));
 
 /** Whatever is wrong with a medium is a sentence that begins with its field: `input_image[2] is …`. Empty where it is none. */

@@ -2,9 +2,9 @@
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound } from '../../refusal.ts';
 import { ok } from '../../reply.ts';
-import type { Route } from '../route.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const model: Route = {
+export const model: ApiRoute = {
   path: '/api/ai/models/{id}',
   handlers: {
     GET: (call, { catalog, deployments }) => {
@@ -17,6 +17,16 @@ export const model: Route = {
       const found = catalog.get(id);
       if (!found) throw modelNotFound(id);
       return ok(found as unknown as Json);
+    },
+  },
+  operations: {
+    GET: {
+      id: 'getModel',
+      tag: 'Catalog',
+      summary: 'One model in full',
+      query: { deployment_status: { const: 'live', description: "Refreshes the deployment's status first." } },
+      gives: { schema: 'Model' },
+      errors: [400, 404],
     },
   },
 };

@@ -6,11 +6,12 @@ import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { recordOf } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { filtersOf } from '../list-filters.ts';
-import type { Route } from '../route.ts';
+import { FILTER_PARAMETERS, filtersOf } from '../list-filters.ts';
+import { WITH_BODY } from '../openapi/errors.ts';
+import type { ApiRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 
-export const queue: Route = {
+export const queue: ApiRoute = {
   path: '/api/ai/queue',
   observed: ['GET'],
   handlers: {
@@ -29,6 +30,25 @@ export const queue: Route = {
       const place = studio.table.places();
       const generations = studio.table.queue(filtersOf(query)).map(one => recordOf(one, studio, place));
       return ok({ count: generations.length, generations });
+    },
+  },
+  operations: {
+    POST: {
+      id: 'enqueue',
+      tag: 'Queue',
+      summary: 'Enqueue a generation',
+      takes: model => model.produces !== 'text',
+      repeatable: true,
+      gives: { schema: 'Enqueued' },
+      errors: [...WITH_BODY, 404, 409],
+    },
+    GET: {
+      id: 'listQueue',
+      tag: 'Queue',
+      summary: 'Generations that are still to be finished',
+      query: FILTER_PARAMETERS,
+      gives: { schema: 'Queue' },
+      errors: [],
     },
   },
 };
