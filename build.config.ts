@@ -27,7 +27,7 @@ await Promise.all([
       sdk: 'src/sdk/index.ts',
       'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-process': 'src/media/inspector-process.ts',
+      'inspector-program': 'src/media/inspector-program.ts',
     },
     splitting: true,
     format: 'esm',

@@ -22,8 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/animatic/process/render-program.ts': 'is a program of its own',
-  'media/inspector-process.ts': 'is a program of its own',
+  'host/worker-program.ts': 'is the half of a worker that runs in a process of its own',
   'host/this-process.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
