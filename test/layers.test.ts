@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
   'host/worker-program.ts': 'is the half of a worker that runs in a process of its own',
-  'host/this-process.ts': 'tells other programs on the same disk who we are',
+  'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
 
@@ -102,10 +102,10 @@ test('the studio has one door', () => {
   expect(wrong).toEqual([]);
 });
 
-/** `| `studio/service/` | `animatic/` · `writer/` | … |` → room → the rooms whose doors it may use. */
+/** `| `studio/service/` | `animatic/index.ts` · … | … |` → room → the files of other rooms that it may import. */
 const studioRooms = new Map(
   [...readFileSync(join(SRC, 'README.md'), 'utf8').matchAll(/^\| `studio\/(\w+)\/` \| ([^|]*)\|/gm)].map(
-    ([, room, others]) => [room!, [...others!.matchAll(/`(\w+)\/`/g)].map(([, other]) => other!)] as const,
+    ([, room, doors]) => [room!, [...doors!.matchAll(/`([\w/-]+\.ts)`/g)].map(([, door]) => door!)] as const,
   ),
 );
 
@@ -139,7 +139,7 @@ function mayUse(file: string, target: string): boolean {
   const [room, other] = [roomOf(file), roomOf(target)];
   if (other === undefined) return target !== 'index.ts';
   if (room === undefined) return false;
-  return room === other || (studioRooms.get(room)?.includes(other) === true && target === `${other}/index.ts`);
+  return room === other || studioRooms.get(room)?.includes(target) === true;
 }
 
 test('no file of the studio or of media imports itself by way of others, types included', () => {
@@ -218,17 +218,17 @@ test('what decides touches nothing', () => {
 test('the rules see what they are made for', () => {
   const ways = [
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
-    'steps run',
-    'steps artifacts',
+    'artifacts run',
+    'plan run',
     'language host',
     'plan media',
     'client studio',
   ];
   expect(ways.filter(way => isDown(...(way.split(' ') as [string, string])))).toEqual([
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
   ]);
 

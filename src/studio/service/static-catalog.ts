@@ -1,6 +1,7 @@
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 import type { ModelLibrary } from '../../domain/model.ts';
-import { type ChatUpstream, upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import { upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
 import { type Catalog, catalog } from './catalog.ts';
 import { isCustom, withCustomModels } from './custom-models.ts';
 

@@ -6,20 +6,13 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
-import { isLoopback } from '../../domain/loopback.ts';
+import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
 import { Refusal } from '../refusal.ts';
 import { ok } from '../reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
-
-export interface ChatUpstream {
-  /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
-  readonly url: string;
-  readonly key?: string | undefined;
-  /** Its own name for the model; the label that was asked for when not told. */
-  readonly model?: string | undefined;
-}
+import type { ChatUpstream } from './chat-upstream.ts';
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
 export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
@@ -47,8 +40,7 @@ function addressOf({ url: text, key }: ChatUpstream): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw no('is no web address');
   if (url.username !== '' || url.password !== '') throw no('holds a user name or a password');
   if (url.search !== '' || url.hash !== '') throw no('holds a `?` or a `#`');
-  if (key && url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw no('would be sent its key unencrypted: use https, or no key');
+  if (key && isUnencrypted(url)) throw no('would be sent its key unencrypted: use https, or no key');
   if (key && !/^[\x21-\x7e]*$/.test(key)) throw no('has a key that no header can carry');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url;

@@ -3,6 +3,7 @@
  * thread: native code that crashes takes nothing with it, a cancelled render is killed, and its memory goes back.
  */
 import { constants, setPriority } from 'node:os';
+import { whyNotLoaded } from '../../../host/optional-packages.ts';
 import { type Explained, serveJobs, stackOf } from '../../../host/worker-program.ts';
 import { NoEngine } from '../../../media/libav.ts';
 import { NotMedia } from '../../../media/not-media.ts';
@@ -33,6 +34,8 @@ serveJobs<RenderTask, RenderAnswer>({
 /** What the requester may read; everything else is the studio's own trouble and goes to its log. */
 function explain(error: unknown): Explained {
   for (const kind of [RenderRefusal, NotMedia, NoEngine]) if (error instanceof kind) return { message: error.message };
+  const unloaded = whyNotLoaded(error);
+  if (unloaded !== undefined) return { message: unloaded };
   return {
     message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more',
     bug: stackOf(error),

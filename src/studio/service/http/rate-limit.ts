@@ -1,11 +1,7 @@
 /** How fast requests may come, when the studio was told to mind: a bucket that fills with time (token bucket). */
 import type { Clock } from '../../../host/clock.ts';
 import { Refusal } from '../../refusal.ts';
-
-export interface Rate {
-  /** Requests in a second; as many may come at once. Below 1: one request in so many seconds. */
-  readonly perSecond: number;
-}
+import type { Rate } from '../options.ts';
 
 /** @throws {Refusal} from the function it gives: 429 with whole seconds in `Retry-After` */
 export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {
