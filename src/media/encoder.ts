@@ -6,7 +6,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { programUrl } from '../host/program-url.ts';
 import type { FromThread, SentJob, ToThread } from './encoder-thread.ts';
-import { carryOut, type EncodeJob } from './encoding.ts';
+import { type EncodeJob, encodeHere } from './encoding.ts';
 import { type FrameChannel, frameChannel } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
@@ -18,7 +18,7 @@ export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergrap
 /** @throws an Error naming the step that failed, or what drawing threw; {@link NoEngine} where the engine is missing. */
 export async function encode(job: EncodeJob): Promise<{ frames: number }> {
   const { frames, overlay, onFrame = () => {}, ...plain } = job;
-  if (!frames && !overlay) return await carryOut(job);
+  if (!frames && !overlay) return await encodeHere(job);
   const raw = frames && frameChannel(frames);
   const over = overlay && frameChannel(overlay);
   const channels = [raw, over].filter(it => it !== undefined);

@@ -50,7 +50,7 @@ export class AnswerRelay extends Writable implements Listener {
   flushHeaders(): void {}
 
   get reply(): ChatReply {
-    return { stream: listener => this.#tell(listener) };
+    return { stream: listener => this.#replay(listener) };
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
@@ -73,7 +73,7 @@ export class AnswerRelay extends Writable implements Listener {
     done(error);
   }
 
-  #tell(listener: Listener): void {
+  #replay(listener: Listener): void {
     listener.writeHead(200, this.#head);
     listener.flushHeaders();
     for (const chunk of this.#chunks) listener.write(chunk);

@@ -14,6 +14,6 @@ export function staticCatalog(library: ModelLibrary, upstream?: ChatUpstream): C
   return catalog(
     offered,
     { lastKnown },
-    { strict: false, chat: upstream ? upstreamBackend(upstream) : { nature: WRITER_NATURE } },
+    { strict: false, chat: upstream ? upstreamBackend(upstream) : { description: WRITER_NATURE } },
   );
 }

@@ -9,7 +9,7 @@ export type ChatReply = JsonReply | { readonly stream: (listener: Listener) => v
 
 export interface ChatBackend {
   /** What the catalog says of the chat models: exactly what they are here. */
-  readonly nature: string;
+  readonly description: string;
   /** @param gone aborts when whoever asked has hung up. */
   answer(chat: ParsedChatRequest, gone: AbortSignal): Promise<ChatReply>;
 }

@@ -19,7 +19,7 @@ export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
   const url = addressOf(upstream);
   const place = `${url.origin}${url.pathname}`;
   return {
-    nature: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
+    description: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
     answer: async ({ request, stream }, gone) => {
       const body = JSON.stringify({ ...request, ...(upstream.model && { model: upstream.model }) });
       const reply = await ask(url, upstream.key, body, stream, gone);

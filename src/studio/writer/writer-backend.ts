@@ -25,7 +25,7 @@ export function writerBackend(given: {
 }): ChatBackend {
   const { clock, newId, speed } = given;
   return {
-    nature: WRITER_NATURE,
+    description: WRITER_NATURE,
     answer: async (chat, gone) => {
       const { write } = await import('./writer.ts');
       const answer = finished(chat, write(chat));

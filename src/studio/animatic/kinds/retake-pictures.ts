@@ -33,7 +33,7 @@ export interface Copy {
 }
 
 /** The result and its clean plate in one pass: the section is painted once. */
-export async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
+export async function retakenPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
   const { job, section, size, hooks, scratch } = take;
   const [visible, clean] = films as [Copy, Copy];
   // One after the other: they try encoder settings in the same scratch files.
@@ -135,7 +135,7 @@ function slateWords({ job, section, size, story }: Take, { rate, frames }: Foota
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */
-export async function oldPictures(
+export async function copiedPictures(
   footage: Footage,
   { width, height }: FrameSize,
   scratch: string,

@@ -22,19 +22,19 @@ const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
     const body = await call.json();
-    const named = idempotencyKeyOf(call, body, studio);
-    const ids = await studio.idempotent.generations(named, () => enqueue(endpoint, body, named, studio));
+    const key = idempotencyKeyOf(call, body, studio);
+    const ids = await studio.idempotent.generations(key, () => enqueue(endpoint, body, key, studio));
     return ok(made(await Promise.all(ids.map(id => toTheEnd(id, studio))), studio));
   };
 
-async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: IdempotencyKey | undefined, studio: Services) {
+async function enqueue(endpoint: MediaEndpoint, body: JsonObject, key: IdempotencyKey | undefined, studio: Services) {
   const { model, takes, target } = checkRequest(body, studio);
   if (!serves(endpoint, model)) {
     const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
     throw invalid([{ path: 'model', message }]);
   }
   checkActive(model, studio.deployments);
-  return studio.queue.enqueue(takes, model, target, named);
+  return studio.queue.enqueue(takes, model, target, key);
 }
 
 /** @throws {Refusal} for everything but a success. */

@@ -17,8 +17,8 @@ export const queue: ApiRoute = {
   handlers: {
     POST: async (call, studio) => {
       const body = await call.json();
-      const named = idempotencyKeyOf(call, body, studio);
-      const ids = await studio.idempotent.generations(named, () => enqueue(body, named, studio));
+      const key = idempotencyKeyOf(call, body, studio);
+      const ids = await studio.idempotent.generations(key, () => enqueue(body, key, studio));
       return ok({
         // As it was when it was taken: a request sent again gets the answer of the first.
         generations: ids.map(generation_id =>
@@ -55,7 +55,7 @@ export const queue: ApiRoute = {
 
 async function enqueue(
   body: JsonObject,
-  named: IdempotencyKey | undefined,
+  key: IdempotencyKey | undefined,
   studio: Services,
 ): Promise<readonly string[]> {
   const { model, takes, target } = checkRequest(body, studio);
@@ -64,5 +64,5 @@ async function enqueue(
     throw invalid([{ path: 'model', message }]);
   }
   checkActive(model, studio.deployments);
-  return studio.queue.enqueue(takes, model, target, named);
+  return studio.queue.enqueue(takes, model, target, key);
 }
