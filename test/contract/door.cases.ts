@@ -1,23 +1,27 @@
 /** Rules that hold for every operation alike. The operations are read from the very table that `/openapi.json` is made of. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import { type Operation, operations } from '../../src/studio/service/openapi/operations.ts';
+import type { Operation } from '../../src/studio/service/openapi/operation.ts';
 import type { Method } from '../../src/studio/service/route.ts';
-import { allRoutes } from '../../src/studio/service/routes/index.ts';
+import { apiRoutes } from '../../src/studio/service/routes/index.ts';
 import { error, rawHttp } from './raw-http.ts';
 import type { Cases } from './service-fixture.ts';
 
 interface Served extends Operation {
+  readonly path: string;
+  readonly method: Method;
   /** Needs no key. */
   readonly isOpen: boolean;
 }
 
 function served(strict: boolean): readonly Served[] {
-  return operations.flatMap(operation => {
-    const route = allRoutes.find(({ path, handlers }) => path === operation.path && operation.method in handlers);
-    if (route === undefined || (strict && route.observed?.includes(operation.method))) return [];
-    return [{ ...operation, path: operation.path.replaceAll(/\{\w+\}/g, 'x'), isOpen: route.open === true }];
-  });
+  return apiRoutes.flatMap(({ path, open, observed, operations }) =>
+    Object.entries(operations).flatMap(([name, operation]) => {
+      const method = name as Method;
+      if (strict && observed?.includes(method)) return [];
+      return [{ ...operation, method, path: path.replaceAll(/\{\w+\}/g, 'x'), isOpen: open === true }];
+    }),
+  );
 }
 
 /** Bytes. */

@@ -1,8 +1,9 @@
 /** The studio as a program sees it: what it is told, and what it is given. Its types need none of Node's: a program may have none. */
-import type { ModelLibrary } from '../domain/model.ts';
-import type { Clock } from '../host/clock.ts';
-import type { Renderer } from './animatic/renderer.ts';
-import type { ViceName } from './service/vices/vice-table.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Renderer } from '../animatic/renderer.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import type { ViceName } from './vices/vice-table.ts';
 
 export interface StudioOptions {
   /** Its state. One server at a time. */
@@ -42,15 +43,6 @@ export interface Studio {
   readonly url: string;
   /** Ends streams, stops renders (they are done again by the next server) and lets go of the folder. */
   close(): Promise<void>;
-}
-
-/** A service of the user's own that chat is passed on to. */
-export interface ChatUpstream {
-  /** `http://127.0.0.1:11434/v1`: `/chat/completions` is appended. */
-  readonly url: string;
-  readonly key?: string | undefined;
-  /** Its own name for the model; the label that was asked for when not told. */
-  readonly model?: string | undefined;
 }
 
 export interface Rate {
