@@ -21,7 +21,7 @@ import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
 import { serveStudio } from '../../src/studio/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/vices.ts';
 import { workers } from '../../src/studio/workers.ts';
-import { type Film, FilmSet } from './rig.ts';
+import { type Film, FilmSet } from '../run/rig.ts';
 
 const FILM = `
 shotlist: 1
