@@ -1,9 +1,11 @@
 /** What the registry would give: the tarball, installed by npm into an empty project, without the optional packages and then with them. */
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
 import { type Ended, Stage } from './stage.ts';
@@ -51,6 +53,18 @@ afterAll(() => {
 });
 
 const refused = ({ exit, stdout, stderr }: Ended) => ({ exit, stdout, lines: stderr.trimEnd().split('\n') });
+
+/** What the process that looks at files answers, as it is installed. */
+async function looked(name: string, bytes: Uint8Array): Promise<object> {
+  stage.write(name, bytes);
+  const inspector = fork(join(stage.project, 'node_modules/shotlist/dist/inspector-process.js'), {
+    env: stage.environment,
+  });
+  inspector.send({ id: 1, path: join(stage.project, name) });
+  const [{ id: _, ...answer }] = await once(inspector, 'message');
+  inspector.kill();
+  return answer;
+}
 
 describe('the tarball', () => {
   test('holds what a user runs, and the licences of all that is in it', () => {
@@ -138,6 +152,27 @@ await studio.close();
       stage.env = {};
       elsewhere.strike();
     }
+  });
+
+  test('what cannot be looked at without them says so, and what can is looked at', async () => {
+    const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } });
+    const avi = Buffer.alloc(600, 'RIFF\0\0\0\0AVI LIST', 'latin1');
+    const told = {
+      'whole.png': await looked('whole.png', await picture.clone().png().toBuffer()),
+      'half.png': await looked('half.png', (await picture.clone().png().toBuffer()).subarray(0, -20)),
+      'whole.avif': await looked('whole.avif', await picture.clone().avif().toBuffer()),
+      'whole.avi': await looked('whole.avi', avi),
+    };
+    expect(told).toEqual({
+      'whole.png': { found: { kind: 'image', format: 'png', width: 40, height: 30 } },
+      'half.png': { notMedia: 'the file is a png image that cannot be decoded: send a whole png, jpg or webp' },
+      'whole.avif': {
+        failed: expect.stringMatching(
+          /^this avif image cannot be looked at: it takes packages that are not installed here \(.+\): install them with `npm install --include=optional`$/,
+        ),
+      },
+      'whole.avi': { failed: expect.stringMatching(/node-av.*install there with `npm install --include=optional`$/) },
+    });
   });
 
   test('its types stand alone under both ways of finding them', async () => {
