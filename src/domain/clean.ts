@@ -16,33 +16,6 @@ export function cleanText(text: string): string {
 }
 
 /**
- * What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. A page of text
- * keeps its beginning, and its end, where a log has its reason; all of it is in the journal.
- */
-export function asSaid(text: string): string {
-  const clean = cleanText(text);
-  if (clean.length <= LONGEST) return clean;
-  const more = clean.length - HEAD - TAIL;
-  return `${clean.slice(0, HEAD)} … (${more.toLocaleString('en-US')} characters more in the journal) … ${clean.slice(-TAIL)}`.toWellFormed();
-}
-
-/** The beginning of it, where it was told at length before. */
-export function inALine(text: string): string {
-  const clean = cleanText(text);
-  return clean.length <= LINE
-    ? clean
-    : `${clean
-        .slice(0, LINE - 1)
-        .trimEnd()
-        .toWellFormed()}…`;
-}
-
-/** Characters. */
-const LONGEST = 2000;
-const [HEAD, TAIL] = [1600, 300];
-const LINE = 300;
-
-/**
  * OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). A payload holds none of the signs
  * that begin one: a text of nothing but beginnings is gone through once, not once for each.
  */

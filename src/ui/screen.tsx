@@ -5,10 +5,12 @@
 import { render } from 'ink';
 import type { Reporter, Stamped } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
-import { gather } from '../telling/run-view.ts';
+import { reduce } from '../telling/reduce.ts';
+import { emptyRunView } from '../telling/run-view.ts';
+import { flushAlike } from '../telling/settle.ts';
 import { ScreenLines } from './components/screen-lines.tsx';
+import { frameOf } from './frame.ts';
 import { type Line, painted } from './line.ts';
-import { told, untold, view } from './view.ts';
 
 const SHORTEST_FRAME = 250;
 
@@ -25,7 +27,7 @@ export interface ScreenOptions {
 }
 
 export function startScreen({ stdout, clock, color, command, gone }: ScreenOptions): Reporter {
-  const tale = untold();
+  const run = emptyRunView();
   const over = new AbortController();
   const paint = (line: Line) => painted(line, color);
   let past: readonly string[] = [];
@@ -42,14 +44,14 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
   function draw(): void {
     const now = clock.now();
     // Results that were there already come in a burst: what they have in common is told once it is quiet.
-    if (now - tale.heardAt > SHORTEST_FRAME) gather(tale);
-    const frame = view(tale, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
+    if (now - run.lastEventAt > SHORTEST_FRAME) flushAlike(run);
+    const frame = frameOf(run, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
     const next = frame.live.map(paint);
     if (frame.past.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
       return;
     if (frame.past.length > 0) past = [...past, ...frame.past.map(paint)];
     live = next;
-    shown = tale.settled.length;
+    shown = run.settled.length;
     drawnAt = now;
     app.rerender(<ScreenLines past={past} live={live} />);
   }
@@ -64,7 +66,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   async function tick(): Promise<void> {
     while (!over.signal.aborted) {
-      await clock.sleep(1000 - ((clock.now() - tale.startedAt) % 1000), over.signal);
+      await clock.sleep(1000 - ((clock.now() - run.startedAt) % 1000), over.signal);
       if (!over.signal.aborted) void drawSoon();
     }
   }
@@ -78,8 +80,8 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   return {
     report(event: Stamped): void {
-      const isFirst = tale.startedAt === 0;
-      told(tale, event);
+      const isFirst = run.startedAt === 0;
+      reduce(run, event);
       if (isFirst) void tick();
       void drawSoon();
     },
@@ -88,7 +90,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
       over.abort();
       stay?.();
       stdout.off('resize', resized);
-      gather(tale);
+      flushAlike(run);
       if (isWatched) draw();
       await app.waitUntilRenderFlush();
       app.unmount();

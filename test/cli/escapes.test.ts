@@ -12,7 +12,7 @@ import { modelPage } from '../../src/cli/models/model-page.ts';
 import { safeJson, shown } from '../../src/cli/terminal/indented-json.ts';
 import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
-import { asSaid, cleanText, inALine, safeLines, safePainted } from '../../src/domain/clean.ts';
+import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
@@ -21,13 +21,14 @@ import { formatPlan, planJson } from '../../src/plan/text.ts';
 import { jsonLine } from '../../src/reporters/json.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
+import { messageInALine, messageText } from '../../src/telling/message-text.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
 import { stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { finished, intended, key, planned, progress, START, stamped, started } from '../ui/recordings.ts';
+import { finished, intended, key, planned, progress, START, stamped, started } from '../telling/recordings.ts';
 import { buffer, openTerminal, write } from '../ui/terminal.ts';
 import { entry } from './catalog-entry.ts';
 
@@ -123,8 +124,8 @@ const modelWith = (payload: string) => ({
 
 const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['one line', cleanText],
-  ['what a service says', asSaid],
-  ['what it says, in a line', inALine],
+  ['what a service says', messageText],
+  ['what it says, in a line', messageInALine],
   ['lines', safeLines],
   ['painted lines', payload => safePainted(payload).replaceAll(/\x1b\[[\d;]*m/g, '')],
   ['plain', payload => told(plainReporter, payload)],

@@ -6,7 +6,7 @@ import { Capture } from '../../src/host/capture.ts';
 import { CommandRunner } from '../../src/host/processes.ts';
 import { Secret, SecretTexts } from '../../src/host/secrets.ts';
 import { hideSecrets } from '../../src/run/hidden.ts';
-import { key } from '../ui/recordings.ts';
+import { key } from '../telling/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';
 const secrets = new SecretTexts([

@@ -6,7 +6,7 @@ import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
-import { leftBilling } from '../../telling/run-text.ts';
+import { leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { Stop } from '../errors/command-error.ts';
 import { guarded } from '../errors/exit-code.ts';
@@ -102,7 +102,7 @@ async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
   const letGo = interruptibleByReaders(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
-    () => (hosted ? run.billing().map(leftBilling) : []),
+    () => (hosted ? run.billing().map(leftBillingText) : []),
   );
   try {
     return await run.done;

@@ -1,19 +1,19 @@
 /**
- * What the terminal shows: a pure function of the tale, the time and the terminal's size.
+ * What the terminal shows: a pure function of what is known of the run, the time and the terminal's size.
  *
  * Above, in the scroll-back, what is over: one line each, written once. Below it the live part, drawn again and again: a rule with the
  * film's name, what is under way, what comes next as far as there is room, and a line of counts. The live part is never taller than
  * the terminal less one row: a taller one makes the terminal scroll, flicker, and costs ten times the bytes.
  */
 import { cellWidth } from '../domain/cells.ts';
-import { type LastWord, lastWords, opening } from '../telling/run-text.ts';
-import { type InstanceTale, phase, type Settled, type Tale } from '../telling/run-view.ts';
+import { phase } from '../telling/instance-state.ts';
+import { openingLine } from '../telling/opening-and-outcome.ts';
+import type { InstanceView, RunView, Settled } from '../telling/run-view.ts';
+import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 import { columnsFor, MARGIN } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
 import { endedRow, groupRow, liveRow } from './rows.ts';
-
-export { type Tale, told, untold } from '../telling/run-view.ts';
 
 export interface Size {
   readonly columns: number;
@@ -27,45 +27,45 @@ export interface Frame {
   readonly live: readonly Line[];
 }
 
-/** `from`: how many entries of `tale.settled` the scroll-back holds already. `command`: runs this film again. */
-export function view(tale: Tale, now: number, size: Size, from = 0, command?: string): Frame {
-  const past = tale.settled.slice(from).flatMap((entry, index) => {
-    const isFirstRow = ROWS.has(entry.is) && tale.settled[from + index - 1]?.is === 'started';
-    return [...(isFirstRow ? [[]] : []), ...pastLines(tale, entry, size.columns, command)];
+/** `from`: how many entries of `run.settled` the scroll-back holds already. `command`: runs this film again. */
+export function frameOf(run: RunView, now: number, size: Size, from = 0, command?: string): Frame {
+  const past = run.settled.slice(from).flatMap((entry, index) => {
+    const isFirstRow = ROWS.has(entry.is) && run.settled[from + index - 1]?.is === 'started';
+    return [...(isFirstRow ? [[]] : []), ...pastLines(run, entry, size.columns, command)];
   });
   return {
     past,
     live:
-      tale.startedAt === 0 || tale.finished !== null
+      run.startedAt === 0 || run.finished !== null
         ? []
-        : liveLines(tale, now, size).map(line => clipped(line, size.columns)),
+        : liveLines(run, now, size).map(line => clipped(line, size.columns)),
   };
 }
 
 const ROWS: ReadonlySet<Settled['is']> = new Set(['instance', 'group']);
 
-function pastLines(tale: Tale, entry: Settled, columns: number, command: string | undefined): readonly Line[] {
+function pastLines(run: RunView, entry: Settled, columns: number, command: string | undefined): readonly Line[] {
   switch (entry.is) {
     case 'started':
-      return [[], ...wrapped(opening(tale), columns, 2, 'strong')];
+      return [[], ...wrapped(openingLine(run), columns, 2, 'strong')];
     case 'instance':
-      return [endedRow(entry.instance, columnsFor(tale.widest, columns))];
+      return [endedRow(entry.instance, columnsFor(run.widest, columns))];
     case 'group':
-      return [groupRow(entry, columnsFor(tale.widest, columns))];
+      return [groupRow(entry, columnsFor(run.widest, columns))];
     case 'finished':
-      return ending(tale, columns, command);
+      return summary(run, columns, command);
   }
 }
 
-function liveLines(tale: Tale, now: number, { columns, rows }: Size): readonly Line[] {
+function liveLines(run: RunView, now: number, { columns, rows }: Size): readonly Line[] {
   const room = Math.max(1, rows - 1);
-  const layout = columnsFor(tale.widest, columns);
-  const bottom = footer(tale, layout);
+  const layout = columnsFor(run.widest, columns);
+  const bottom = footer(run, layout);
   if (room < 4) return [bottom];
   // Air around the rows is the first thing to go when the terminal is low.
   const air = room >= 10;
   const forRows = room - (air ? 5 : 2);
-  const { underWay, ahead } = inOrder(tale);
+  const { underWay, ahead } = inOrder(run);
   const all = [...underWay, ...ahead];
   const shown = all.length <= forRows ? all : all.slice(0, forRows - 1);
   // What room is left shows the texts that grow.
@@ -73,10 +73,10 @@ function liveLines(tale: Tale, now: number, { columns, rows }: Size): readonly L
   const lines = shown.flatMap(instance => {
     const written = writtenLines(instance, layout.width, Math.min(spare, MANUSCRIPT));
     spare -= written.length;
-    return [liveRow(tale, instance, now, layout), ...written];
+    return [liveRow(run, instance, now, layout), ...written];
   });
   if (shown.length < all.length) lines.push(rest(underWay.length - shown.length, all.length - shown.length));
-  const top = header(tale, now, layout);
+  const top = header(run, now, layout);
   return air ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), bottom] : [top, ...lines, bottom];
 }
 
@@ -84,31 +84,34 @@ function liveLines(tale: Tale, now: number, { columns, rows }: Size): readonly L
 const MANUSCRIPT = 3;
 
 /** The end of it, where it grows. */
-function writtenLines({ standing }: InstanceTale, columns: number, most: number): readonly Line[] {
-  if (standing.is !== 'writing' || most <= 0) return [];
-  return wrapped(standing.tail, columns, INDENT, 'quiet').slice(-most);
+function writtenLines({ state }: InstanceView, columns: number, most: number): readonly Line[] {
+  if (state.is !== 'writing' || most <= 0) return [];
+  return wrapped(state.tail, columns, INDENT, 'quiet').slice(-most);
 }
 
 /** Behind the mark: a text belongs to the row above it. */
 const INDENT = MARGIN + 2;
 
 /** Under way first, then what could start now, then what waits; each in the order of the plan, so that rows stay where they are. */
-function inOrder(tale: Tale): { readonly underWay: readonly InstanceTale[]; readonly ahead: readonly InstanceTale[] } {
-  const underWay: InstanceTale[] = [];
-  const next: InstanceTale[] = [];
-  const later: InstanceTale[] = [];
-  for (const instance of tale.instances.values()) {
-    const where = phase(instance.standing);
+function inOrder(run: RunView): {
+  readonly underWay: readonly InstanceView[];
+  readonly ahead: readonly InstanceView[];
+} {
+  const underWay: InstanceView[] = [];
+  const next: InstanceView[] = [];
+  const later: InstanceView[] = [];
+  for (const instance of run.instances.values()) {
+    const where = phase(instance.state);
     if (where === 'under-way') underWay.push(instance);
-    else if (where === 'ahead') (couldStart(tale, instance) ? next : later).push(instance);
+    else if (where === 'ahead') (couldStart(run, instance) ? next : later).push(instance);
   }
   return { underWay, ahead: [...next, ...later] };
 }
 
-const couldStart = (tale: Tale, instance: InstanceTale): boolean =>
+const couldStart = (run: RunView, instance: InstanceView): boolean =>
   instance.needs.every(key => {
-    const need = tale.instances.get(key);
-    return need === undefined || phase(need.standing) === 'over';
+    const need = run.instances.get(key);
+    return need === undefined || phase(need.state) === 'over';
   });
 
 function rest(underWay: number, total: number): Line {
@@ -121,15 +124,15 @@ function rest(underWay: number, total: number): Line {
   return [text(`    … ${parts.join(', ')}`, 'quiet')];
 }
 
-function ending(tale: Tale, columns: number, command: string | undefined): readonly Line[] {
+function summary(run: RunView, columns: number, command: string | undefined): readonly Line[] {
   const lines: Line[] = [[]];
-  let before: LastWord['role'] = 'verdict';
-  for (const { role, text: words } of lastWords(tale, command)) {
+  let before: SummaryLine['role'] = 'outcome';
+  for (const { role, text: words } of summaryLines(run, command)) {
     if (role !== before && PARAGRAPH.has(role)) lines.push([]);
-    if (role === 'verdict')
-      lines.push(...wrapped(words, columns, 2, tale.finished?.outcome === 'done' ? 'accent' : 'strong'));
+    if (role === 'outcome')
+      lines.push(...wrapped(words, columns, 2, run.finished?.outcome === 'done' ? 'accent' : 'strong'));
     else if (role === 'failed') lines.push([text('  '), text('✗ ', 'alarm'), text(words, 'strong')]);
-    else if (role === 'film') lines.push(filmLine(words));
+    else if (role === 'output') lines.push(outputLine(words));
     else if (role === 'command') lines.push([text('  '), text(words, 'accent')]);
     else lines.push(...wrapped(words, columns, role === 'detail' ? 4 : 2, 'plain'));
     before = role;
@@ -138,10 +141,10 @@ function ending(tale: Tale, columns: number, command: string | undefined): reado
 }
 
 /** What stands apart from what is above it. */
-const PARAGRAPH: ReadonlySet<LastWord['role']> = new Set(['film', 'failed', 'next']);
+const PARAGRAPH: ReadonlySet<SummaryLine['role']> = new Set(['output', 'failed', 'next']);
 
 /** Like a command, a path is never clipped or broken by us: it is there to be clicked and copied. */
-function filmLine(words: string): Line {
+function outputLine(words: string): Line {
   const [path = '', facts = ''] = words.split('  ');
   return [text('  '), text(path, 'strong'), ...(cellWidth(facts) > 0 ? [text(`  ${facts}`, 'quiet')] : [])];
 }
