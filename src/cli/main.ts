@@ -1,6 +1,6 @@
 /** Finds the command. Everything one needs is imported when it is called for. */
 import { nearest } from '../domain/nearest.ts';
-import { bugWords } from './errors/bug-report.ts';
+import { bugReport } from './errors/bug-report.ts';
 import { guardOutlets, say } from './outlets.ts';
 
 type Command = { readonly main: (args: readonly string[]) => Promise<number> };
@@ -48,4 +48,4 @@ function unknown(name: string): number {
   return 2;
 }
 
-const tellBug = (error: unknown, name: string): void => say(bugWords(error, name, process.env).join('\n'));
+const tellBug = (error: unknown, name: string): void => say(bugReport(error, name, process.env).join('\n'));

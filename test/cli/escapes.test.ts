@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/models.ts';
-import { bugWords } from '../../src/cli/errors/bug-report.ts';
+import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { modelList } from '../../src/cli/models/model-list.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
-import { safeJson, shown } from '../../src/cli/terminal/indented-json.ts';
+import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
 import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
 import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
@@ -145,7 +145,7 @@ const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['the list of models', payload => modelList([modelWith(payload)], 100)],
   ['one model', payload => modelPage(modelWith(payload), 100)],
   ['chat at a terminal', payload => inPieces(payload)],
-  ['a bug', payload => safeLines(bugWords(new Error(payload), payload, { KEY: payload }).join('\n'))],
+  ['a bug', payload => safeLines(bugReport(new Error(payload), payload, { KEY: payload }).join('\n'))],
 ];
 
 function mistakes(payload: string, color: boolean): string {
@@ -157,7 +157,7 @@ function mistakes(payload: string, color: boolean): string {
 /** However it is cut up on its way. */
 function inPieces(payload: string): string {
   const wrap = wordWrap(() => 20);
-  return [...[...payload].map(piece => wrap(shown(piece))), wrap(shown(`${payload}\n`))].join('');
+  return [...[...payload].map(piece => wrap(safeLines(piece))), wrap(safeLines(`${payload}\n`))].join('');
 }
 
 /** Our own colours: bold, faint, red, yellow, green, cyan, and back. */
@@ -232,7 +232,7 @@ describe('JSON', () => {
       expect(read).toEqual(event);
     }
     for (const value of [planJson(planOf(film(payload)).plan!), modelWith(payload)]) {
-      const text = safeJson(value);
+      const text = indentedJson(value);
       expect(text).not.toMatch(OBEYED);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       // Nothing is left for the last door, which would change what a program reads.

@@ -4,18 +4,18 @@ import { modelLibrary } from '../../api/models.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { Stop } from '../errors/command-error.ts';
-import { guarded } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
 import { KIND_NAMES, kindOf } from '../models/model-kinds.ts';
 import { modelList } from '../models/model-list.ts';
 import { print } from '../outlets.ts';
 import { chatUpstream } from '../service/chat-upstream.ts';
-import { answered, type OneOff, oneOff } from '../service/with-service.ts';
-import { safeJson } from '../terminal/indented-json.ts';
+import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     search: { type: 'string' },
@@ -34,7 +34,7 @@ export const main = guarded(async args => {
   };
   if (id !== undefined && Object.keys(filters).length > 0)
     throw new UsageError('--search, --developer and --action narrow the list; leave the model out');
-  return oneOff(values, async given => {
+  return withService(values, async given => {
     const shelf = given.choice.hosted || values.live ? serviceShelf(given) : await studioShelf();
     print(
       id === undefined
@@ -69,21 +69,21 @@ async function studioShelf(): Promise<Shelf> {
   };
 }
 
-function serviceShelf({ service, choice, signal }: OneOff): Shelf {
+function serviceShelf({ service, choice, signal }: Connection): Shelf {
   return {
     name: choice.hosted ? choice.name : THE_STUDIO,
     footnote: 'Prices are what the service tells. `shotlist models ID` tells one model in full.',
     list: async ({ search, ...filters }) => {
-      if (search === undefined) return answered(await service.models(signal, filters), signal);
+      if (search === undefined) return valueOrThrow(await service.models(signal, filters), signal);
       const found = await service.searchModels(search, signal);
       // Where searching is not offered, the whole list is looked through here.
-      if (found.is !== 'absent') return answered(found, signal).filter(model => fits(model, filters));
-      return answered(await service.models(signal), signal).filter(model => fits(model, { ...filters, search }));
+      if (found.is !== 'absent') return valueOrThrow(found, signal).filter(model => fits(model, filters));
+      return valueOrThrow(await service.models(signal), signal).filter(model => fits(model, { ...filters, search }));
     },
     get: async (id, live) => {
       const answer = await service.model(id, signal, { live });
       if (answer.is === 'absent') return undefined;
-      const found = answered(answer, signal);
+      const found = valueOrThrow(answer, signal);
       // The settings say which of the service's ids a label stands for; an author writes the label.
       return modelLibrary.get(id) ? { ...found, id } : found;
     },
@@ -101,7 +101,7 @@ function fits(model: CatalogModel, { search, developer_name: developer, action }
   );
 }
 
-/** @throws Stop with the nearest name. */
+/** @throws CommandError with the nearest name. */
 async function one(shelf: Shelf, id: string, live: boolean): Promise<CatalogModel> {
   const found = await shelf.get(id, live);
   if (found) return found;
@@ -109,14 +109,14 @@ async function one(shelf: Shelf, id: string, live: boolean): Promise<CatalogMode
     id,
     (await shelf.list({})).map(model => model.id),
   );
-  throw new Stop(
+  throw new CommandError(
     2,
     `${shelf.name} has no model \`${id}\`; ${near ? `did you mean \`${near}\`?` : 'shotlist models lists what it has'}`,
   );
 }
 
 function listed(models: readonly CatalogModel[], json: boolean, footnote: string): string {
-  if (json) return `${safeJson({ object: 'list', data: models })}\n`;
+  if (json) return `${indentedJson({ object: 'list', data: models })}\n`;
   if (models.length === 0) return 'no model fits\n';
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;
   return `${modelList(models, width)}\n\n${footnote}\n`;
@@ -125,7 +125,7 @@ function listed(models: readonly CatalogModel[], json: boolean, footnote: string
 async function told(model: CatalogModel, json: boolean): Promise<string> {
   const known = modelLibrary.get(model.id);
   // What the interface document says beyond the catalog's Model object stands beside it.
-  if (json) return `${safeJson(known ? { ...model, documented: known } : model)}\n`;
+  if (json) return `${indentedJson(known ? { ...model, documented: known } : model)}\n`;
   const { modelPage } = await import('../models/model-page.ts');
   return `${modelPage(model, process.stdout.columns ?? WIDTH_OF_A_PAGE)}\n`;
 }

@@ -3,17 +3,17 @@ import type { Instance, Plan } from '../../domain/plan.ts';
 import type { SecretTexts } from '../../host/secrets.ts';
 import { formatPlan, planJson } from '../../plan/text.ts';
 import { oneFile, parse } from '../arguments.ts';
-import { guarded } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession } from '../session/session.ts';
-import { safeJson } from '../terminal/indented-json.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
@@ -39,7 +39,7 @@ export const main = guarded(async args => {
 });
 
 function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
-  if (json) return safeJson(planJson(plan));
+  if (json) return indentedJson(planJson(plan));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
 }

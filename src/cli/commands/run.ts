@@ -8,22 +8,22 @@ import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
-import { Stop } from '../errors/command-error.ts';
-import { guarded } from '../errors/exit-code.ts';
-import { neverWrite, print } from '../outlets.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { neverWrite, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { say } from '../service/with-service.ts';
+
 import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { worldOf } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
-import { INTERRUPTED, interruptibleByReaders } from '../terminal/signals.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
@@ -99,7 +99,7 @@ export const main = guarded(async args => {
 
 /** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
 async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
-  const letGo = interruptibleByReaders(
+  const letGo = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
     () => (hosted ? run.billing().map(leftBillingText) : []),
@@ -145,5 +145,5 @@ function stopUnlessOwned({ instances }: Plan): void {
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
-  throw new Stop(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
+  throw new CommandError(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
 }

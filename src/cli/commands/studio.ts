@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parse, UsageError } from '../arguments.ts';
-import { guarded } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chatUpstream } from '../service/chat-upstream.ts';
 import { VERSION } from '../version.ts';
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     port: { type: 'string', default: '0' },
     key: { type: 'string' },

@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts';
 const PLACES = 12;
 const LONGEST = 500;
 
-export function bugWords(
+export function bugReport(
   error: unknown,
   command: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ type SystemError = Partial<NodeJS.ErrnoException> & {
 const AGAIN = 'then give the same command again';
 
 /** Undefined where the machine has said nothing: then it is a bug, or has been put in words before. */
-export function machineTrouble(error: unknown): string | undefined {
+export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, syscall, port, path } = error as SystemError;
   if (errcode !== undefined && code === 'ERR_SQLITE_ERROR') return ofDatabase(error);

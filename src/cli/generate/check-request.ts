@@ -6,7 +6,7 @@ import { brokenLimits } from '../../plan/limits.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';
 import { LocalFiles } from '../session/local-files.ts';
 
-export interface Checked {
+export interface CheckedRequest {
   /** Files replaced by addresses the service can read. */
   readonly request: JsonObject;
   /** Everything that is wrong with it; nothing may be sent unless this is empty. */
@@ -16,7 +16,7 @@ export interface Checked {
 }
 
 /** @param hosted whether the service is elsewhere, and cannot read this machine's files */
-export async function checkedRequest(model: Model, written: JsonObject, hosted: boolean): Promise<Checked> {
+export async function checkRequest(model: Model, written: JsonObject, hosted: boolean): Promise<CheckedRequest> {
   const files = new LocalFiles(process.cwd());
   // A file's facts take a while: they are read when the first look has named it.
   let seen = withAddresses(model, written, files, hosted);

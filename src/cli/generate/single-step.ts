@@ -9,7 +9,7 @@ import type { Owned } from '../../domain/plan.ts';
 import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
-export interface OneRequest {
+export interface SingleRequest {
   /** `generate`, `chat`: what the step and its film are called. */
   readonly what: string;
   /** As it was typed: a label, or an id of the service's catalog. */
@@ -23,14 +23,14 @@ export interface OneRequest {
   readonly localMedia?: PlanContext['localMedia'];
 }
 
-export interface OneStep extends Planned {
+export interface SingleStep extends Planned {
   readonly key: InstanceKey;
   readonly context: PlanContext;
   /** What the journal keeps it under: equal requests are one film. */
   readonly film: string;
 }
 
-export function oneStep(asked: OneRequest): OneStep {
+export function singleStep(asked: SingleRequest): SingleStep {
   const { what, name, model, pricing, choice, localMedia = () => undefined } = asked;
   const context: PlanContext = {
     params: {},
@@ -54,7 +54,7 @@ const NOTHING: Owned = { find: () => undefined, atService: () => undefined, last
 /** The command line is nobody's file. */
 const NOWHERE = { start: 0, end: 0 };
 
-function pipelineOf({ what, name, fields, sync = false }: OneRequest): Pipeline {
+function pipelineOf({ what, name, fields, sync = false }: SingleRequest): Pipeline {
   return {
     source: { path: what, text: '' },
     name: what,

@@ -7,7 +7,7 @@ import type { Model, RequestSchema } from '../../domain/model.ts';
 import { kindOf } from './model-kinds.ts';
 
 /** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
-export function modelOf(found: CatalogModel): Model | undefined {
+export function modelFromCatalog(found: CatalogModel): Model | undefined {
   const endpoint = endpointOf(found);
   if (endpoint === undefined) return undefined;
   return {

@@ -94,7 +94,10 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
       const { connect, SettingError } = await import('../../client/connect.ts');
       try {
         const key = service.key?.reveal() ?? '';
-        return named(connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }), service.models);
+        return withModelIds(
+          connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }),
+          service.models,
+        );
       } catch (error) {
         throw error instanceof SettingError ? new UsageError(error.message) : error;
       }
@@ -103,7 +106,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
 }
 
 /** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
-function named(service: Service, ids: Readonly<Record<string, string>>): Service {
+function withModelIds(service: Service, ids: Readonly<Record<string, string>>): Service {
   // Several labels may stand for one id: it is listed under each.
   const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);
   const id = (label: string): string => ids[label] ?? label;

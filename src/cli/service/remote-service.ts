@@ -6,7 +6,7 @@ import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
 
 /** The name of the service where it is on another machine: files of this one are out of its reach. */
-export async function serviceElsewhere(file: string, flag: string | undefined): Promise<string | undefined> {
+export async function remoteServiceOf(file: string, flag: string | undefined): Promise<string | undefined> {
   const { settingsFile } = await findProject(file, process.cwd());
   // What is wrong with the settings is told by those who use the service: a missing key is no mistake of the film's.
   const { settings } = resolveSettings({

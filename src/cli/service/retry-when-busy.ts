@@ -8,13 +8,13 @@ const TRIES = 5;
 const LONGEST_WAIT = 120_000;
 
 /** Of what is not taken for now; what may have been taken is nothing to be patient with. */
-export function isWorthWaiting(answer: NotTaken, tried: number): boolean {
+export function isWorthRetrying(answer: NotTaken, tried: number): boolean {
   if (answer.is === 'unknown') return true;
   if (answer.is === 'unreached') return false;
   return answer.status !== 429 || (tried < TRIES && (answer.retryAfter ?? 0) <= LONGEST_WAIT);
 }
 
-export async function patiently(
+export async function retryWhenBusy(
   signal: AbortSignal,
   tell: (line: string) => void,
   send: () => Promise<ChatAnswer>,

@@ -9,7 +9,7 @@ import { type Disk, systemDisk } from '../../host/disk.ts';
 import type { Inspector } from '../../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../../plan/plan.ts';
 
-export interface LocalWorld {
+export interface FileReading {
   readonly disk: Disk;
   /** Undefined for what is no media, or cannot be told: it may still be what a command reads. Never takes for ever. */
   readonly probe: (path: string) => Promise<MediaFacts | undefined>;
@@ -22,12 +22,12 @@ const READS = 3;
 
 export class LocalFiles {
   readonly #folder: string;
-  readonly #world: LocalWorld;
+  readonly #world: FileReading;
   readonly #known = new Map<string, LocalMedia | UnusableFile>();
   readonly #wanted = new Set<string>();
 
   /** @param folder where the pipeline file is: paths are relative to it. */
-  constructor(folder: string, world: LocalWorld = { disk: systemDisk, probe: probeElsewhere() }) {
+  constructor(folder: string, world: FileReading = { disk: systemDisk, probe: probeElsewhere() }) {
     this.#folder = folder;
     this.#world = world;
   }
@@ -97,7 +97,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** In a process of its own, with a deadline: the author's files come from anywhere, too. */
-function probeElsewhere(): LocalWorld['probe'] {
+function probeElsewhere(): FileReading['probe'] {
   let inspector: Promise<Inspector> | undefined;
   return async path => {
     inspector ??= Promise.all([import('../../media/inspector.ts'), import('../../host/clock.ts')]).then(

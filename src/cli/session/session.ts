@@ -20,11 +20,11 @@ import { isRunning, openJournal } from '../../run/journal-file.ts';
 import type { LocalJournal } from '../../run/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../../run/lock.ts';
 import { ownedBy } from '../../run/owned.ts';
-import { Stop } from '../errors/command-error.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/model-library.ts';
 import { LocalFiles } from './local-files.ts';
-import { compileOrStop, readSource, stopUnlessNames, tell } from './pipeline-file.ts';
-import { placesOf, slugOf } from './state-folders.ts';
+import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Session {
   readonly root: string;
@@ -59,15 +59,15 @@ export interface Asked {
   readonly committing?: () => void;
 }
 
-/** @throws Stop, JournalRefused, LockRefused. */
+/** @throws CommandError, JournalRefused, LockRefused. */
 export async function openSession(asked: Asked): Promise<Session> {
   const source = readSource(asked.file);
   // A service is asked only about a file that has nothing else wrong with it.
-  if (asked.hosted) stopUnlessNames(source, modelLibrary);
+  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);
   const { library, pricing } = await modelsOf(asked.hosted);
-  const pipeline = compileOrStop(source, library);
+  const pipeline = compileOrThrow(source, library);
   const project = await findProject(asked.file, process.cwd());
-  const { runs, store: shelves } = await placesOf(project);
+  const { runs, store: shelves } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
     folder,
@@ -98,10 +98,10 @@ export async function openSession(asked: Asked): Promise<Session> {
   // A file's digest and facts take a while: they are read when the first look at the plan has named it.
   if (await files.load()) planned = plan(pipeline, context);
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: outOfReach(planned.plan) };
-  tell(planned.diagnostics);
+  printDiagnostics(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();
-    throw new Stop(2);
+    throw new CommandError(2);
   }
   return {
     root: project.root,
@@ -134,7 +134,7 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
       library: catalogLibrary(answer.value),
       pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
     };
-  throw new Stop(6, whyNoPrices(hosted.name, answer));
+  throw new CommandError(6, whyNoPrices(hosted.name, answer));
 }
 
 /** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */

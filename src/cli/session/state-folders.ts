@@ -4,13 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isInside, type Project } from '../../host/project.ts';
 
-export interface Places {
+export interface StateFolders {
   /** The journal, partial work, command folders. */
   readonly runs: string;
   readonly store: string;
 }
 
-export async function placesOf(project: Project): Promise<Places> {
+export async function stateFolders(project: Project): Promise<StateFolders> {
   // Made plainly first: of a disk that is read-only, the recursive way says only that the folder is not there.
   await mkdir(project.stateFolder).catch(async error => {
     if (error.code !== 'EEXIST') throw error;

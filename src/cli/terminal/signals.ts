@@ -10,14 +10,14 @@ export const INTERRUPTED = 130;
 const LAST_WORDS = 200;
 
 /** `left`: what to say when it is ended where it stands. The returned function lets go of the signals. */
-export function interruptible(ask: () => void, left: () => readonly string[] = () => []): () => void {
+export function onInterrupt(ask: () => void, left: () => readonly string[] = () => []): () => void {
   let asked = 0;
   const interrupt = (signal: NodeJS.Signals) => {
     // A terminal that is closed says so twice, through the system and through its shell: nobody has lost patience.
     if (asked > 0 && signal === 'SIGHUP') return;
     asked += 1;
     if (asked === 1) ask();
-    else if (asked === 2) void leave(left());
+    else if (asked === 2) void exitNow(left());
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, interrupt);
@@ -27,8 +27,8 @@ export function interruptible(ask: () => void, left: () => readonly string[] = (
 }
 
 /** The same, and nobody reading any more is a request, too: what is only told needs nobody to tell it to. */
-export function interruptibleByReaders(ask: () => void, left?: () => readonly string[]): () => void {
-  const letGo = interruptible(ask, left);
+export function onInterruptOrClosedOutput(ask: () => void, left?: () => readonly string[]): () => void {
+  const letGo = onInterrupt(ask, left);
   const deaf = whenOutletBreaks(ask);
   return () => {
     letGo();
@@ -36,7 +36,7 @@ export function interruptibleByReaders(ask: () => void, left?: () => readonly st
   };
 }
 
-async function leave(left: readonly string[]): Promise<void> {
+async function exitNow(left: readonly string[]): Promise<void> {
   await Promise.race([outletsDrained(), systemClock.sleep(LAST_WORDS)]);
   // Nobody waits for a stream any more.
   for (const line of left) tryToSay(`\n${line}\n`);

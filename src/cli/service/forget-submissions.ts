@@ -1,0 +1,12 @@
+import type { RunId } from '../../domain/key.ts';
+import type { Journal } from '../../run/journal.ts';
+import type { Submission } from '../../run/ledger.ts';
+
+/** A person gives these up: no run waits for them any more. */
+export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {
+  for (const { key, nonce, fingerprint } of chosen) {
+    const event = journal.stamp({ type: 'submission_forgotten', key, nonce, fingerprint });
+    journal.keep(`forgotten ${nonce}` as RunId, event);
+  }
+  await journal.commit();
+}
