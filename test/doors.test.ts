@@ -36,7 +36,7 @@ test('programs are started in these places alone, and never by a text that a she
     'host/shell.ts',
     'host/spawned.ts',
     'media/inspector.ts',
-    'studio/animatic/worker-process.ts',
+    'studio/animatic/process/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
   expect(using(/\b(exec|execSync|execCommand|execaCommand|execFileSync|spawnSync)\s*\(\s*[^)\s]/, startedBy)).toEqual(
@@ -47,7 +47,7 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/spawned.ts', 'studio/animatic/worker-process.ts'].includes(path)
+  ['host/shell.ts', 'host/spawned.ts', 'studio/animatic/process/worker-process.ts'].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 

@@ -4,6 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { MediaFacts } from '../domain/media.ts';
+import { backoff } from '../host/backoff.ts';
 import type { Clock } from '../host/clock.ts';
 import { diskTroubleIn } from '../host/disk-trouble.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
@@ -93,8 +94,8 @@ async function tried(url: string, partial: Partial, options: DownloadOptions): P
     if (fruitless === FRUITLESS || attempt === MOST) {
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
-    const wait = Math.min(LONGEST_WAIT, WAIT * 2 ** fruitless);
-    await clock.sleep(Math.max(wait, Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT)), signal);
+    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT);
+    await clock.sleep(backoff(fruitless, { first: WAIT, longest: LONGEST_WAIT, retryAfter }), signal);
   }
 }
 

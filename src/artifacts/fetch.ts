@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { Clock } from '../host/clock.ts';
+import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { orAborted } from '../host/or-aborted.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
@@ -36,21 +37,21 @@ export async function fetchGuarded(
   headers: Record<string, string>,
   options: FetchOptions,
 ): Promise<Fetched> {
-  const { allow, signal } = options;
-  const over = new AbortController();
+  const { allow, clock, signal, silence } = options;
   const agent = new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
     connect: { lookup: allow.lookup, timeout: CONNECT, allowH2: false },
   });
+  const quiet = watchdog(silence, { clock, reason: new Error(`nothing came for ${silence / 1000} s`) });
+  const ended = new AbortController();
   const end = async () => {
-    over.abort(new Error('stopped'));
+    quiet.clear();
+    ended.abort(new Error('stopped'));
     await agent.destroy();
   };
-  const life = { at: options.clock.now() };
-  void watch(life, options, over);
-  const cut = AbortSignal.any([signal, over.signal]);
+  const cut = AbortSignal.any([signal, quiet.signal, ended.signal]);
   try {
     const reply = await orAborted(follow(agent, url, headers, { allow, signal: cut }), cut);
     return {
@@ -59,7 +60,7 @@ export async function fetchGuarded(
         const value = reply.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      body: inbox(reply.body, life, options.clock),
+      body: inbox(reply.body, quiet),
       [Symbol.asyncDispose]: end,
     };
   } catch (error) {
@@ -111,7 +112,7 @@ function refused(why: UrlRefusal): string {
  * The body, taken from the connection as it comes, from now on. A stream that is read when one pleases throws away what it holds
  * at the moment the connection breaks; these were paid-for bytes that need not come again.
  */
-function inbox(body: Readable, life: { at: number }, clock: Clock): AsyncIterable<Buffer> {
+function inbox(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
   const chunks: Buffer[] = [];
   let held = 0;
   let over: { readonly error?: Error } | undefined;
@@ -123,7 +124,7 @@ function inbox(body: Readable, life: { at: number }, clock: Clock): AsyncIterabl
   body.on('end', end).on('error', end);
   body.on('close', () => end(new Error('the connection was cut')));
   body.on('data', (chunk: Buffer) => {
-    life.at = clock.now();
+    quiet.feed();
     chunks.push(chunk);
     held += chunk.length;
     if (held > INBOX) body.pause();
@@ -135,7 +136,7 @@ function inbox(body: Readable, life: { at: number }, clock: Clock): AsyncIterabl
       if (chunk !== undefined) {
         held -= chunk.length;
         if (held <= INBOX) body.resume();
-        life.at = clock.now();
+        quiet.feed();
         yield chunk;
       } else if (over !== undefined) {
         if (over.error !== undefined) throw inWords(over.error);
@@ -147,18 +148,6 @@ function inbox(body: Readable, life: { at: number }, clock: Clock): AsyncIterabl
       }
     }
   })();
-}
-
-async function watch(
-  life: { readonly at: number },
-  { clock, silence }: FetchOptions,
-  over: AbortController,
-): Promise<void> {
-  while (!over.signal.aborted) {
-    const left = life.at + silence - clock.now();
-    if (left <= 0) return over.abort(new Error(`nothing came for ${silence / 1000} s`));
-    await clock.sleep(left, over.signal);
-  }
 }
 
 const WORDS: Readonly<Record<string, string>> = {

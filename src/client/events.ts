@@ -12,7 +12,8 @@
 import { EventSource, type FetchLikeResponse } from 'eventsource';
 import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
-import type { Clock } from '../host/clock.ts';
+import { backoff } from '../host/backoff.ts';
+import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { retryAfter } from './retry-after.ts';
 import { completedId } from './shapes.ts';
 import type { Reply, Wire } from './wire.ts';
@@ -108,8 +109,7 @@ export class EventStream {
   /** Doubles with each failure and spreads over the upper half, so that many runners do not come back in step. */
   #wait(end: End, failures: number): number {
     const [first, longest] = WAITS[end.wait];
-    const wait = Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
-    const spread = wait * (0.5 + this.#random() / 2);
+    const spread = backoff(failures - 1, { first, longest }) * (0.5 + this.#random() / 2);
     return Math.round(Math.max(spread, Math.min(end.retryAfter ?? 0, WAITS.absent[1])));
   }
 
@@ -118,17 +118,18 @@ export class EventStream {
     const { address, clock } = this.#wire;
     const over = new AbortController();
     const cut = AbortSignal.any([stop, over.signal]);
-    const life = { at: clock.now() };
+    const quiet = watchdog(SILENCE, { clock, reason: new Error(`nothing heard for ${SILENCE / 1000} s`) });
 
     return new Promise(resolve => {
       const finish = (end: End) => {
         over.abort();
+        quiet.clear();
         source.close();
         resolve(end);
       };
       const source = new EventSource(address.origin + address.prefix + routes.events, {
         maxBufferSize: LONGEST,
-        fetch: (_url, init) => this.#fetch(init.headers.Accept, cut, life, finish),
+        fetch: (_url, init) => this.#fetch(init.headers.Accept, cut, quiet, finish),
       });
       source.addEventListener('open', () => this.#change({ is: 'up' }));
       source.addEventListener(COMPLETED, event => this.#completed(event, cut));
@@ -139,9 +140,7 @@ export class EventStream {
         once: true,
         signal: over.signal,
       });
-      void silence(clock, life, over.signal).then(silent => {
-        if (silent) finish({ reason: `nothing heard for ${SILENCE / 1000} s`, wait: 'trouble' });
-      });
+      quiet.signal.addEventListener('abort', () => finish({ reason: quiet.signal.reason.message, wait: 'trouble' }));
     });
   }
 
@@ -156,7 +155,7 @@ export class EventStream {
   async #fetch(
     accept: string,
     cut: AbortSignal,
-    life: { at: number },
+    quiet: Watchdog,
     finish: (end: End) => void,
   ): Promise<FetchLikeResponse> {
     const { address, clock } = this.#wire;
@@ -164,7 +163,7 @@ export class EventStream {
     const reply = await this.#wire.ask({ method: 'GET', path: routes.events, headers, signal: cut }).catch(error => {
       throw new Error(this.#wire.clean(`${address.host}: ${trouble(error)}`));
     });
-    life.at = clock.now();
+    quiet.feed();
     const type = String(reply.headers['content-type'] ?? '');
     const end = whyNoStream(reply, type, clock.now());
     if (end !== undefined) {
@@ -177,7 +176,7 @@ export class EventStream {
       const next = await chunks.next().catch(error => {
         throw new Error(trouble(error));
       });
-      life.at = clock.now();
+      quiet.feed();
       return next.done ? { done: true } : { done: false, value: next.value };
     };
     return {
@@ -223,16 +222,6 @@ function whyNoStream(reply: Reply, type: string, now: number): End | undefined {
 
 const inOurWords = (message = 'the stream ended'): string =>
   message.includes('max buffer size') ? 'a line of the stream is longer than 1 MiB' : message;
-
-/** Resolves with true once nothing was heard for too long, with false when the connection is over. */
-async function silence(clock: Clock, life: { readonly at: number }, over: AbortSignal): Promise<boolean> {
-  while (!over.aborted) {
-    const left = life.at + SILENCE - clock.now();
-    if (left <= 0) return true;
-    await clock.sleep(left, over);
-  }
-  return false;
-}
 
 /** "encoded as UTF-8": a header holds bytes. What could not stand in one, or is too long to be honest, is not sent. */
 const lastEvent = (id: string): Record<string, string> =>

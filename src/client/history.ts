@@ -3,6 +3,7 @@
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
+import { backoff } from '../host/backoff.ts';
 import { HistoryPages } from './history-pages.ts';
 import { read } from './read.ts';
 import { type HistoryPage, historyPage } from './shapes.ts';
@@ -26,7 +27,7 @@ export async function history(
   query: HistoryQuery = {},
 ): Promise<Answer<readonly HistoryRow[]>> {
   const ask = (spelling: Spelling, number: number): Promise<Answer<HistoryPage>> =>
-    patiently(wire, signal, () =>
+    askAgainLater(wire, signal, () =>
       read(
         wire,
         `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
@@ -61,13 +62,16 @@ export async function history(
 const mayBeMisunderstood = (pages: HistoryPages, second: HistoryPage): boolean =>
   second.page !== 2 && second.rows.length > 0 && !pages.goesOn(second, 2);
 
-async function patiently<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function askAgainLater<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();
     if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
     // Who is to wait for long is told so: nobody asks sooner than that.
     if ((answer.retryAfter ?? 0) > LONGEST_WAIT) return answer;
-    await wire.clock.sleep(Math.max(WAIT * 2 ** (tries - 1), answer.retryAfter ?? 0), signal);
+    await wire.clock.sleep(
+      backoff(tries - 1, { first: WAIT, longest: LONGEST_WAIT, retryAfter: answer.retryAfter }),
+      signal,
+    );
     if (signal.aborted) return answer;
   }
 }

@@ -3,7 +3,7 @@
  * Everything that is not plainly yes or plainly no is `unknown`.
  */
 import type { NotTaken } from '../api/service.ts';
-import { within } from './deadline.ts';
+import { deadline, within } from '../host/deadline.ts';
 import { bounded, refusal } from './read.ts';
 import { retryAfter } from './retry-after.ts';
 import type { OnePost, Reply, Wire } from './wire.ts';
@@ -48,32 +48,31 @@ export interface Sending<T> extends Pick<Errand<T>, 'path' | 'body' | 'nonce' | 
 }
 
 export async function sendOnce<T>(wire: Wire, sending: Sending<T>, signal: AbortSignal): Promise<T | NotTaken> {
-  const { path, nonce, deadline, accept } = sending;
+  const { path, nonce, deadline: ms, accept } = sending;
   const body = sending.body && JSON.stringify(sending.body);
-  const connecting = new AbortController();
-  const standing = new AbortController();
-  void wire.clock.sleep(CONNECT, standing.signal).then(() => {
-    if (!standing.signal.aborted) connecting.abort(new Error(`no connection within ${CONNECT / 1000} s`));
+  using connecting = deadline(CONNECT, {
+    clock: wire.clock,
+    reason: new Error(`no connection within ${CONNECT / 1000} s`),
   });
   let post: OnePost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
     post = wire.post({
-      ...{ path, body, signal: either, onConnect: () => standing.abort() },
+      ...{ path, body, signal: either, onConnect: connecting.clear },
       ...(accept && { accept }),
       ...(nonce !== undefined && { nonce }),
     });
     return judge(wire, await post.reply, sending);
   };
   try {
-    if (deadline === undefined) return await send(signal);
-    return await within(deadline, `no answer within ${deadline / 1000} s`, wire.clock, signal, send);
+    if (ms === undefined) return await send(signal);
+    const message = `no answer within ${ms / 1000} s`;
+    return await within({ ms, clock: wire.clock, signal, message }, send);
   } catch (error) {
     const why = signal.aborted ? 'stopped' : trouble(error);
     const message = wire.clean(`${wire.address.host}: ${why}`);
     return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
   } finally {
-    standing.abort();
     await post?.end();
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { Answer } from '../api/service.ts';
-import { within } from './deadline.ts';
+import { within } from '../host/deadline.ts';
 import { retryAfter } from './retry-after.ts';
 import type { Ask, Reply, Wire } from './wire.ts';
 import { errorText, trouble, wasCut } from './words.ts';
@@ -40,8 +40,8 @@ async function ask<T>(
   whenOk: (body: string) => Answer<T>,
 ): Promise<Answer<T>> {
   try {
-    const late = `no whole answer within ${DEADLINE / 1000} s`;
-    return await within(DEADLINE, late, wire.clock, signal, async signal => {
+    const message = `no whole answer within ${DEADLINE / 1000} s`;
+    return await within({ ms: DEADLINE, clock: wire.clock, signal, message }, async signal => {
       const reply = await askAgain(wire, { method, path, headers: { accept: 'application/json' }, signal });
       const body = await bounded(reply.body, BODY_CAP);
       return reply.status >= 200 && reply.status < 300 ? whenOk(body) : notOk(wire, reply, body);

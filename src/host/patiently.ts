@@ -1,4 +1,5 @@
 /** What the machine refuses only because much goes on at once: it passes as soon as somebody closes a file. */
+import { backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
@@ -21,7 +22,7 @@ export async function patiently<T>(clock: Pick<Clock, 'sleep'>, work: () => Prom
         inVain.add(error);
         throw error;
       }
-      await clock.sleep(WAIT * 2 ** (tried - 1));
+      await clock.sleep(backoff(tried - 1, { first: WAIT }));
     }
   }
 }

@@ -8,6 +8,7 @@
 import { constants, platform } from 'node:os';
 import { Capture } from './capture.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type Deadline, deadline } from './deadline.ts';
 import { endGroup } from './process-group.ts';
 import { isVariableName } from './quote.ts';
 import { SecretTexts } from './secrets.ts';
@@ -115,7 +116,7 @@ export class CommandRunner {
     let ended: CommandOutcome['ended'] = 'by itself';
     let group: number | undefined;
     let ending: Promise<void> | undefined;
-    let deadline: AbortController | undefined;
+    let timeout: Deadline | undefined;
 
     const end = () => {
       if (group === undefined || ending !== undefined) return;
@@ -135,15 +136,15 @@ export class CommandRunner {
         // Stopped in the moment of its start.
         if (ended !== 'by itself') return end();
         if (timeoutMs === undefined) return;
-        deadline = new AbortController();
-        void this.#clock.sleep(timeoutMs, deadline.signal).then(() => stop('timed out'));
+        timeout = deadline(timeoutMs, { clock: this.#clock });
+        timeout.signal.addEventListener('abort', () => stop('timed out'));
       },
       stdout: chunk => stdout.push(chunk),
       stderr: chunk => stderr.push(chunk),
     };
     const last = await this.#start(job, listener);
     isOver = true;
-    deadline?.abort();
+    timeout?.clear();
     signal.removeEventListener('abort', onAbort);
     if (last.is === 'lost' || last.left) end();
     await ending;

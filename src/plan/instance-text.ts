@@ -5,7 +5,7 @@ import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, isPending, type Plan } from '../domain/plan.ts';
-import { head, INDENT, number, type Page, packed } from './page.ts';
+import { head, INDENT, number, type Page, packed } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;
@@ -76,7 +76,8 @@ const inColumns = (usd: string, basis: string, width: number): string =>
 
 export function basisWidth(plan: Plan, all: boolean): number {
   let width = 0;
-  for (const instances of plan.byStep.values()) {
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
     if (isSummedUp(instances, all)) continue;
     for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
   }

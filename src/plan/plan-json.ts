@@ -11,7 +11,7 @@ export function planJson(plan: Plan): JsonObject {
     name: pipeline.name,
     service,
     params,
-    instances: instances.map(instanceJson),
+    instances: [...instances].map(instanceJson),
     outputs: outputs.map(output => ({ ...output })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     totals: { ...totals },

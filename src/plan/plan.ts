@@ -2,44 +2,25 @@
  * What will run, why, and what it costs. In the order of the graph each instance is resolved with what is owned; what is
  * owned already goes on to those behind it, what must be made leaves them pending with expected facts in its place.
  */
-import type { Pricing } from '../api/catalog.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { Instances } from '../domain/instances.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
-import type { ModelLibrary } from '../domain/model.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import type { Instance, Owned, Plan } from '../domain/plan.ts';
-import { MOST } from '../language/counts.ts';
-import { words } from '../language/words.ts';
-import { Planner } from './decide.ts';
-import { fanOut, type Slot } from './fan-out.ts';
-import { Findings } from './findings.ts';
-import { inOrder, schedule } from './graph.ts';
-import type { LocalMedia, UnusableFile } from './media-fields.ts';
-import { planOutputs } from './outputs.ts';
-import { readParams } from './params.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
+import { paramValues } from './param-values.ts';
+import type { PlanContext } from './plan-context.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { Slot } from './plan-graph.ts';
+import { planOutputs } from './planned-outputs.ts';
+import { Planner } from './planner.ts';
+import { schedule, topologicalOrder } from './schedule.ts';
+import { fanOut } from './slots.ts';
 
-export type { LocalMedia, UnusableFile } from './media-fields.ts';
-
-export interface PlanContext {
-  /** As given on the command line: texts are read as what the file declares. */
-  readonly params: JsonObject;
-  readonly library: ModelLibrary;
-  /** From the service's catalog, by model id. */
-  readonly pricing: ReadonlyMap<string, Pricing>;
-  /** Part of every fingerprint. */
-  readonly service: string;
-  /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
-  readonly chatBy?: string | undefined;
-  readonly env: JsonObject;
-  readonly run: JsonObject;
-  readonly owned: Owned;
-  /** For a path relative to the pipeline file; undefined when nothing is there. */
-  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
-  /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */
-  readonly expected?: (model: string) => number | undefined;
-}
+export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 
 export interface Planned {
   /** Absent when a diagnostic is an error. */
@@ -48,15 +29,16 @@ export interface Planned {
 }
 
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
-  const findings = new Findings(pipeline.source);
-  const params = readParams(pipeline, context.params, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const byStep = fanOutAll(pipeline, params, context, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const outputs = planOutputs(pipeline, byStep, findings);
-  const planner = new Planner({ pipeline, params, service: context.service, byStep }, context, findings);
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  const params = paramValues(pipeline, context.params, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const byStep = fanOutAll(pipeline, params, context, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const slots = new Instances(byStep);
+  const outputs = planOutputs(pipeline, slots, diagnostics);
+  const planner = new Planner({ pipeline, params, service: context.service, instances: slots }, context, diagnostics);
   const instances = [...byStep.values()].flatMap(slots => slots.map(slot => planner.decide(slot)));
-  if (findings.any) return { diagnostics: findings.diagnostics };
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
 
   const { remaining, criticalPath } = schedule(instances);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
@@ -66,10 +48,9 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       pipeline,
       params,
       service: context.service,
-      instances,
-      byKey: new Map(instances.map(instance => [instance.key, instance])),
-      byStep: groupedByStep(byStep, instances),
+      instances: new Instances(groupedByStep(byStep, instances)),
       outputs,
+      open: [],
       deployments: deploymentsOf(pipeline, instances, context.pricing),
       totals: totalsOf(instances),
       criticalPath,
@@ -83,19 +64,19 @@ function fanOutAll(
   pipeline: Pipeline,
   params: JsonObject,
   { run, env }: PlanContext,
-  findings: Findings,
+  diagnostics: PlanDiagnostics,
 ): ReadonlyMap<StepName, readonly Slot[]> {
   const byStep = new Map<StepName, readonly Slot[]>();
   const scope = { params, run, env, steps: {}, matrix: {}, each: null };
   let sum = 0;
-  for (const step of inOrder(pipeline)) {
+  for (const step of topologicalOrder(pipeline)) {
     const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    const slots = fanOut(step, upstream, scope, findings);
+    const slots = fanOut(step, upstream, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
-    if (sum <= MOST.film) continue;
-    const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
-    findings.error(code, message, step.at);
+    if (sum <= INSTANCE_LIMITS.film) continue;
+    const { code, message } = languageMessages.filmTooLarge(step.name, sum, INSTANCE_LIMITS.film);
+    diagnostics.error(code, message, step.at);
     break;
   }
   return byStep;
@@ -133,5 +114,5 @@ function totalsOf(instances: readonly Instance[]): Plan['totals'] {
     if (price === null) unpriced += 1;
     else usd = addUsd(usd, price);
   }
-  return { instances: instances.length, ...counts, usd, unpriced };
+  return { instances: instances.length, ...counts, open: 0, usd, unpriced };
 }

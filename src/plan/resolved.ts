@@ -4,11 +4,11 @@ import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Problem } from './fill.ts';
-import type { Inputs } from './inputs.ts';
-import type { Known } from './known.ts';
 import type { MediaInput } from './media-fields.ts';
-import { words } from './words.ts';
+import type { MediaIndex } from './media-index.ts';
+import type { Problem } from './partial-evaluation.ts';
+import { messages } from './plan-messages.ts';
+import type { Inputs } from './step-inputs.ts';
 
 export type Resolved =
   /** `on` names at least one missing instance of each thing it waits for; `request` is as far as it is known. */
@@ -44,7 +44,7 @@ export interface ResolvedRequest {
   readonly priceBasis: string;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
-  readonly known: Known;
+  readonly known: MediaIndex;
 }
 
 export interface ResolvedCommand {
@@ -73,7 +73,7 @@ export interface ResolvedTuning {
   readonly fingerprint: string;
 }
 
-export function waitsFor({
+export function pendingOn({
   each,
   steps,
 }: Inputs): { readonly is: 'pending'; readonly on: InstanceKey[]; readonly why: string } | undefined {
@@ -82,9 +82,9 @@ export function waitsFor({
     if (input.is === 'waiting') waiting.set(input.on, input.name);
   }
   if (waiting.size === 0) return undefined;
-  return { is: 'pending', on: [...waiting.keys()], why: words.waitsFor([...waiting.values()]) };
+  return { is: 'pending', on: [...waiting.keys()], why: messages.waitsFor([...waiting.values()]) };
 }
 
-export function broken(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Resolved {
+export function invalid(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Resolved {
   return { is: 'invalid', failure: { code, message: problems.map(problem => problem.message).join('; ') }, problems };
 }

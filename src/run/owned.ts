@@ -3,8 +3,8 @@ import type { Store } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { CommandFile, Result } from '../domain/result.ts';
-import type { Journal } from './journal.ts';
-import type { LockFile } from './lock.ts';
+import type { LockFile } from './lock/lock-file.ts';
+import type { Journal } from './ports/journal.ts';
 
 export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
   return {

@@ -2,6 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, Stamped } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
 import type { InstanceState } from './instance-state.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
@@ -33,6 +34,7 @@ const untold = () => null;
 
 const ABOUT_THE_RUN: Texts<
   | 'run_started'
+  | 'expanded'
   | 'stream_changed'
   | 'service_changed'
   | 'output_written'
@@ -42,6 +44,7 @@ const ABOUT_THE_RUN: Texts<
   | 'run_finished'
 > = {
   run_started: untold,
+  expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${count(instances.length, 'instance')}`,
   stream_changed: ({ up, reason }, before) => {
     if (up) return before === null ? null : 'events arrive again';
     return `events stopped, asking instead: ${messageText(reason)}`;

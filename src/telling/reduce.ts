@@ -24,6 +24,9 @@ export function reduce(run: RunView, event: Stamped): RunView {
     case 'run_started':
       startRun(run, event);
       break;
+    case 'expanded':
+      for (const planned of event.instances) addInstance(run, planned);
+      break;
     case 'stream_changed':
       run.stream = { up: event.up, reason: messageText(event.reason) };
       break;

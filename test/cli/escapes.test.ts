@@ -17,7 +17,7 @@ import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { formatPlan, planJson } from '../../src/plan/text.ts';
+import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { jsonLine } from '../../src/reporters/json.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';

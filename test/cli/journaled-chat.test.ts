@@ -14,9 +14,9 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/processes.ts';
 import { SecretTexts } from '../../src/host/secrets.ts';
-import { openJournal } from '../../src/run/journal-file.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
-import { STUDIO_PROOF } from '../../src/run/proof.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

@@ -7,7 +7,7 @@ import { withDefaults } from '../../src/api/validate.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { rendererFor } from '../../src/studio/animatic/kinds.ts';
+import { rendererFor } from '../../src/studio/animatic/renderer-for.ts';
 import type { Prop } from './takes.ts';
 
 export interface Drawn extends RenderResult {

@@ -5,7 +5,7 @@ import type { GenerationId } from '../../src/domain/key.ts';
 import { Capture } from '../../src/host/capture.ts';
 import { CommandRunner } from '../../src/host/processes.ts';
 import { Secret, SecretTexts } from '../../src/host/secrets.ts';
-import { hideSecrets } from '../../src/run/hidden.ts';
+import { hideSecrets } from '../../src/run/hide-secrets.ts';
 import { key } from '../telling/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';

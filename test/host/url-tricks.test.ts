@@ -10,7 +10,7 @@ import { Store } from '../../src/artifacts/store.ts';
 import { bareHost, isLoopback } from '../../src/domain/loopback.ts';
 import { isPublicAddress } from '../../src/host/public-address.ts';
 import { guardFor, type LookUpAll } from '../../src/host/url-guard.ts';
-import { fetchSource, type Network } from '../../src/studio/service/source.ts';
+import { fetchSource, type Network } from '../../src/studio/service/inputs/fetch-source.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { redirect, stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -5,9 +5,9 @@ import { modelLibrary } from '../../src/api/models.ts';
 import { modelList } from '../../src/cli/models/model-list.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
-const catalog = restingCatalog(modelLibrary);
+const catalog = staticCatalog(modelLibrary);
 const get = (id: string): CatalogModel => {
   const model = catalog.get(id);
   if (!model) throw new Error(`no model ${id}`);

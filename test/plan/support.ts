@@ -10,8 +10,8 @@ import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
+import { formatPlan } from '../../src/plan/plan-text.ts';
 import { type Resolved, resolve } from '../../src/plan/resolve.ts';
-import { formatPlan } from '../../src/plan/text.ts';
 
 export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
@@ -67,7 +67,7 @@ export function planOf(steps: string, world: World = {}): Plan {
 
 /** `key: decision, why` for each instance. */
 export const decisions = (made: Plan): readonly string[] =>
-  made.instances.map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
+  [...made.instances].map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
 
 /** What is on this machine. */
 export class Shelf implements Owned {

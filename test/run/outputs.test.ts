@@ -7,7 +7,7 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { PlannedOutput } from '../../src/domain/plan.ts';
 import type { CommandResult, MediaResult, Result, TextResult } from '../../src/domain/result.ts';
-import { Outputs, type OutputsGiven } from '../../src/run/outputs.ts';
+import { Outputs, type OutputsGiven } from '../../src/run/outputs/outputs.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

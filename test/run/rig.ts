@@ -32,14 +32,14 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
-import { isJournalled } from '../../src/run/journal.ts';
-import { isRunning, openJournal } from '../../src/run/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import type { LocalJournal } from '../../src/run/local-journal.ts';
-import { LockFile } from '../../src/run/lock.ts';
-import { LockKeeper } from '../../src/run/lock-keeper.ts';
+import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { isJournalled } from '../../src/run/ports/journal.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import { RunState } from '../../src/run/state.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -370,7 +370,7 @@ export class FilmSet {
     const run = start(planned.plan, world);
     const done = whileAlive(run.done, signal).then(async outcome => {
       await whileAlive(commands.close(), signal);
-      const instances = (planned.plan as Plan).instances.map(({ key }) => key);
+      const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
@@ -486,7 +486,7 @@ class Telling {
   #rebuild(): void {
     const rebuilt = new RunState(this.#plan);
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.byKey.get(event.key)?.decision.is === 'hit';
+      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());

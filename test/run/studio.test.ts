@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { DEPLOYING } from '../../src/studio/service/deployments.ts';
+import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { eventText } from '../../src/telling/event-text.ts';
 import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
 import { reduce } from '../../src/telling/reduce.ts';

@@ -17,7 +17,7 @@ import type { FromWorker, LocalInput, RenderJob } from '../../src/studio/animati
 import { film } from '../media/footage.ts';
 import { folder, still } from './render-footage/rig.ts';
 
-const WORKER = fileURLToPath(new URL('../../src/studio/animatic/worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../src/studio/animatic/process/render-program.ts', import.meta.url));
 const WORDS = '[0-0.5s] wide shot: a red fox crosses a frozen river at dawn, snow [0.5-1s] close-up: 一只狐狸回头';
 
 const place = await folder();

@@ -5,7 +5,7 @@ import type { NotTaken, Service } from '../../api/service.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
-import { costOfTokens } from '../../plan/tokens.ts';
+import { costOfTokens } from '../../plan/chat-tokens.ts';
 import { retryWhenBusy } from '../service/retry-when-busy.ts';
 
 export interface Chat {

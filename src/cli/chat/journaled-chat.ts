@@ -11,7 +11,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import type { World } from '../../run/context.ts';
-import type { JournalListener } from '../../run/journal.ts';
+import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
@@ -87,7 +87,7 @@ export function journaledChat({
     if (signal.aborted) stop();
     const outcome = await run.done.finally(() => signal.removeEventListener('abort', stop));
     // Whoever stops an answer has seen as much of it as they want, and may ask the same again.
-    const { fingerprint } = step.plan.instances[0] ?? {};
+    const { fingerprint } = [...step.plan.instances][0] ?? {};
     if (signal.aborted)
       await forgetSubmissions(
         journal.ledger.open.filter(open => open.fingerprint === fingerprint),

@@ -2,7 +2,7 @@
 
 import { isError } from '../../domain/diagnostic.ts';
 import { compile } from '../../language/compile.ts';
-import { outOfReachIn } from '../../plan/reach.ts';
+import { localFilesInPipeline } from '../../plan/local-file-check.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { studioLibrary } from '../models/model-library.ts';
@@ -18,7 +18,7 @@ export const main = withExitCode(async args => {
     const compiled = compile(readSource(path), studioLibrary);
     const { pipeline } = compiled;
     const service = pipeline && (await remoteServiceOf(path, values.service));
-    const reach = pipeline && service !== undefined ? outOfReachIn(pipeline, studioLibrary, service) : [];
+    const reach = pipeline && service !== undefined ? localFilesInPipeline(pipeline, studioLibrary, service) : [];
     const diagnostics = [...compiled.diagnostics, ...reach];
     printDiagnostics(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;

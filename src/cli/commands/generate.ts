@@ -21,6 +21,7 @@ import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
@@ -83,6 +84,7 @@ async function planned(
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
+  if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
   return { step, request };
 }
 

@@ -1,7 +1,8 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import { Instances } from '../../domain/instances.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
 import type { SecretTexts } from '../../host/secrets.ts';
-import { formatPlan, planJson } from '../../plan/text.ts';
+import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
@@ -50,7 +51,11 @@ function withoutSecrets(plan: Plan, secrets: SecretTexts): Plan {
     instance.request === undefined ? instance : { ...instance, request: secrets.hideIn(instance.request) };
   return {
     ...plan,
-    instances: plan.instances.map(hidden),
-    byStep: new Map([...plan.byStep].map(([step, instances]) => [step, instances.map(hidden)])),
+    instances: new Instances(
+      [...plan.instances.steps].map(step => [
+        step,
+        plan.instances.isOpen(step) ? null : plan.instances.of(step).map(hidden),
+      ]),
+    ),
   };
 }

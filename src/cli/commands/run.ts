@@ -4,7 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/processes.ts';
-import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
+import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
@@ -17,6 +17,7 @@ import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { worldOf } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
@@ -59,6 +60,7 @@ export const main = withExitCode(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
+  if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
   session.journal.hiding(value => secrets.hideIn(value));
@@ -92,7 +94,7 @@ export const main = withExitCode(async args => {
   // However it ends, the lock learns of what was made.
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, world), choice.hosted);
-  if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
+  if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
@@ -141,7 +143,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
 
 /** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
 function stopUnlessOwned({ instances }: Plan): void {
-  const paid = instances.filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];

@@ -2,8 +2,8 @@
 import { validateRequest } from '../../api/validate.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
-import { brokenLimits } from '../../plan/limits.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';
+import { brokenLimits } from '../../plan/media-limits.ts';
 import { LocalFiles } from '../session/local-files.ts';
 
 export interface CheckedRequest {

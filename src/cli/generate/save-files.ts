@@ -6,7 +6,7 @@ import { formatBytes } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
-import { Outputs } from '../../run/outputs.ts';
+import { Outputs } from '../../run/outputs/outputs.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { systemErrorText } from '../errors/system-error-text.ts';
 import { say } from '../outlets.ts';

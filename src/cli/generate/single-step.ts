@@ -44,7 +44,7 @@ export function singleStep(asked: SingleRequest): SingleStep {
     localMedia,
   };
   const planned = plan(pipelineOf(asked), context);
-  const fingerprint = planned.plan?.instances[0]?.fingerprint ?? '';
+  const fingerprint = [...(planned.plan?.instances ?? [])][0]?.fingerprint ?? '';
   return { ...planned, key: what as string as InstanceKey, context, film: `${what}-${fingerprint.slice(0, 16)}` };
 }
 

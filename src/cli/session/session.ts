@@ -1,4 +1,5 @@
 /** Everything between a file's name and its plan: the project, the settings, what is owned, what things cost. */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -11,14 +12,14 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { backoff } from '../../host/backoff.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
+import { localFilesInPlan } from '../../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../../plan/plan.ts';
-import { outOfReach } from '../../plan/reach.ts';
-import { pause } from '../../run/health.ts';
-import { isRunning, openJournal } from '../../run/journal-file.ts';
-import type { LocalJournal } from '../../run/local-journal.ts';
-import { digestOf, LockFile, lockPath } from '../../run/lock.ts';
+import { isRunning, openJournal } from '../../run/local/journal-file.ts';
+import type { LocalJournal } from '../../run/local/local-journal.ts';
+import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/model-library.ts';
@@ -97,7 +98,7 @@ export async function openSession(asked: Asked): Promise<Session> {
   let planned = plan(pipeline, context);
   // A file's digest and facts take a while: they are read when the first look at the plan has named it.
   if (await files.load()) planned = plan(pipeline, context);
-  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: outOfReach(planned.plan) };
+  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
   printDiagnostics(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();
@@ -144,7 +145,7 @@ async function patientModels(hosted: Service): ReturnType<Service['models']> {
   for (let attempt = 0; ; attempt++) {
     const answer = await hosted.models(AbortSignal.timeout(30_000));
     if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;
-    await systemClock.sleep(Math.min(pause(answer.retryAfter, attempt), LONGEST_WAIT));
+    await systemClock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT));
   }
 }
 
