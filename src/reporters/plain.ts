@@ -19,7 +19,7 @@ import { endText, groupText } from '../telling/state-text.ts';
 import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 
 export interface PlainOptions {
-  /** The command that runs this film again, for the last words; made from the file's name when absent. */
+  /** The command that runs this film again, for the summary; made from the file's name when absent. */
   readonly command?: string;
 }
 
@@ -45,7 +45,7 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
   };
 }
 
-/** `submitted  V-T2V-A  ~$0.60`: what it asks for and is expected to cost, said where money moves. */
+/** `submitted  V-T2V-A  ~$0.60`: which model it uses and what it is expected to cost, said where money moves. */
 function request(event: Stamped, instance: InstanceView | undefined): string {
   if (event.type !== 'submit_accepted' || instance === undefined) return '';
   const price = instance.price === null ? '' : `  ~${formatUsd(instance.price)}`;

@@ -1,6 +1,6 @@
 /**
- * How wide each column is. It hangs on the plan and the terminal alone, never on what happens, so that finished rows in the
- * scroll-back and live rows stand in line for a whole run.
+ * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
+ * scroll-back and live rows stay aligned for a whole run.
  */
 import type { RunView } from '../telling/run-view.ts';
 

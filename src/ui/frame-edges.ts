@@ -27,7 +27,7 @@ export function footer(run: RunView, { width }: Columns): Line {
   const hint = text(run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
   const money = [text(spentText(run))];
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
-  // Whatever does not fit goes: first the hint, then the money, last the service's health.
+  // Parts that do not fit are dropped: first the hint, then the money, last the service's health.
   for (const parts of [
     [counts, money, beside],
     [counts, money, state],
@@ -62,7 +62,7 @@ function countPieces(run: RunView): readonly Piece[] {
   return [text(parts[0] ?? ''), ...(parts[1] ? [text(` · ${parts[1]}`)] : []), ...later, ...failed, ...blocked];
 }
 
-/** Silent while all is well: only what the author may wonder about is told. */
+/** Empty while all is well: only what the author may wonder about is told. */
 function health(run: RunView): readonly Piece[] {
   if (run.detached !== null) return [text(stopping(run), 'accent')];
   if (!run.connection.reachable) return [text(`${clipEnd(run.service, 16)} unreachable, trying`, 'alarm')];

@@ -68,10 +68,10 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size): readonly
   const { underWay, ahead } = inOrder(run);
   const all = [...underWay, ...ahead];
   const shown = all.length <= forRows ? all : all.slice(0, forRows - 1);
-  // What room is left shows the texts that grow.
+  // The room that is left shows texts while they are written.
   let spare = forRows - shown.length - (shown.length < all.length ? 1 : 0);
   const lines = shown.flatMap(instance => {
-    const written = writtenLines(instance, layout.width, Math.min(spare, MANUSCRIPT));
+    const written = writtenLines(instance, layout.width, Math.min(spare, WRITTEN_LINES));
     spare -= written.length;
     return [liveRow(run, instance, now, layout), ...written];
   });
@@ -80,10 +80,10 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size): readonly
   return air ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), bottom] : [top, ...lines, bottom];
 }
 
-/** Lines of a text that is being written. */
-const MANUSCRIPT = 3;
+/** Lines of a text that is being written, at most. */
+const WRITTEN_LINES = 3;
 
-/** The end of it, where it grows. */
+/** The last lines of a growing text. */
 function writtenLines({ state }: InstanceView, columns: number, most: number): readonly Line[] {
   if (state.is !== 'writing' || most <= 0) return [];
   return wrapped(state.tail, columns, INDENT, 'quiet').slice(-most);
@@ -140,7 +140,7 @@ function summary(run: RunView, columns: number, command: string | undefined): re
   return lines;
 }
 
-/** What stands apart from what is above it. */
+/** Roles that begin a new paragraph. */
 const PARAGRAPH: ReadonlySet<SummaryLine['role']> = new Set(['output', 'failed', 'next']);
 
 /** Like a command, a path is never clipped or broken by us: it is there to be clicked and copied. */

@@ -102,10 +102,10 @@ function details(standing: InstanceState, words: string, columns: Columns, tone:
   return [...bar, text(columns.bar < WORDS_BESIDE_BAR ? percent : `${percent}  ${words}`, tone)];
 }
 
-/** A shorter bar fills its column: the percentage alone stands beside it. */
+/** Beside a shorter bar there is room for the percentage alone. */
 const WORDS_BESIDE_BAR = 10;
 
-/** What it cost, once known; before that what it is expected to. Nothing for what is free. */
+/** The cost, once it is known; before that the expected cost. Empty for what is free. */
 function money(instance: InstanceView): string {
   if (instance.paidUsd > 0) return formatUsd(instance.paidUsd);
   return instance.price === null || instance.price === 0 ? '' : `~${formatUsd(instance.price)}`;

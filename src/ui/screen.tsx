@@ -20,9 +20,9 @@ export interface ScreenOptions {
   readonly clock: Clock;
   /** False writes no colour at all (NO_COLOR). */
   readonly color: boolean;
-  /** The command that runs this film again, for the last words; made from the file's name when absent. */
+  /** The command that runs this film again, for the summary; made from the file's name when absent. */
   readonly command?: string;
-  /** Calls back when nobody looks at the terminal any more; gives what stops listening. */
+  /** Calls back when nobody looks at the terminal any more; the returned function stops listening. */
   readonly gone?: (leave: () => void) => () => void;
 }
 
@@ -43,7 +43,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   function draw(): void {
     const now = clock.now();
-    // Results that were there already come in a burst: what they have in common is told once it is quiet.
+    // Results that were there already come in a burst: instances that ended alike are gathered until it is quiet.
     if (now - run.lastEventAt > SHORTEST_FRAME) flushAlike(run);
     const frame = frameOf(run, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
     const next = frame.live.map(paint);
@@ -71,7 +71,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
     }
   }
 
-  // A terminal that was closed takes no more frames; Ink would write its last ones again and again.
+  // A closed terminal takes no more frames; Ink would write its last ones again and again.
   const stay = gone?.(() => over.abort());
 
   const resized = () => void drawSoon();

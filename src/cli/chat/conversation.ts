@@ -1,4 +1,4 @@
-/** A conversation with a chat model, turn by turn. Who types and who reads is the caller's: a person at a terminal, a pipe, a test. */
+/** A conversation with a chat model, turn by turn. The caller gives the input and the output: a terminal, a pipe, a test. */
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatMessage, ChatRequest, ChatUsage, FinishReason } from '../../api/chat.ts';
 import type { NotTaken, Service } from '../../api/service.ts';
@@ -30,7 +30,7 @@ export interface Reply {
   readonly text: string;
   readonly finish_reason: FinishReason;
   readonly usage: ChatUsage | null;
-  /** US dollars; null where nobody can tell. */
+  /** US dollars; null where the cost is not known. */
   readonly cost: number | null;
 }
 
@@ -90,7 +90,7 @@ export async function converse(chat: Chat, input: LineInput, over: AbortSignal):
       if (end !== undefined) chat.tell(end);
       replies.push(answer);
     } else chat.tell(notAnsweredText(answer.outcome));
-    // What was seen stays in the conversation; a question that got nothing does not.
+    // An answer that was seen, even in part, stays in the conversation; a question without any answer does not.
     if (answer.text !== '') messages.push(question, { role: 'assistant', content: answer.text });
   }
   const total = totalOf(replies);

@@ -86,7 +86,7 @@ export function journaledChat({
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     const outcome = await run.done.finally(() => signal.removeEventListener('abort', stop));
-    // Whoever stops an answer has seen as much of it as they want, and may ask the same again.
+    // A person who stops an answer has seen enough of it, and may ask the same again.
     const { fingerprint } = [...step.plan.instances][0] ?? {};
     if (signal.aborted)
       await forgetSubmissions(

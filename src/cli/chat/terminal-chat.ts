@@ -39,9 +39,9 @@ export async function terminalChat(
   }
 }
 
-/** What is asked goes to standard error, so that standard output holds the answers alone. */
+/** The prompt goes to standard error, so that standard output holds the answers alone. */
 async function typedConversation(chat: Chat, signal: AbortSignal): Promise<number> {
-  // A terminal that was closed cannot be given back as it was; what matters is told by the signal, or by the end of what is typed.
+  // Readline fails to restore a terminal that was closed. The signal, or the end of the input, ends the conversation.
   process.stdin.on('error', () => {});
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ', terminal: true });
   const typed = lines[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /**
  * `shotlist cancel FILE [KEY…]`: ends what earlier runs left going on at the service: generations, and deployments they brought up.
- * The journal learns what came of each.
+ * The outcome of each is journalled.
  */
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
@@ -18,7 +18,6 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
-
 import { readText } from '../session/pipeline-file.ts';
 import { slugOf } from '../session/state-folders.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -40,7 +39,7 @@ export const main = withExitCode(async args => {
   const { name } = choice;
   await using after = new AsyncDisposableStack();
   const journal = await journalOf(file);
-  if (journal === undefined) return report([], values.json, `nothing of ${file} is open at ${name}`);
+  if (journal === undefined) return report([], values, `nothing of ${file} is open at ${name}`);
   after.defer(() => journal.close());
   const service = await choice.connect();
   after.defer(() => service.close());
@@ -50,19 +49,23 @@ export const main = withExitCode(async args => {
   const stop = new AbortController();
   after.defer(onInterrupt(() => stop.abort()));
   const context = { service, journal, file, signal: stop.signal, clock: systemClock };
-  if (values.forget) return report(await forgetGenerations(chosen, context), values.json);
-  // A deployment serves the whole film: it is no business of a few keys.
+  if (values.forget) return report(await forgetGenerations(chosen, context), values);
+  // A deployment serves the whole film: it stays where only some keys are cancelled.
   const deployments = keys.length === 0 ? [...openActivations(name, journal)] : [];
   const results: EndResult[] = await Promise.all(chosen.map(one => cancelSubmission(one, context)));
   for (const [model, opened] of deployments) results.push(await endDeployment(model, opened, context));
   const elsewhere = new Set(open.filter(one => !isAt(one, service)).map(({ account = '' }) => addressIn(account)));
   const more = [...elsewhere].map(at => `some of it is open at ${at}: give the command again for that service`);
   const nothing = results.length === 0 ? [`nothing of ${file} is open at ${name}`] : [];
-  return report(results, values.json, ...nothing, ...more);
+  return report(results, values, ...nothing, ...more);
 });
 
-/** Exit 1 while anything may go on that was asked to end. */
-function report(results: readonly EndResult[], json: boolean, ...more: readonly string[]): number {
+/** The exit code: 1 where anything may go on that was asked to end. */
+function report(
+  results: readonly EndResult[],
+  { json }: { readonly json: boolean },
+  ...more: readonly string[]
+): number {
   if (json) print(`${indentedJson(results.map(({ line: _line, ...one }) => one))}\n`);
   else for (const { line } of results) say(line);
   if (!json) for (const line of more) say(line);

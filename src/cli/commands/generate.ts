@@ -1,6 +1,6 @@
 /**
- * `shotlist generate MODEL field=value …`: one request, made and saved, without a pipeline file. What an earlier one of the very same
- * request left open is taken up first; otherwise each is a new one.
+ * `shotlist generate MODEL field=value …`: one request, made and saved, without a pipeline file. What an earlier command with the very
+ * same request left open is taken up first; otherwise each command makes a new one.
  */
 import type { Pricing } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/models.ts';
@@ -80,7 +80,7 @@ async function planned(
   wanted: Wanted,
   { choice }: Connection,
 ): Promise<{ readonly step: SingleStep; readonly request: JsonObject }> {
-  const { request, reasons, files } = await checkRequest(wanted.model, wanted.fields, choice.hosted);
+  const { request, reasons, files } = await checkRequest(wanted.model, wanted.fields, choice);
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));

@@ -45,7 +45,7 @@ function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly al
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
 }
 
-/** Requests are shown before they are clipped to a line: half a secret would not be found any more. */
+/** Secrets are hidden before requests are clipped to a line: half a secret would not be found any more. */
 function withoutSecrets(plan: Plan, secrets: SecretTexts): Plan {
   const hidden = (instance: Instance): Instance =>
     instance.request === undefined ? instance : { ...instance, request: secrets.hideIn(instance.request) };

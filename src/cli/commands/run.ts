@@ -11,7 +11,7 @@ import { oneFile, oneOf, parse } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, print, say } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
+import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 
 import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
@@ -91,16 +91,16 @@ export const main = withExitCode(async args => {
         .join(' '),
     },
   });
-  // However it ends, the lock learns of what was made.
+  // The lock is written however the run ends.
   after.defer(() => lock.close());
-  const outcome = await untilDone(start(session.plan, world), choice.hosted);
+  const outcome = await untilDone(start(session.plan, world), choice);
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
-/** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
-async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
+/** The first signal detaches the run; the second ends this process at once, and the next run goes on from the journal. */
+async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): Promise<Outcome> {
   const letGo = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
@@ -113,7 +113,7 @@ async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
   }
 }
 
-/** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
+/** The run is shown on stderr; a pipe from stdout gets the films' paths, one a line, relative to the current folder. */
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
@@ -126,7 +126,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
     return disk.write(text, over);
   };
   const note = (value: string) => {
-    // Without it the next run reads the lock once more: no reason to end this one.
+    // Without the note, the next run reads the lock once more: that is no reason to end this one.
     void journal.setNote('lock', value).catch(() => {});
   };
   return new LockKeeper({
@@ -141,7 +141,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
   });
 }
 
-/** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
+/** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
 function stopUnlessOwned({ instances }: Plan): void {
   const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
   if (paid.length === 0) return;

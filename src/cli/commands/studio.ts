@@ -55,7 +55,7 @@ export const main = withExitCode(async args => {
     log: say,
   });
   const lines = [`studio at ${studio.url}`];
-  // A key that was made up here is shown once: there is no other way to learn it.
+  // A generated key is shown once: there is no other way to learn it.
   if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
     lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);

@@ -1,4 +1,4 @@
-/** The story of one generation, a line for each thing that is new; and what of it the last words need. */
+/** Tells of one generation, a line for each change, and keeps what its outcome is told from. */
 import { cleanText } from '../../domain/clean.ts';
 import type { Event, Reporter, Stamped } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -7,7 +7,7 @@ import { formatSeconds } from '../../domain/format.ts';
 export interface GenerationProgress extends Reporter {
   /** The id it has at the service. */
   readonly id: string | undefined;
-  /** Where the service keeps what it made. */
+  /** The result's address at the service. */
   readonly url: string | undefined;
   readonly failure: Failure | undefined;
   readonly cancelFailed: Extract<Event, { readonly type: 'cancel_failed' }> | undefined;

@@ -30,7 +30,7 @@ export class ObservedPosts {
       enqueue: (request, signal, nonce) => observed(service.enqueue(request, signal, nonce)),
       generateNow: async (endpoint, request: EnqueueRequest, signal, nonce) => {
         const answer = await observed(service.generateNow(endpoint, request, signal, nonce));
-        // A step is one piece of media; whoever asks by hand gets all that was made.
+        // A step has one result; a person who asks by hand gets everything that was made.
         if (answer.is === 'made' && (answer.urls.length > 1 || journal.note('more')))
           await journal.setNote('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
         return answer;

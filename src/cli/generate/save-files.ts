@@ -1,4 +1,4 @@
-/** Puts what one request made where a person can see it: by the rules of a film's outputs, under the name that was typed. */
+/** Copies what one request made out of the store, by the rules of a film's outputs, under the name that was typed. */
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
@@ -101,7 +101,7 @@ async function place(made: MediaResult, path: string, { workspace, again, name }
   return written;
 }
 
-/** A folder, a path, or nothing: then here, under a name of its own. */
+/** `to` is a folder, a path, or undefined: then the file goes here, under a name of its own. */
 function targetOf(to: string | undefined, name: string, nth: string, ext: string): string {
   const own = `${name.replaceAll(/[^\w.-]+/g, '_')}${nth}${ext}`;
   if (to === undefined) return own;

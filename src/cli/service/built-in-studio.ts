@@ -1,4 +1,4 @@
-/** The studio inside this process, started with the first question anyone asks it: a run that needs nothing starts nothing. */
+/** The studio inside this process. The first request starts it, so that a run without requests starts nothing. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface BuiltIn {
   readonly speed: 'full' | 'draft';
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
-  /** A service that chat is passed on to. */
+  /** The service that chat requests are passed on to. */
   readonly chatUpstream?: ChatUpstream;
 }
 
@@ -26,7 +26,7 @@ export function builtInStudio(options: BuiltIn): Service {
   };
   return {
     name: options.name,
-    // Nobody pays here, and each folder's studio knows its own generations alone.
+    // The account of a studio is its folder: each folder's studio knows only its own generations.
     account: `studio ${options.folder}`,
     modelId: label => label,
     enqueue: async (...asked) => (await service()).enqueue(...asked),
@@ -55,7 +55,7 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
     ready => {
       if (!stopped) stop = ready.listen(listener);
     },
-    // Whoever asks it something meets the same, and cannot go on; who only listens hears that there is nothing.
+    // A request fails with the same error. A listener is told that the stream is down.
     (error: Error) => listener.down(error.message),
   );
   return () => {
@@ -70,10 +70,10 @@ async function start({ name, ...options }: BuiltIn) {
     import('../../studio/index.ts'),
     import('../../client/connect.ts'),
   ]);
-  // Nobody but this process ever needs the key.
+  // Only this process needs the key.
   const key = randomBytes(24).toString('base64url');
   mkdirSync(folder, { recursive: true });
-  // What a renderer says when it breaks is for us, not for the screen.
+  // A renderer's error output is for whoever looks into the bug, not for the screen.
   const log = (line: string) => appendFileSync(join(folder, 'studio.log'), `${line}\n`);
   const studio = await serveStudio({ ...options, key, version: VERSION, log });
   const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });

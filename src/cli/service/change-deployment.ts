@@ -1,4 +1,4 @@
-/** `shotlist activate` and `shotlist deactivate`: asks, then waits until the deployment has come to rest. */
+/** `shotlist activate` and `shotlist deactivate`: sends the request, then waits until the deployment has settled. */
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
 import { parse, UsageError } from '../arguments.ts';
@@ -11,9 +11,9 @@ import { type Connection, valueOrThrow, withService } from './with-service.ts';
 interface Verb {
   readonly name: 'activate' | 'deactivate';
   readonly wanted: DeploymentStatus;
-  /** On the way there. */
+  /** The status on the way there. */
   readonly moving: DeploymentStatus;
-  /** What it means to have arrived. */
+  /** What the wanted status means for the bill. */
   readonly so: (model: string) => string;
 }
 
@@ -27,9 +27,9 @@ const VERBS = {
   deactivate: { name: 'deactivate', wanted: 'inactive', moving: 'deactivating', so: () => 'it bills no more' },
 } as const satisfies Record<string, Verb>;
 
-/** Milliseconds between looks. */
-const HOSTED_BEAT = 5_000;
-const STUDIO_BEAT = 500;
+/** Milliseconds between two polls. */
+const HOSTED_POLL = 5_000;
+const STUDIO_POLL = 500;
 
 export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(args, {
@@ -41,9 +41,11 @@ export async function changeDeployment(verb: keyof typeof VERBS, args: readonly 
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist ${verb} MODEL`);
   if (more.length > 0) throw new UsageError(`shotlist ${verb} takes one model; ${more.join(' ')} is too much`);
-  return withService(values, async given => {
-    const status = await move(VERBS[verb], model, given, values['no-wait'] ? 'at once' : 'settled');
-    const told = values.json ? valueOrThrow(await given.service.model(model, given.signal), given.signal) : undefined;
+  return withService(values, async connection => {
+    const status = await move(VERBS[verb], model, connection, values['no-wait'] ? 'at once' : 'settled');
+    const told = values.json
+      ? valueOrThrow(await connection.service.model(model, connection.signal), connection.signal)
+      : undefined;
     print(told ? `${indentedJson(told)}\n` : `${status}\n`);
     return 0;
   });
@@ -52,12 +54,12 @@ export async function changeDeployment(verb: keyof typeof VERBS, args: readonly 
 async function move(
   verb: Verb,
   model: string,
-  given: Connection,
+  connection: Connection,
   until: 'at once' | 'settled',
 ): Promise<DeploymentStatus> {
-  const { service, choice, signal } = given;
+  const { service, choice, signal } = connection;
   const asked = await service[verb.name](model, signal);
-  // "It is already so" is no failure: what was wanted is there, or on its way.
+  // A refusal is no failure where the wanted status is there already, or on its way.
   const before =
     asked.is === 'refused'
       ? statusOf(valueOrThrow(await service.model(model, signal, { live: true }), signal))
@@ -71,10 +73,10 @@ async function move(
         1,
         `${model}: its deployment ended in an error; ${verb.name} it again, or ask the service why`,
       );
-    await systemClock.sleep(choice.hosted ? HOSTED_BEAT : STUDIO_BEAT, signal);
+    await systemClock.sleep(choice.hosted ? HOSTED_POLL : STUDIO_POLL, signal);
     if (signal.aborted) throw new CommandError(INTERRUPTED, `${model}: still ${status}; it goes on by itself`);
     const answer = await service.model(model, signal, { live: true });
-    // A look that failed is repeated; what will not get better is told.
+    // An unavailable service is polled again; any other error ends the command.
     const now = answer.is === 'unavailable' ? status : statusOf(valueOrThrow(answer, signal));
     if (now !== status) say(`${model}: ${now}`);
     status = now;

@@ -1,4 +1,4 @@
-/** Which service the film is sent to, and how we treat it: from flags, environment, project file and user file. */
+/** Which service the film is sent to, and how it is used: from flags, environment, project file and user file. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
@@ -23,9 +23,9 @@ export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
   readonly name: string;
   readonly hosted: boolean;
-  /** On another machine: files of this one are out of its reach. */
+  /** Whether it is on another machine, and cannot read this one's files. */
   readonly elsewhere: boolean;
-  /** Who answers chat, where the built-in studio passes it on. */
+  /** The chat service that the built-in studio passes requests on to. */
   readonly chatBy?: string;
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
@@ -35,7 +35,7 @@ export interface ServiceChoice {
   readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
   readonly ui: Settings['ui'];
-  /** Undefined where there is none: the built-in studio's never leaves this process. */
+  /** Undefined for the built-in studio, whose key never leaves this process. */
   readonly key?: Secret | null;
   connect(): Promise<Service>;
 }
@@ -105,7 +105,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   };
 }
 
-/** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
+/** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */
 function withModelIds(service: Service, ids: Readonly<Record<string, string>>): Service {
   // Several labels may stand for one id: it is listed under each.
   const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);

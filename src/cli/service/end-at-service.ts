@@ -1,4 +1,4 @@
-/** Ends one thing that an earlier run left at the service, writes down what came of it, and says it in a line. */
+/** Ends one thing that an earlier run left at the service, journals the outcome, and says it in a line. */
 import type { Service } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
@@ -12,7 +12,7 @@ import type { Submission } from '../../run/requests/ledger.ts';
 import { say } from '../outlets.ts';
 import { forgetSubmissions } from './forget-submissions.ts';
 
-/** Milliseconds after which an activation that was never answered has arrived or never will. */
+/** Milliseconds after which an unanswered activation has either arrived or been lost. */
 const SETTLED = 2_000;
 
 export interface EndContext {
@@ -27,7 +27,7 @@ export interface EndContext {
 /** What `--json` shows, and the line for a person. */
 export type EndResult = (EndedGeneration | EndedDeployment) & {
   readonly message: string;
-  /** It goes on, or may, and is billed. */
+  /** It goes on and is billed, or may. */
   readonly open: boolean;
   readonly line: string;
 };
@@ -70,7 +70,7 @@ export async function cancelSubmission(
   return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${said}` };
 }
 
-/** Gives up what nobody can tell the fate of, or what is gone for good: no run waits for it any more, and the next one asks anew. */
+/** Gives up generations whose outcome is unknown or lost: no run waits for them any more, and the next one asks anew. */
 export async function forgetGenerations(
   chosen: readonly Submission[],
   { journal }: EndContext,

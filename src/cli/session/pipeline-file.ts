@@ -1,4 +1,4 @@
-/** Pipeline files as their authors wrote them, and what is wrong with them. */
+/** Reads a pipeline file, compiles it and prints what is wrong with it. */
 import { readFileSync } from 'node:fs';
 import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
@@ -10,7 +10,7 @@ import { sayPainted } from '../outlets.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 
-/** @throws CommandError when there is no such file; what the machine says where it cannot be read. */
+/** @throws CommandError when there is no such file; the system's error where it cannot be read. */
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -27,7 +27,7 @@ const NO_FILE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder; name a file in it',
 };
 
-/** @throws CommandError after telling every mistake in the file, unless all of them are names of models that only the service may know. */
+/** @throws CommandError after printing every mistake in the file, unless all of them are unknown models, which the service may know. */
 export function throwUnlessUnknownModels(source: Source, library: ModelLibrary): void {
   const { diagnostics } = compile(source, library);
   if (diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) return;
@@ -35,7 +35,7 @@ export function throwUnlessUnknownModels(source: Source, library: ModelLibrary):
   throw new CommandError(2);
 }
 
-/** @throws CommandError after telling every mistake in the file. */
+/** @throws CommandError after printing every mistake in the file. */
 export function compileOrThrow(source: Source, library: ModelLibrary): Pipeline {
   const { pipeline, diagnostics } = compile(source, library);
   printDiagnostics(diagnostics);

@@ -56,7 +56,7 @@ export interface Asked {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
-  /** Told when a group of events is written, and not durable yet. */
+  /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
 }
 
@@ -96,7 +96,7 @@ export async function openSession(asked: Asked): Promise<Session> {
     expected: usual(journal, asked.hosted !== undefined),
   };
   let planned = plan(pipeline, context);
-  // A file's digest and facts take a while: they are read when the first look at the plan has named it.
+  // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
   if (await files.load()) planned = plan(pipeline, context);
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
   printDiagnostics(planned.diagnostics);
@@ -138,7 +138,7 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
   throw new CommandError(6, whyNoPrices(hosted.name, answer));
 }
 
-/** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */
+/** How often the catalog is asked for: one bad moment is no reason to end a run before it begins. */
 const TRIES = 4;
 
 async function patientModels(hosted: Service): ReturnType<Service['models']> {
@@ -165,10 +165,10 @@ function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { i
   }
 }
 
-/** Seconds the studio is taken to need for anything it has not been seen to draw. */
+/** Seconds that anything takes in the studio, as long as the journal does not know better. */
 const STUDIO_USUAL = 10;
 
-/** What each model was seen to take; asked of the journal with the first question. */
+/** Seconds that each model took on average, as journalled. The journal is read with the first question. */
 function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
   let seen: ReadonlyMap<string, readonly number[]> | undefined;
   return model => {

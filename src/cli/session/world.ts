@@ -1,4 +1,4 @@
-/** The world that a run touches on this machine: the same for a film, for one request and for a turn of a conversation. */
+/** What a run uses of this machine: the same for a film, for a single request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../../api/service.ts';
 import type { Store } from '../../artifacts/store.ts';
