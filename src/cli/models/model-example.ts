@@ -14,10 +14,6 @@ export const exampleStep = (model: CatalogModel): string =>
     .map(line => `  ${/^ */.exec(line)?.[0]}${cleanText(line)}`)
     .join('\n');
 
-/** `{ model: V-UP, with: { input_video: clip.mp4, resolution: 1080p } }` */
-export const exampleLine = (model: CatalogModel): string =>
-  stringify(stepOf(model), { lineWidth: 0, collectionStyle: 'flow' }).trimEnd();
-
 function stepOf(model: CatalogModel): JsonObject {
   const kind = kindOf(model);
   const { required, properties } = fieldsOf(model);

@@ -41,10 +41,6 @@ export class Outlet {
     stream.on('error', (error: NodeJS.ErrnoException) => this.#break(error));
   }
 
-  get broken(): Break | undefined {
-    return this.#broken;
-  }
-
   write(text: string): void {
     if (this.#broken !== undefined || text === '') return;
     // A prompt writes to the same stream: as long as the stream is read, nothing waits here, and the order stays.
