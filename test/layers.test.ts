@@ -24,7 +24,7 @@ const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
   'studio/animatic/process/render-program.ts': 'is a program of its own',
   'media/inspector-process.ts': 'is a program of its own',
-  'host/this-process.ts': 'tells other programs on the same disk who we are',
+  'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
 

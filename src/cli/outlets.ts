@@ -3,20 +3,20 @@
  * safe here once more, whoever it came from, and a broken stream ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
-import { machineWords } from '../host/machine-words.ts';
-import { SecretTexts } from '../host/secrets.ts';
+import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
+import { systemErrorText } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One outlet for each stream of this process. */
 const known = new WeakMap<NodeJS.WriteStream, Outlet>();
-let secrets = new SecretTexts([]);
+let secrets = new Redactor([]);
 
 /** From now on none of these texts is written. */
-export const neverWrite = (more: SecretTexts): void => {
+export const neverWrite = (more: Redactor): void => {
   secrets = more;
 };
-const safe = (text: string): string => safeLines(secrets.hide(text));
+const safe = (text: string): string => safeLines(secrets.redact(text));
 
 function outletOf(stream: NodeJS.WriteStream): Outlet {
   const outlet = known.get(stream) ?? new Outlet(stream, openSpillFile);
@@ -30,13 +30,13 @@ const stderr = (): Outlet => outletOf(process.stderr);
 /** A result, on standard output. */
 export const print = (text: string): void => stdout().write(safe(text));
 /** A result that we painted. */
-export const printPainted = (text: string): void => stdout().write(safePainted(secrets.hide(text)));
+export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
 /** A model's answer for another program, as it came. */
 export const printAsItCame = (text: string): void => stdout().write(text);
 
 /** A line for the person, on standard error. */
 export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
-export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.hide(text))}\n`);
+export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 
 /**
  * Calls `listener` once, when standard output or standard error has no reader any more or cannot be written; soon, where that has
@@ -70,7 +70,7 @@ export function guardOutlets(failed: () => void): void {
 }
 
 function unwritten(code: string): string {
-  const words = machineWords(code, 'writing');
+  const words = systemErrorText(code, 'writing');
   return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
 }
 

@@ -1,6 +1,6 @@
 /** A value of the file against the JSON Schema of the request field (or param) it is for. */
 import type { Span } from '../domain/diagnostic.ts';
-import { isLoopback } from '../domain/loopback.ts';
+import { isUnencrypted } from '../domain/loopback.ts';
 import { brokenBound } from '../domain/measure.ts';
 import type { FieldSchema, MediaLimit } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
@@ -171,8 +171,7 @@ function addressProblem(text: string, scheme: string) {
   if (/^[a-z]:[\\/]/i.test(text)) return messages.absolutePath(text);
   if (scheme !== 'https' && scheme !== 'http') return messages.badScheme(scheme);
   if (!URL.canParse(text)) return messages.badAddress(text);
-  const { hostname } = new URL(text);
-  return scheme === 'http' && !isLoopback(hostname) ? messages.plainHttp() : undefined;
+  return isUnencrypted(new URL(text)) ? messages.plainHttp() : undefined;
 }
 
 function checkType(type: Type, at: Span, schema: FieldSchema, field: Field): void {

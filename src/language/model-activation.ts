@@ -1,5 +1,5 @@
 /** `activate: true` under `models:` → the custom models that a run brings up and down. */
-import { modelLibrary } from '../api/models.ts';
+import { modelLibrary } from '../api/model-library.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';

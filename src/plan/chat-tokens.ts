@@ -1,6 +1,6 @@
 /** What a chat costs: from its words before it is asked, from the service's own count afterwards. */
 import type { Pricing } from '../api/catalog.ts';
-import type { ChatUsage } from '../api/chat.ts';
+import type { ChatUsage } from '../api/chat-completions.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { ChatFacts, Model } from '../domain/model.ts';
 import { roundUsd } from '../domain/money.ts';

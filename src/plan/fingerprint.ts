@@ -5,7 +5,7 @@
  * in a later version of this tool must not pay for a film again.
  */
 import { createHash } from 'node:crypto';
-import type { FineTunePlace } from '../api/tuning.ts';
+import type { FineTunePlace } from '../api/fine-tunes.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { MediaIndex } from './media-index.ts';
 

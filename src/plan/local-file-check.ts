@@ -6,8 +6,9 @@ import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
-import type { ExpressionValue, GenerateStep, MapValue, Pipeline, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, MapValue, Pipeline, Step, Value } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
+import { kindOf } from './kinds/index.ts';
 import { isPlace, localPathIn } from './local-paths.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
@@ -21,23 +22,25 @@ export function localFilesInPipeline(
   service: string,
 ): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
-  for (const step of pipeline.steps)
-    if (step.kind === 'generate') new RequestReader(pipeline, step, service, diagnostics).read(step.with, library);
+  for (const step of pipeline.steps) new RequestReader(pipeline, step, service, diagnostics).read(library);
   return diagnostics.all;
 }
 
 /** What a service on another machine could not read, known before anything is paid for: each place once. */
 export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
-  const read = new Set<GenerateStep>();
+  const read = new Set<Step>();
   for (const { step, decision, request } of instances) {
     // What is owned already sends nothing.
-    if (step.kind !== 'generate' || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
-    if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read(step.with);
+    const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
+    if (!sent) continue;
+    if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
     read.add(step);
     for (const { path, url } of localFiles(request ?? {}))
-      diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(step.with, path));
+      diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(sent, path));
   }
+  for (const step of pipeline.steps)
+    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
   return diagnostics.all;
 }
 
@@ -84,20 +87,21 @@ function placeAt(fields: MapValue, path: Path): Span {
 /** One step's request as it is written. */
 class RequestReader {
   readonly #pipeline: Pipeline;
-  readonly #step: GenerateStep;
+  readonly #step: Step;
   readonly #service: string;
   readonly #diagnostics: PlanDiagnostics;
 
-  constructor(pipeline: Pipeline, step: GenerateStep, service: string, diagnostics: PlanDiagnostics) {
+  constructor(pipeline: Pipeline, step: Step, service: string, diagnostics: PlanDiagnostics) {
     this.#pipeline = pipeline;
     this.#step = step;
     this.#service = service;
     this.#diagnostics = diagnostics;
   }
 
-  read({ entries }: MapValue, library?: ModelLibrary): void {
-    const model = library?.get(this.#step.model);
-    for (const { name, value } of entries) {
+  read(library?: ModelLibrary): void {
+    const { model: named, sent } = kindOf(this.#step);
+    const model = library?.get(named(this.#step) ?? '');
+    for (const { name, value } of sent(this.#step)?.entries ?? []) {
       const field = model && fieldOf(model, name);
       const isMedia = field !== undefined && (field.media ?? field.items?.media) !== undefined;
       this.#walk(value, [name], isMedia || field?.format === 'uri' || field?.items?.format === 'uri');
@@ -146,8 +150,8 @@ class RequestReader {
       if (!isFile(fields, code)) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
       const asked = { step: this.#step.name, field: written(path), from: name ?? '' };
-      const isCommand = from?.kind === 'run';
-      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, isCommand), at);
+      const staysHere = from !== undefined && kindOf(from).staysHere;
+      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
   }
 

@@ -39,7 +39,7 @@ export interface MediaOfRequest {
 }
 
 export interface MediaSources {
-  readonly plan: PlanGraph;
+  readonly graph: PlanGraph;
   readonly slot: Slot;
   readonly inputs: Inputs;
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
@@ -111,9 +111,9 @@ export function placeOf(path: string, step: Placed): Span {
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
 /** `each.result_url` and `steps.shot.result_url` name the instance they come from; of anything cleverer nothing is claimed. */
-function originOf(code: string, { plan, slot }: MediaSources): InstanceKey | undefined {
+function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
   const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
   if (root === 'each') return slot.each;
-  const slots = plan.instances.of(step as StepName);
+  const slots = graph.instances.of(step as StepName);
   return slots.length === 1 ? slots[0]?.key : undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Media whose content is known, found by address or by path: as a whole value, and inside longer texts (an argument, a prompt).
  *
- * Two thousand instances may read the two thousand results of one step, so what is known of a step stands in one layer that
+ * Two thousand instances may read the two thousand results of one step, so what is known of a step stands in one table that
  * all its readers share. A text is walked once: at each place where an address could begin, one look for each length that
  * addresses have, the longest first, because an address may begin another.
  */
@@ -20,15 +20,15 @@ export interface KnownMedia {
 }
 
 export class MediaIndex {
-  readonly #layers: readonly MediaTable[];
+  readonly #tables: readonly MediaTable[];
 
-  constructor(layers: readonly MediaTable[] = []) {
-    this.#layers = layers;
+  constructor(tables: readonly MediaTable[] = []) {
+    this.#tables = tables;
   }
 
   get(address: string): KnownMedia | undefined {
-    for (const layer of this.#layers) {
-      const media = layer.get(address);
+    for (const table of this.#tables) {
+      const media = table.get(address);
       if (media) return media;
     }
     return undefined;
@@ -36,15 +36,15 @@ export class MediaIndex {
 
   /** Where content lies on this machine. */
   pathOf(sha256: string): string | undefined {
-    for (const layer of this.#layers) {
-      const path = layer.pathOf(sha256);
+    for (const table of this.#tables) {
+      const path = table.pathOf(sha256);
       if (path !== undefined) return path;
     }
     return undefined;
   }
 
   with(more: MediaTable): MediaIndex {
-    return more.size === 0 ? this : new MediaIndex([more, ...this.#layers]);
+    return more.size === 0 ? this : new MediaIndex([more, ...this.#tables]);
   }
 
   /** The text with every known address in it replaced by what it leads to: a new signature, or another store, is the same text. */
@@ -71,8 +71,8 @@ export class MediaIndex {
     const media = url === undefined ? undefined : (this.get(url) ?? this.#resigned(url));
     if (url !== undefined && media) return { media, length: url.length };
     let longest: Found | undefined;
-    for (const layer of this.#layers) {
-      const found = layer.at(text, at);
+    for (const table of this.#tables) {
+      const found = table.at(text, at);
       if (found && found.length > (longest?.length ?? 0)) longest = found;
     }
     return longest;
@@ -81,8 +81,8 @@ export class MediaIndex {
   #resigned(url: string): KnownMedia | undefined {
     const stem = withoutSignature(url);
     if (stem === undefined) return undefined;
-    for (const layer of this.#layers) {
-      const media = layer.withoutSignature(stem);
+    for (const table of this.#tables) {
+      const media = table.withoutSignature(stem);
       if (media) return media;
     }
     return undefined;
@@ -118,9 +118,9 @@ export class MediaTable {
   #stems: Map<string, KnownMedia | null> | undefined;
 
   static of(entries: Iterable<readonly [string, KnownMedia]>): MediaTable {
-    const layer = new MediaTable();
-    for (const [address, media] of entries) layer.set(address, media);
-    return layer;
+    const table = new MediaTable();
+    table.addAll(entries);
+    return table;
   }
 
   get size(): number {
@@ -134,6 +134,10 @@ export class MediaTable {
   /** An empty address names nothing: a result whose bytes are elsewhere has no path. */
   set(address: string, media: KnownMedia): void {
     if (address !== '') this.#media.set(address, media);
+  }
+
+  addAll(entries: Iterable<readonly [string, KnownMedia]>): void {
+    for (const [address, media] of entries) this.set(address, media);
   }
 
   pathOf(sha256: string): string | undefined {

@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
-import { shownResult } from './env-secrets.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
+import { shownResult } from './redaction.ts';
 import type { Inputs } from './step-inputs.ts';
-import { readsOf } from './step-reads.ts';
+import { readsOf } from './value-reads.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
@@ -20,19 +20,17 @@ export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #waiting: (value: Value) => boolean;
   readonly problems: Problem[] = [];
-  /** Something was left open. */
-  isPending = false;
 
   constructor(
-    plan: PlanGraph,
-    slot: Slot,
+    { params }: Pick<PlanGraph, 'params'>,
+    { matrix }: Pick<Slot, 'matrix'>,
     inputs: Inputs,
     world: { readonly env: JsonObject; readonly run: JsonObject },
   ) {
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    this.#scope = { params: plan.params, steps, matrix: slot.matrix, each, run: world.run, env: world.env };
+    this.#scope = { params, steps, matrix, each, run: world.run, env: world.env };
     this.#waiting = value => isWaiting(value, inputs);
   }
 
@@ -45,9 +43,9 @@ export class PartialEvaluator {
       case 'map':
         return this.evaluateMap(value);
       case 'text':
-        return this.#waiting(value) ? this.#later(this.#sketch(value)) : this.#now(value);
+        return this.#waiting(value) ? pending(this.#sketch(value)) : this.#now(value);
       case 'expression':
-        return this.#waiting(value) ? this.#later(value.code) : this.#now(value);
+        return this.#waiting(value) ? pending(value.code) : this.#now(value);
     }
   }
 
@@ -86,11 +84,6 @@ export class PartialEvaluator {
       });
     }
     return filled;
-  }
-
-  #later(what: string): Json {
-    this.isPending = true;
-    return pending(what);
   }
 
   #now(value: ExpressionValue | TextValue): Json {

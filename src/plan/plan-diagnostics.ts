@@ -9,6 +9,11 @@ export class PlanDiagnostics {
     this.#source = source;
   }
 
+  /** What was found elsewhere. */
+  include(found: readonly Diagnostic[]): void {
+    for (const { code, message, span, source } of found) this.error(code, message, span, source);
+  }
+
   error(code: string, message: string, at: Span, source: Source = this.#source): void {
     const place = `${code} ${source.path} ${source.text === this.#source.text ? '' : source.text} ${at.start}:${at.end}`;
     if (!this.#found.has(place)) this.#found.set(place, { severity: 'error', code, message, source, span: at });

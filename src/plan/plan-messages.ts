@@ -24,6 +24,12 @@ export const messages = {
   allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
+  resultNotAList: (axis: string, given: Json) =>
+    `\`${axis}\` must be a list, and the result it reads gave ${shown(given)}`,
+  emptyResult: (axis: string) =>
+    `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
+  duplicateInList: (key: string) =>
+    `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
   incomplete: (step: string, skipped: readonly string[]) =>
@@ -66,9 +72,9 @@ export const messages = {
   // reach
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
-  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, isCommand: boolean) =>
+  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
-      isCommand
+      staysHere
         ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
         : 'read `result_url` instead'
     }`,

@@ -1,23 +1,25 @@
 /**
  * What will run, why, and what it costs. In the order of the graph each instance is resolved with what is owned; what is
- * owned already goes on to those behind it, what must be made leaves them pending with expected facts in its place.
+ * owned already goes on to those behind it, what must be made leaves them pending with expected facts in its place. A step
+ * whose lists are written by what must be made stays open; `expand.ts` goes on with it.
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
-import { addUsd } from '../domain/money.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
+import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
+import { modelOf } from './kinds/index.ts';
+import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { Slot } from './plan-graph.ts';
-import { planOutputs } from './planned-outputs.ts';
-import { Planner } from './planner.ts';
-import { schedule, topologicalOrder } from './schedule.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { totalsOf } from './plan-totals.ts';
+import { inFileOrder, planOutputs } from './planned-outputs.ts';
+import { type DraftInstance, Planner } from './planner.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import { fanOut } from './slots.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
@@ -32,46 +34,54 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const diagnostics = new PlanDiagnostics(pipeline.source);
   const params = paramValues(pipeline, context.params, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
-  const byStep = fanOutAll(pipeline, params, context, diagnostics);
-  if (diagnostics.any) return { diagnostics: diagnostics.all };
-  const slots = new Instances(byStep);
-  const outputs = planOutputs(pipeline, slots, diagnostics);
-  const planner = new Planner({ pipeline, params, service: context.service, instances: slots }, context, diagnostics);
-  const instances = [...byStep.values()].flatMap(slots => slots.map(slot => planner.decide(slot)));
+  const steps = topologicalOrder(pipeline);
+  const slots = fanOutKnown(steps, { ...context, params }, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const { remaining, criticalPath } = schedule(instances);
+  const graph = { pipeline, params, service: context.service, instances: slots };
+  const decided = decideAll(steps, graph, context, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+
+  const { drafts, open, outputs } = decided;
+  const timed = steps.flatMap(
+    (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
+  );
+  const { remaining, criticalPath } = schedule(timed);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
-  for (const [index, instance] of instances.entries()) instance.remaining = remaining[index] ?? 0;
+  for (const [index, one] of timed.entries()) if ('remaining' in one) one.remaining = remaining[index] ?? 0;
+  const instances = new Instances<Instance>(drafts);
   return {
     plan: {
       pipeline,
       params,
       service: context.service,
-      instances: new Instances(groupedByStep(byStep, instances)),
+      instances,
       outputs,
-      open: [],
-      deployments: deploymentsOf(pipeline, instances, context.pricing),
-      totals: totalsOf(instances),
+      open,
+      deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
+      totals: totalsOf(instances, open),
       criticalPath,
     },
     diagnostics: [],
   };
 }
 
-/** In topological order of the steps. */
-function fanOutAll(
-  pipeline: Pipeline,
-  params: JsonObject,
-  { run, env }: PlanContext,
+/** What is known before anything is decided: every step whose lists read no result, and none that follows one that does. */
+function fanOutKnown(
+  steps: readonly Step[],
+  { params, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'>,
   diagnostics: PlanDiagnostics,
-): ReadonlyMap<StepName, readonly Slot[]> {
-  const byStep = new Map<StepName, readonly Slot[]>();
+): Instances<Slot> {
+  const byStep = new Map<StepName, readonly Slot[] | null>();
   const scope = { params, run, env, steps: {}, matrix: {}, each: null };
   let sum = 0;
-  for (const step of topologicalOrder(pipeline)) {
+  for (const step of steps) {
+    if (startsOpen(step, name => byStep.get(name) === null)) {
+      byStep.set(step.name, null);
+      continue;
+    }
     const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    const slots = fanOut(step, upstream, scope, diagnostics);
+    const slots = fanOut(step, upstream ?? undefined, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
     if (sum <= INSTANCE_LIMITS.film) continue;
@@ -79,40 +89,61 @@ function fanOutAll(
     diagnostics.error(code, message, step.at);
     break;
   }
-  return byStep;
+  return new Instances(byStep);
 }
 
-function groupedByStep(
-  order: ReadonlyMap<StepName, readonly Slot[]>,
-  instances: readonly Instance[],
-): ReadonlyMap<StepName, readonly Instance[]> {
-  const grouped = new Map<StepName, Instance[]>([...order.keys()].map(name => [name, []]));
-  for (const instance of instances) grouped.get(instance.step.name)?.push(instance);
-  return grouped;
+interface Decided {
+  /** In topological order; null while a step is open. */
+  readonly drafts: ReadonlyMap<StepName, readonly DraftInstance[] | null>;
+  readonly open: readonly OpenStep[];
+  readonly outputs: PlannedOutput[];
 }
 
-/** Only those that something is made on: what is owned already brings nothing up. */
+/** Open steps whose lists are owned already are fanned out on the way: planning again replays what happened. */
+function decideAll(
+  steps: readonly Step[],
+  graph: PlanGraph & { readonly instances: Instances<Slot> },
+  context: PlanContext,
+  diagnostics: PlanDiagnostics,
+): Decided {
+  const { pipeline, instances } = graph;
+  const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
+  const planner = new Planner(graph, context, diagnostics);
+  const drafts = new Map<StepName, readonly DraftInstance[] | null>();
+  const open: OpenStep[] = [];
+  for (const step of steps) {
+    if (instances.isOpen(step.name)) {
+      const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
+      if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
+      if (opened.is !== 'known') {
+        open.push(openStep(step, graph, planner.results));
+        drafts.set(step.name, null);
+        continue;
+      }
+      instances.add(step.name, opened.slots);
+      const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
+      outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
+    }
+    drafts.set(
+      step.name,
+      instances.of(step.name).map(slot => planner.decide(slot)),
+    );
+  }
+  return { drafts, open, outputs: inFileOrder(outputs, pipeline) };
+}
+
+/** Only those that something is made on, or may be: what is owned already brings nothing up. */
 function deploymentsOf(
-  { deployments }: Pipeline,
-  instances: readonly Instance[],
+  { deployments, steps }: Pipeline,
+  { instances, open }: Pick<Plan, 'instances' | 'open'>,
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
-  const isNeeded = ({ step, decision }: Instance, model: string) =>
-    step.kind === 'generate' && step.model === model && (decision.is === 'run' || decision.is === 'maybe');
+  const needed = new Set<string | undefined>();
+  for (const { step, decision } of instances)
+    if (decision.is === 'run' || decision.is === 'maybe') needed.add(modelOf(step));
+  const names = new Set(open.map(({ step }) => step));
+  for (const step of steps) if (names.has(step.name)) needed.add(modelOf(step));
   return deployments
-    .filter(model => instances.some(instance => isNeeded(instance, model)))
+    .filter(model => needed.has(model))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));
-}
-
-function totalsOf(instances: readonly Instance[]): Plan['totals'] {
-  const counts = { hit: 0, fetch: 0, run: 0, maybe: 0, skip: 0 };
-  let usd = 0;
-  let unpriced = 0;
-  for (const { decision, price } of instances) {
-    counts[decision.is] += 1;
-    if (decision.is !== 'run' && decision.is !== 'maybe') continue;
-    if (price === null) unpriced += 1;
-    else usd = addUsd(usd, price);
-  }
-  return { instances: instances.length, ...counts, open: 0, usd, unpriced };
 }

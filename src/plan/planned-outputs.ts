@@ -2,25 +2,27 @@
  * Where finished films go. Coordinates may come from anywhere (a param, later a model's text), so what fills the braces is
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
-
 import type { Json } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 
+/** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
 export function planOutputs(
   { outputs, source }: Pipeline,
-  instances: PlanGraph['instances'],
+  slotsOf: (step: StepName) => readonly Slot[],
+  already: readonly PlannedOutput[],
   diagnostics: PlanDiagnostics,
 ): PlannedOutput[] {
-  const taken = new Map<string, { readonly key: string; readonly output: Output }>();
+  const taken = takenBy(already, outputs);
   const planned: PlannedOutput[] = [];
   for (const output of outputs) {
-    const slots = instances.of(output.from);
+    const slots = slotsOf(output.from);
     for (const slot of slots) {
       const path = pathOf(output, slot);
       const problem = outputProblem(path, source.path);
@@ -55,6 +57,27 @@ export function planOutputs(
         diagnostics.error(code, message, output.toAt);
       }
   return planned;
+}
+
+/** In the order of the file, whenever their instances became known. */
+export function inFileOrder(planned: PlannedOutput[], { outputs }: Pipeline): PlannedOutput[] {
+  const places = new Map(outputs.map(({ name }, place) => [name, place]));
+  return planned.sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
+}
+
+interface Taken {
+  readonly key: string;
+  readonly output: Output;
+}
+
+function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]): Map<string, Taken> {
+  const byName = new Map(outputs.map(output => [output.name, output]));
+  const taken = new Map<string, Taken>();
+  for (const { name, instance: key, path } of already) {
+    const output = byName.get(name);
+    if (output) taken.set(samePath(path), { key, output });
+  }
+  return taken;
 }
 
 const BRACES = /\{([^{}]*)\}/g;

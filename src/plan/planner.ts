@@ -2,53 +2,71 @@
  * Hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. What is owned goes on to those behind
  * it as a result; what must be made goes on as facts that are expected of it.
  */
-import type { JsonObject } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { hitReason, runReason } from './decision-reasons.ts';
-import { namedSecrets, withoutSecrets } from './env-secrets.ts';
-import { type ExpectedFacts, expectedFacts, knownFacts } from './expected-facts.ts';
+import { namedSecrets } from './env-secrets.ts';
+import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
-import { brokenLimits } from './media-limits.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { FREE, type Price, priceOf } from './request-price.ts';
-import { type Resolved, type ResolvedCommand, type ResolvedRequest, type ResolvedTuning, resolve } from './resolve.ts';
-import { usualSeconds } from './schedule.ts';
+import { type NamedSecret, withoutSecrets } from './redaction.ts';
+import { FREE, type Price } from './request-price.ts';
+import { resolve } from './resolve.ts';
+import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
+import { factsIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
+import { type Waits, waitsOf } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
+
+/** What was decided before this planner began; nothing for a plan that is made, much for one that grows. */
+export interface DecidedBefore {
+  readonly results: ResultLookup;
+  readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
+  /** The instance that will make what has this fingerprint. */
+  readonly maker: (fingerprint: string) => InstanceKey | undefined;
+}
+
+export const NOTHING_DECIDED: DecidedBefore = {
+  results: () => undefined,
+  facts: () => undefined,
+  maker: () => undefined,
+};
 
 export class Planner {
   readonly #graph: PlanGraph;
   readonly #context: PlanContext;
   readonly #diagnostics: PlanDiagnostics;
+  readonly #before: DecidedBefore;
   /** What those behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
-  /** One for all: those who read the same share what was read. */
-  readonly #lookup: ResultLookup = key => this.#results.get(key);
+  #secrets: readonly NamedSecret[] | undefined;
 
-  #secrets: ReturnType<typeof namedSecrets> | undefined;
-
-  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics) {
+  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before = NOTHING_DECIDED) {
     this.#graph = graph;
     this.#context = context;
     this.#diagnostics = diagnostics;
+    this.#before = before;
   }
 
+  /** One function for all: those who read the same share what was read. */
+  readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
+
   decide(slot: Slot): DraftInstance {
-    const resolved = resolve(this.#graph, slot, this.#lookup, this.#context);
+    const resolved = resolve(this.#graph, slot, this.results, this.#context);
     switch (resolved.is) {
       case 'skip':
         this.#results.set(slot.key, 'skipped');
@@ -58,82 +76,84 @@ export class Planner {
         return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
       case 'pending':
         return this.#later(slot, resolved);
-      case 'request':
-      case 'command':
-      case 'tokenize':
+      default:
         return this.#now(slot, resolved);
     }
   }
 
-  #now(slot: Slot, resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): DraftInstance {
+  #now(slot: Slot, work: ResolvedWork): DraftInstance {
     const { key, step } = slot;
     const { owned } = this.#context;
-    const { fingerprint } = resolved;
-    const { shown } = resolved;
+    const { fingerprint, shown } = work;
+    const kind = kindOf(step);
     const result = step.cache ? owned.find(fingerprint) : undefined;
-    if (result) {
-      this.#results.set(key, result);
-      if (result.is === 'media') this.#facts.set(key, knownFacts(result.media));
-      const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, owned), result };
-      const facts = result.is === 'media' ? result.media : undefined;
-      return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
-    }
-    const away = step.cache && resolved.is === 'request' ? owned.atService(fingerprint) : undefined;
-    if (away && resolved.is === 'request') return this.#bringBack(slot, resolved, away);
-    const facts = resolved.is === 'request' ? this.#expect(slot, resolved.request, resolved.media) : undefined;
-    const known = { request: shown, fingerprint, facts, expected: this.#seconds(step, facts) };
-    const twin = step.cache ? this.#toMake.get(fingerprint) : undefined;
+    if (result) return this.#reuse(slot, work, result);
+    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    if (away) return this.#bringBack(slot, work, away);
+    const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
+    const twin = step.cache ? this.#maker(fingerprint) : undefined;
     if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
     this.#toMake.set(fingerprint, key);
-    const why = step.cache ? this.#clean(runReason(key, resolved, owned)) : messages.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, priceIn(resolved), known);
+    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
+  }
+
+  #reuse(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
+    const { key } = slot;
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, this.#context.owned), result };
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
   /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
-  #bringBack(slot: Slot, { shown, fingerprint, price }: ResolvedRequest, away: MediaResult): DraftInstance {
+  #bringBack(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
+    const { step } = slot;
+    const { shown, fingerprint } = work;
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
     this.#results.set(slot.key, result);
     this.#facts.set(slot.key, knownFacts(result.media));
-    const decision: Decision = { is: 'fetch', why: messages.fetched(price), result };
+    const { usd } = kindOf(step).price(step, work, undefined, this.#context);
+    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result };
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
   }
 
-  #later(slot: Slot, resolved: Resolved & { is: 'pending' }): DraftInstance {
+  #later(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
-    const { request, shown, why } = resolved;
-    const decision: Decision = { is: 'maybe', why };
-    const facts = this.#expect(slot, request, resolved.media);
-    this.#checkExpected(slot, request, resolved.media);
-    return this.#draft(slot, decision, this.#price(step, request, facts), {
-      request: shown,
-      facts,
-      expected: this.#seconds(step, facts),
-    });
+    const kind = kindOf(step);
+    const known = { request: pending.shown, ...this.#expect(slot, pending) };
+    // A 40 s clip into a reframe, before the clip exists.
+    const expected = ({ from }: MediaInput) => (from === undefined ? undefined : this.#factsOf(from)?.media);
+    for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
+      this.#diagnostics.error('limit', message, at);
+    const price = kind.price(step, pending, known.facts, this.#context);
+    return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
 
-  #expect(slot: Slot, request: JsonObject, media: readonly MediaInput[]): MediaFacts | undefined {
-    const model = this.#modelOf(slot.step);
-    const facts = model && expectedFacts(model, request, field => this.#factsOfField(field, media));
-    if (facts) this.#facts.set(slot.key, facts);
-    return facts?.media;
+  #expect({ key, step }: Slot, resolved: Pending | ResolvedWork): Pick<Rest, 'facts' | 'ratio' | 'expected'> {
+    const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
+    const expected = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    if (expected) this.#facts.set(key, expected);
+    const { media: facts, ratio } = expected ?? {};
+    return { facts, ratio, expected: expectedSeconds(step, facts, this.#context) };
   }
 
   #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
     const input = inputOf(field, media);
     if (input?.facts) return knownFacts(input.facts);
-    return input?.from === undefined ? undefined : this.#facts.get(input.from);
+    return input?.from === undefined ? undefined : this.#factsOf(input.from);
   }
 
-  /** A 40 s clip into a reframe, before the clip exists. */
-  #checkExpected({ step }: Slot, request: JsonObject, media: readonly MediaInput[]): void {
-    const model = this.#modelOf(step);
-    if (!model || step.kind !== 'generate') return;
-    const expected = (input: MediaInput) => (input.from === undefined ? undefined : this.#facts.get(input.from)?.media);
-    for (const { message, at } of brokenLimits(step, model, request, media, expected))
-      this.#diagnostics.error('limit', message, at);
+  #factsOf(key: InstanceKey): ExpectedFacts | undefined {
+    return this.#facts.get(key) ?? this.#before.facts(key);
   }
 
-  #complain({ step }: Slot, { failure, problems }: Resolved & { is: 'invalid' }): void {
+  #maker(fingerprint: string): InstanceKey | undefined {
+    return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
+  }
+
+  #complain({ step }: Slot, { failure, problems }: Invalid): void {
     if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
     for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
@@ -144,23 +164,8 @@ export class Planner {
     return withoutSecrets(text, this.#secrets);
   }
 
-  #price(step: Step, request: JsonObject, facts: MediaFacts | undefined): Price {
-    if (step.kind !== 'generate') return FREE;
-    return priceOf(this.#context.pricing.get(step.model), this.#modelOf(step), request, facts);
-  }
-
-  #seconds(step: Step, facts: MediaFacts | undefined): number {
-    if (step.kind === 'tokenize') return 0;
-    const learnt = this.#context.expected?.(step.kind === 'run' ? 'run' : step.model);
-    return learnt ?? usualSeconds(step.kind === 'run' ? 'run' : this.#modelOf(step)?.kind, facts?.duration);
-  }
-
-  #modelOf(step: Step) {
-    return step.kind === 'generate' ? this.#context.library.get(step.model) : undefined;
-  }
-
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, expected } = rest;
+    const { request, fingerprint, facts, ratio, expected } = rest;
     const { needs, needsAll } = this.#waitsOf(slot.step);
     return {
       ...slot,
@@ -172,6 +177,7 @@ export class Planner {
       price: price.usd,
       priceBasis: price.basis,
       ...(facts && { facts }),
+      ...(ratio !== undefined && { ratio }),
       expected,
       remaining: 0,
     };
@@ -181,30 +187,17 @@ export class Planner {
   #waitsOf(step: Step): Waits {
     let waits = this.#waits.get(step);
     if (!waits) {
-      const names = [...new Set([...step.needs, ...readsOfStep(step).steps])];
-      const { pipeline, instances } = this.#graph;
-      const [groups, single] = [
-        names.filter(name => fansOut(pipeline, name)),
-        names.filter(name => !fansOut(pipeline, name)),
-      ];
-      waits = { needs: single.flatMap(name => instances.of(name).map(slot => slot.key)), needsAll: groups };
+      waits = waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);
       this.#waits.set(step, waits);
     }
     return waits;
   }
 }
 
-interface Waits {
-  readonly needs: readonly InstanceKey[];
-  readonly needsAll: readonly StepName[];
-}
-
 interface Rest {
-  readonly request?: JsonObject | undefined;
-  readonly fingerprint?: string | undefined;
+  readonly request?: Instance['request'];
+  readonly fingerprint?: string;
   readonly facts?: MediaFacts | undefined;
+  readonly ratio?: number | undefined;
   readonly expected: number;
 }
-
-const priceIn = (resolved: ResolvedRequest | ResolvedCommand | ResolvedTuning): Price =>
-  resolved.is === 'request' ? { usd: resolved.price, basis: resolved.priceBasis } : FREE;

@@ -2,29 +2,25 @@
  * An instance and what it reads → what exactly would be done. The plan asks with the results that are owned, the run with
  * those that are finished: one piece of code, so that what was planned is what is sent.
  */
-
-import { resolveRequest } from './kinds/generate.ts';
-import { resolveCommand } from './kinds/run.ts';
-import { resolveTuning } from './kinds/tokenize.ts';
+import { kindOf } from './kinds/index.ts';
 import { isWaiting, PartialEvaluator } from './partial-evaluation.ts';
 import type { ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { readInputs } from './read-inputs.ts';
 import { invalid, type Resolved } from './resolved.ts';
-import { type Input, type Inputs, type ResultLookup, readInputs } from './step-inputs.ts';
+import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
 
-export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning } from './resolved.ts';
+export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
-export function resolve(plan: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved {
-  const inputs = readInputs(plan, slot, lookup);
-  const values = new PartialEvaluator(plan, slot, inputs, context);
+export function resolve(graph: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved {
+  const inputs = readInputs(graph, slot, lookup);
+  const values = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, inputs, values);
   if (condition) return condition;
   const blocked = blockedBy(inputs);
   if (blocked) return blocked;
-  if (slot.step.kind === 'run') return resolveCommand(slot.step, inputs, values, context);
-  if (slot.step.kind === 'tokenize') return resolveTuning(plan, slot.step, inputs, values);
-  return resolveRequest(plan, slot, slot.step, inputs, values, context);
+  return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */

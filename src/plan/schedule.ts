@@ -4,7 +4,6 @@
  * longest first. Groups are kept as groups (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
  */
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { ModelKind } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 
@@ -30,22 +29,9 @@ export function topologicalOrder({ steps }: Pipeline): readonly Step[] {
   return [...ordered];
 }
 
-/** Seconds a job is expected to take where nothing has been learnt: the document says 5 to 15 minutes for a video. */
-export function usualSeconds(kind: ModelKind | 'run' | undefined, duration: number | undefined): number {
-  switch (kind) {
-    case 'run':
-      return 5;
-    case 'chat':
-      return 10;
-    case 'image_generate':
-    case 'image_edit':
-      return 20;
-    default:
-      return Math.min(900, Math.max(300, 60 * (duration ?? 5)));
-  }
-}
-
-type Timed = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll' | 'expected'>;
+type Timed = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll' | 'expected'> & { readonly isOpen?: true };
+/** An open step in the place of the instances it will have. */
+export type OpenPlace = Timed & { readonly isOpen: true };
 
 export interface Schedule {
   /** In the order of the instances given. */
@@ -53,7 +39,7 @@ export interface Schedule {
   readonly criticalPath: Plan['criticalPath'];
 }
 
-/** `instances` in topological order. Everything waits for what it names, also where nothing of it is read. */
+/** `instances` in topological order. An open step counts as one instance, and is no key of the path. Everything waits for what it names, also where nothing of it is read. */
 export function schedule(instances: readonly Timed[]): Schedule {
   const remaining = new Array<number>(instances.length).fill(0);
   // The longest path behind an instance, or behind a step as a whole, and who begins it.
@@ -74,7 +60,7 @@ export function schedule(instances: readonly Timed[]): Schedule {
     if (!first || seconds >= first.seconds) first = me;
   }
   const keys: InstanceKey[] = [];
-  for (let at = first?.first; at; at = next.get(at.key)) if (at.expected > 0) keys.push(at.key);
+  for (let at = first?.first; at; at = next.get(at.key)) if (at.expected > 0 && !at.isOpen) keys.push(at.key);
   return { remaining, criticalPath: { keys, seconds: first?.seconds ?? 0 } };
 }
 

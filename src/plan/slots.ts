@@ -4,7 +4,7 @@
  * For each upstream instance (or once, without `each`): every combination of the axes in the order of declaration, the
  * last axis moving fastest, without those an `exclude` entry matches, then the `include` entries. Coordinates are
  * inherited first, own axes after them. Names are known to be right: `language/` has seen to that. What is found here
- * hangs on the params: an axis that turns out empty, two instances that turn out to be one.
+ * depends on params and results: an axis that turns out empty, two instances that turn out to be one.
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
@@ -16,6 +16,8 @@ import { messages as languageMessages } from '../language/messages/index.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { readsResults } from './step-reads.ts';
+import { readsOf } from './value-reads.ts';
 
 /** `upstream`: the slots of the step that `each` names. */
 export function fanOut(
@@ -36,7 +38,8 @@ export function fanOut(
       const coordinates = joined(from?.coordinates, matrix);
       const key = instanceKey(step.name, coordinates);
       if (seen.has(key)) {
-        diagnostics.error('duplicate-instance', messages.duplicateInstance(key), at);
+        const message = readsResults(step) ? messages.duplicateInList(key) : messages.duplicateInstance(key);
+        diagnostics.error('duplicate-instance', message, at);
         continue;
       }
       seen.add(key);
@@ -112,11 +115,16 @@ function valuesOf(axis: Axis, scope: Scope, diagnostics: PlanDiagnostics): reado
   const spans = axis.values.is === 'list' ? axis.values.items.map(item => item.at) : [];
   const list = read(axis.values, scope, diagnostics);
   if (list === undefined) return [];
+  const isResult = readsOf(axis.values).steps.size > 0;
   if (!Array.isArray(list)) {
-    diagnostics.error('wrong-type', messages.axisNotAList(axis.name), axis.values.at);
+    const message = isResult ? messages.resultNotAList(axis.name, list) : messages.axisNotAList(axis.name);
+    diagnostics.error('wrong-type', message, axis.values.at);
     return [];
   }
-  if (list.length === 0) diagnostics.error('empty-axis', messages.emptyAxis(axis.name), axis.values.at);
+  if (list.length === 0) {
+    const message = isResult ? messages.emptyResult(axis.name) : messages.emptyAxis(axis.name);
+    diagnostics.error('empty-axis', message, axis.values.at);
+  }
   return list.map((value: Json, index) => ({ value, at: spans[index] ?? axis.values.at }));
 }
 

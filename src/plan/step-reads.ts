@@ -1,66 +1,32 @@
-/** Which steps a value reads: what decides whether it is known yet. */
-import type { StepName } from '../domain/key.ts';
-import type { Reference, Step, Value } from '../domain/pipeline.ts';
-
-export interface Reads {
-  readonly steps: ReadonlySet<StepName>;
-  readonly each: boolean;
-  /** Variables of the environment. */
-  readonly env: ReadonlySet<string>;
-}
-
-/** Asked once for each instance, answered once for each value of the file. */
-const known = new WeakMap<Value, Reads>();
-
-export function readsOf(value: Value): Reads {
-  let reads = known.get(value);
-  if (!reads) {
-    reads = summed([...references(value)]);
-    known.set(value, reads);
-  }
-  return reads;
-}
+/** Which steps and variables a whole step reads. */
+import type { Step } from '../domain/pipeline.ts';
+import { kindOf } from './kinds/index.ts';
+import { type Reads, readsOfAll } from './value-reads.ts';
 
 const knownOfSteps = new WeakMap<Step, Reads>();
 
-/** Everything a step's request, command or condition reads. */
+/** Everything that a step's work or its condition reads. */
 export function readsOfStep(step: Step): Reads {
   let reads = knownOfSteps.get(step);
   if (!reads) {
-    reads = summed(valuesOf(step).flatMap(value => [...references(value)]));
+    reads = readsOfAll([...(step.if ? [step.if] : []), ...kindOf(step).values(step)]);
     knownOfSteps.set(step, reads);
   }
   return reads;
 }
 
-function valuesOf(step: Step): readonly Value[] {
-  const condition = step.if ? [step.if] : [];
-  if (step.kind === 'generate') return [...condition, step.with];
-  if (step.kind === 'tokenize') return [...condition, step.repository, step.fineTune];
-  const argv = 'argv' in step.command ? step.command.argv : [];
-  return [...condition, ...argv, step.env, step.files, step.creates];
-}
+const knownOfLists = new WeakMap<Step, Reads>();
 
-function* references(value: Value): Iterable<Reference> {
-  switch (value.is) {
-    case 'literal':
-      return;
-    case 'expression':
-      yield* value.reads;
-      return;
-    case 'text':
-      for (const part of value.parts) if (typeof part !== 'string') yield* part.reads;
-      return;
-    case 'list':
-      for (const item of value.items) yield* references(item);
-      return;
-    case 'map':
-      for (const entry of value.entries) yield* references(entry.value);
+/** What the lists read from which a step's instances come: where it is a result, the step is open until it is there. */
+export function readsOfLists(step: Step): Reads {
+  let reads = knownOfLists.get(step);
+  if (!reads) {
+    const { matrix, include, exclude } = step.fanOut;
+    reads = readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude]);
+    knownOfLists.set(step, reads);
   }
+  return reads;
 }
 
-function summed(references: readonly Reference[]): Reads {
-  const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
-  const env = references.flatMap(({ root, path }) => (root === 'env' && path[0] !== undefined ? [path[0]] : []));
-  return { steps: new Set(steps), env: new Set(env), each: references.some(({ root }) => root === 'each') };
-}
+/** Its instances depend on what other steps write. */
+export const readsResults = (step: Step): boolean => readsOfLists(step).steps.size > 0;

@@ -9,7 +9,7 @@ import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import type { CommandRunner } from '../host/processes.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import type { Limits, Pools } from './pools.ts';
 import type { Admission, RequestOutcome } from './ports/admission.ts';

@@ -22,9 +22,10 @@ export type {
   ChatRequest,
   ChatUsage,
   FinishReason,
-} from '../api/chat.ts';
-export type { ImagesResponse } from '../api/images.ts';
-export { modelLibrary } from '../api/models.ts';
+} from '../api/chat-completions.ts';
+export type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
+export type { ImagesResponse, VideosResponse } from '../api/generated-media.ts';
+export { modelLibrary } from '../api/model-library.ts';
 export type {
   EnqueueRequest,
   EnqueueResponse,
@@ -47,9 +48,7 @@ export type {
   Service,
   StreamListener,
 } from '../api/service.ts';
-export type { FineTune, FineTunePlace } from '../api/tuning.ts';
-export { type Reason, validateRequest } from '../api/validate.ts';
-export type { VideosResponse } from '../api/videos.ts';
+export { type Reason, validateRequest } from '../api/validate-request.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';
 export type { Json, JsonObject } from '../domain/json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatRequest } from '../../src/api/chat.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer } from '../../src/api/service.ts';
 import { ask, type Chat, converse, usageLine } from '../../src/cli/chat/conversation.ts';
 import { indentedJson } from '../../src/cli/terminal/indented-json.ts';

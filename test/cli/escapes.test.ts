@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { modelList } from '../../src/cli/models/model-list.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { withExitCode } from '../../src/cli/errors/exit-code.ts';
-import { systemErrorText } from '../../src/cli/errors/system-error-text.ts';
+import { unhandledSystemErrorText } from '../../src/cli/errors/unhandled-system-error.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const CODES = [
@@ -23,9 +23,9 @@ const systemError = (code: string, syscall: string, path?: string) =>
   });
 
 test.each(CODES)('%s is a sentence that ends with what to do, with a path and without one', code => {
-  const named = systemErrorText(systemError(code, 'open', 'out/fox.mp4'));
+  const named = unhandledSystemErrorText(systemError(code, 'open', 'out/fox.mp4'));
   expect(named).toMatch(/^out\/fox\.mp4: .+ \(E\w+: what the system says\); .+, then give the same command again$/);
-  const unnamed = systemErrorText(systemError(code, 'write'));
+  const unnamed = unhandledSystemErrorText(systemError(code, 'write'));
   expect(unnamed).toMatch(/^[a-z].+ \(E\w+: what the system says\); .+, then give the same command again$/);
 });
 
@@ -37,7 +37,7 @@ test('what really happens at a disk, a port and a database is among them', async
     try {
       await work();
     } catch (error) {
-      return systemErrorText(error)?.replaceAll(folder, '~');
+      return unhandledSystemErrorText(error)?.replaceAll(folder, '~');
     }
     throw new Error('nothing went wrong');
   };
@@ -81,7 +81,7 @@ test('trouble of the network, our own sentences and bugs are none of it', () => 
     'a text',
     undefined,
   ])
-    expect(systemErrorText(error)).toBe(undefined);
+    expect(unhandledSystemErrorText(error)).toBe(undefined);
 });
 
 afterEach(() => vi.restoreAllMocks());

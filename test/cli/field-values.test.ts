@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { parseFieldValues } from '../../src/cli/generate/field-values.ts';
 import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { Model } from '../../src/domain/model.ts';

@@ -3,17 +3,17 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ChatMessage, ChatRequest } from '../../src/api/chat.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import type { ChatMessage, ChatRequest } from '../../src/api/chat-completions.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { type JournaledChatOptions, journaledChat, withoutEarlierTurns } from '../../src/cli/chat/journaled-chat.ts';
 import { undeliveredResult, type Workspace } from '../../src/cli/generate/workspace.ts';
 import type { ServiceChoice } from '../../src/cli/service/choose-service.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
-import { SecretTexts } from '../../src/host/secrets.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { Redactor } from '../../src/host/redactor.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
@@ -43,8 +43,8 @@ async function hub(folder: string, chat: Service['chat'], more: Partial<Journale
   const workspace: Workspace = {
     choice: CHOICE,
     service: { name: 'hub', account: 'hub', modelId: (label: string) => label, chat } as Partial<Service> as Service,
-    ...{ journal, commands, secrets: new SecretTexts([]), failpoint: () => {}, isRunning: () => false },
-    store: await Store.open(join(folder, 'store')),
+    ...{ journal, commands, secrets: new Redactor([]), failpoint: () => {}, isRunning: () => false },
+    store: await LocalStore.open(join(folder, 'store')),
     ...{ root: folder, work: join(folder, 'runs', 'chat') },
     [Symbol.asyncDispose]: async () => {
       await commands.close();

@@ -1,13 +1,13 @@
 /** One run of a film at any service, with the client, the downloader, the store and the journal that every run has. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Service } from '../../src/api/service.ts';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
@@ -32,7 +32,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   await mkdir(work);
   const clock = systemClock;
   const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
-  const store = await Store.open(join(folder, 'store'));
+  const store = await LocalStore.open(join(folder, 'store'));
   const lock = LockFile.open(undefined, service.name, 'film.lock.yaml', false);
   const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));

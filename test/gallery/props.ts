@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { modelLibrary } from '../../src/api/models.ts';
-import { withDefaults } from '../../src/api/validate.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { withDefaults } from '../../src/api/validate-request.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { film, said } from './said.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { fieldOf, type Model } from '../../src/domain/model.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 

@@ -1,7 +1,7 @@
 /** What `shotlist models` shows, compared whole. */
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { modelList } from '../../src/cli/models/model-list.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { pipelineFiles } from '../support/pipelines.ts';

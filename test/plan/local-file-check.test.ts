@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { localFileIn, localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
 import { compiled, planOf, Shelf } from './support.ts';

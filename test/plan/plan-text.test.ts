@@ -141,6 +141,7 @@ outputs:
   delete json.instances[0].fingerprint;
   expect(json).toStrictEqual({
     version: 1,
+    open: [],
     deployments: [],
     pipeline: 'film.yaml',
     name: 'film',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { pending } from '../../src/domain/plan.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { type CommandContext, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

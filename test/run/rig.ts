@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import type { ChatRequest } from '../../src/api/chat.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
+import type { FineTune } from '../../src/api/fine-tunes.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type { MediaEndpoint } from '../../src/api/routes.ts';
 import type {
@@ -21,13 +22,13 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import type { FineTune } from '../../src/api/tuning.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
@@ -289,7 +290,7 @@ export class FilmSet {
     });
     this.#journal = journal;
     this.service.account = `https://${service}.test 0`;
-    const store = await Store.open(join(this.folder, 'store'));
+    const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));

@@ -1,8 +1,8 @@
 import { mkdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { DiskTrouble } from '../../src/host/disk-trouble.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { DiskError } from '../../src/host/disk-error.ts';
 import { type CommandContext, type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -54,7 +54,7 @@ describe('a command that does what its step says', () => {
   });
 
   test('fails in words when what it made does not fit on the disk', async () => {
-    const full = new DiskTrouble('ENOSPC', 'store/x: the disk is full; free some room, then run again', undefined);
+    const full = new DiskError('ENOSPC', 'store/x: the disk is full; free some room, then run again', undefined);
     const adopt = () => Promise.reject(full);
     expect(await runCommand(sh('printf a >a.txt', { creates: { a: 'a.txt' } }), { ...context, adopt })).toEqual(
       said('what it made could not be kept: store/x: the disk is full; free some room, then run again', 0),

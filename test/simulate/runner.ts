@@ -1,7 +1,7 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
 
 import type { Pricing } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';

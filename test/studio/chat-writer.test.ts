@@ -1,6 +1,6 @@
 /** What the writer writes. Loglines in, and whole answers out: what a person would read. */
 import { describe, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { all, CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
 import { beatsOf } from '../../src/studio/writer/beats.ts';

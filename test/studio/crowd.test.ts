@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { EventHub } from '../../src/studio/service/event-hub.ts';
 import { Queue, type QueueParts } from '../../src/studio/service/queue.ts';
 import { GenerationTable, type NewGeneration } from '../../src/studio/service/records/generations.ts';

@@ -3,7 +3,7 @@
  * whose answer was lost is sent again only where a person says so: nothing could tell whether it was paid for.
  */
 import type { Pricing } from '../../api/catalog.ts';
-import type { ChatRequest } from '../../api/chat.ts';
+import type { ChatRequest } from '../../api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../api/service.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Reporter } from '../../domain/event.ts';

@@ -23,7 +23,7 @@ export async function terminalChat(
 ): Promise<number> {
   await using workspace = await openWorkspace(connection, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = workspace;
-  journal.hiding(value => withoutEarlierTurns(secrets.hideIn(value)));
+  journal.hiding(value => withoutEarlierTurns(secrets.redactIn(value)));
   const lost = journal.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;

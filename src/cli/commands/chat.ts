@@ -1,8 +1,8 @@
 /** `shotlist chat MODEL`: a conversation in the terminal, or one answer to a prompt that is given or piped in. */
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
 import { safeLines } from '../../domain/clean.ts';

@@ -5,7 +5,7 @@ import { compile } from '../../language/compile.ts';
 import { localFilesInPipeline } from '../../plan/local-file-check.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { studioLibrary } from '../models/model-library.ts';
+import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';

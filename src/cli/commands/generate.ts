@@ -3,7 +3,7 @@
  * same request left open is taken up first; otherwise each command makes a new one.
  */
 import type { Pricing } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
@@ -16,8 +16,8 @@ import { generateMedia } from '../generate/generate-media.ts';
 import { saveFiles } from '../generate/save-files.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace } from '../generate/workspace.ts';
+import { studioLibrary } from '../models/available-models.ts';
 import { modelFromCatalog } from '../models/model-from-catalog.ts';
-import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';

@@ -1,6 +1,6 @@
 /** `shotlist models [ID]`: what can be asked of a service, and what it costs. The built-in studio starts for `--live` alone. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { type ModelFilters, modelIn, serviceCatalog, studioCatalog } from '../models/model-catalog.ts';

@@ -1,7 +1,7 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import { Instances } from '../../domain/instances.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
-import type { SecretTexts } from '../../host/secrets.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -46,9 +46,9 @@ function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly al
 }
 
 /** Secrets are hidden before requests are clipped to a line: half a secret would not be found any more. */
-function withoutSecrets(plan: Plan, secrets: SecretTexts): Plan {
+function withoutSecrets(plan: Plan, secrets: Redactor): Plan {
   const hidden = (instance: Instance): Instance =>
-    instance.request === undefined ? instance : { ...instance, request: secrets.hideIn(instance.request) };
+    instance.request === undefined ? instance : { ...instance, request: secrets.redactIn(instance.request) };
   return {
     ...plan,
     instances: new Instances(

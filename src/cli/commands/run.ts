@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
-import { CommandRunner } from '../../host/processes.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBillingText } from '../../telling/left-at-service-text.ts';
@@ -63,7 +63,7 @@ export const main = withExitCode(async args => {
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
-  session.journal.hiding(value => secrets.hideIn(value));
+  session.journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const lock = lockKeeper(session, failpoint);

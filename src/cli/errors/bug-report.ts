@@ -15,8 +15,8 @@ export function bugReport(
   const places = stack.split('\n').filter(line => /^\s+at /.test(line));
   const secrets = secretsByName(environment);
   return [
-    `shotlist: this is a bug of shotlist, not of your film: ${short(secrets.hide(`${name}: ${message}`))}`,
-    ...places.slice(0, PLACES).map(place => `  ${short(secrets.hide(place.trim()))}`),
+    `shotlist: this is a bug of shotlist, not of your film: ${short(secrets.redact(`${name}: ${message}`))}`,
+    ...places.slice(0, PLACES).map(place => `  ${short(secrets.redact(place.trim()))}`),
     'what was paid for is written down: the same command goes on from there, once the bug is mended or does not show',
     `please report it: send these lines, the command you typed (\`shotlist ${command} …\`) and the file it reads, without keys`,
     `  shotlist ${VERSION}, Node ${process.version}, ${process.platform} ${process.arch}`,

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
 import { say } from '../outlets.ts';
 import { CommandError } from './command-error.ts';
-import { systemErrorText } from './system-error-text.ts';
+import { unhandledSystemErrorText } from './unhandled-system-error.ts';
 
 export function withExitCode(
   command: (args: readonly string[]) => Promise<number>,
@@ -12,7 +12,7 @@ export function withExitCode(
     try {
       return await command(args);
     } catch (error) {
-      const ofTheSystem = systemErrorText(error);
+      const ofTheSystem = unhandledSystemErrorText(error);
       const known = ofTheSystem === undefined ? error : new Refusal(ofTheSystem);
       const exitCode = exitCodeOf(known);
       if (exitCode === undefined) throw error;

@@ -1,5 +1,5 @@
 /** Checks one request as a pipeline's would be checked: against the model's schema, and against the facts of its media. */
-import { validateRequest } from '../../api/validate.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';

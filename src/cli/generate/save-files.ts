@@ -8,7 +8,7 @@ import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { systemErrorText } from '../errors/system-error-text.ts';
+import { unhandledSystemErrorText } from '../errors/unhandled-system-error.ts';
 import { say } from '../outlets.ts';
 import type { Connection } from '../service/with-service.ts';
 import { fetchResults } from '../session/fetch-results.ts';
@@ -86,7 +86,7 @@ async function place(made: MediaResult, path: string, { workspace, again, name }
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    const trouble = systemErrorText(error);
+    const trouble = unhandledSystemErrorText(error);
     if (trouble === undefined) throw error;
     throw refused(trouble);
   }

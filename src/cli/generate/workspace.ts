@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Store } from '../../artifacts/store.ts';
+import { LocalStore } from '../../artifacts/local-store.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
-import { CommandRunner } from '../../host/processes.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { FilmBusy, isRunning, openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
@@ -43,11 +43,11 @@ export async function openWorkspace(
   const folder = project.stateFolder;
   const journal = await openFreePart(folder, name, key, () => failpoint('journal-committing'));
   const secrets = secretTexts(choice.key, { env: [] }, process.env);
-  journal.hiding(value => secrets.hideIn(value));
+  journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   return {
     ...{ choice, service, journal, commands, secrets, failpoint },
-    store: await Store.open(shelves),
+    store: await LocalStore.open(shelves),
     isRunning: film => isRunning(folder, film),
     root: project.root,
     work: join(folder, 'runs', journal.film),

@@ -1,6 +1,6 @@
 /** Where models are looked up: the studio's static catalog, or the catalog of a service. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { CommandError } from '../errors/command-error.ts';

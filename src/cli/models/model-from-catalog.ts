@@ -1,6 +1,6 @@
 /** A model that only the service's catalog knows, in the shape that our own checks read. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Model, RequestSchema } from '../../domain/model.ts';

@@ -1,6 +1,6 @@
 /** What kind of model something is, in the document's words, also for models that only a catalog knows. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
 
 /** In the order of the document. */

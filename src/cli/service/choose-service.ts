@@ -3,11 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { isLoopback } from '../../domain/loopback.ts';
+import { isRemote } from '../../domain/loopback.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
-import { type Secret, SecretTexts } from '../../host/secrets.ts';
+import { Redactor } from '../../host/redactor.ts';
+import type { Secret } from '../../host/secret.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../run/pools.ts';
 import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../../run/requests/proof.ts';
@@ -66,7 +67,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     ui: settings.ui,
   } as const;
   const { service } = settings;
-  if (service.kind === 'hosted') neverWrite(new SecretTexts(keyOf(service.key)));
+  if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
   if (service.kind === 'studio') {
     const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
@@ -86,7 +87,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     name: service.name,
     hosted: true,
     key: service.key,
-    elsewhere: URL.canParse(service.url) && !isLoopback(new URL(service.url).hostname),
+    elsewhere: isRemote(service.url),
     baseUrl: service.url,
     pace: HOSTED_PACE,
     proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,

@@ -1,4 +1,6 @@
 /** Downloads results into the store, only from the internet or from the machine that the service itself is on. */
+import type { DownloadsUnderWay } from '../../artifacts/download.ts';
+import { SingleFlight } from '../../artifacts/single-flight.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { MediaKind } from '../../domain/media.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -16,10 +18,11 @@ export function inspectorLater(): () => Promise<Inspector> {
 
 /** @param base the service's address; the built-in studio is on this machine, at a port that is not known yet. */
 export function fetchResults(
-  store: Store,
+  store: Pick<Store, 'adopt' | 'partials'>,
   base = 'http://127.0.0.1',
   inspector: () => Promise<Inspector> = inspectorLater(),
 ): FetchResult {
+  const underWay: DownloadsUnderWay = new SingleFlight();
   const verified = async (path: string, kind: MediaKind, signal: AbortSignal) =>
     (await inspector()).verify(path, kind, signal);
   return async (url, id, signal, kind) => {
@@ -29,6 +32,6 @@ export function fetchResults(
     ]);
     // Without a kind, the file is for a command, which may read anything.
     const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
-    return download(url, { store, id, allow: guardFor(base), clock: systemClock, signal, check });
+    return download(url, { store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check });
   };
 }

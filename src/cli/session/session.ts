@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Pricing } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { Store } from '../../artifacts/store.ts';
+import { LocalStore } from '../../artifacts/local-store.ts';
+import type { Store } from '../../artifacts/store.ts';
 import { isError } from '../../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
@@ -22,7 +23,7 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { catalogLibrary, studioLibrary } from '../models/model-library.ts';
+import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
 import { LocalFiles } from './local-files.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
@@ -77,7 +78,7 @@ export async function openSession(asked: Asked): Promise<Session> {
     to: asked.to,
     committing: asked.committing,
   });
-  const store = await Store.open(shelves);
+  const store = await LocalStore.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
   const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');

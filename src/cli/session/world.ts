@@ -4,8 +4,8 @@ import type { Service } from '../../api/service.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
-import type { CommandRunner } from '../../host/processes.ts';
-import type { SecretTexts } from '../../host/secrets.ts';
+import type { CommandRunner } from '../../host/command-runner.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import type { PlanContext } from '../../plan/plan.ts';
 import type { LockSink, RunSettings, World } from '../../run/context.ts';
 import { hideSecrets } from '../../run/hide-secrets.ts';
@@ -22,7 +22,7 @@ export interface Staged {
   readonly store: Store;
   readonly context: PlanContext;
   readonly commands: CommandRunner;
-  readonly secrets: SecretTexts;
+  readonly secrets: Redactor;
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;

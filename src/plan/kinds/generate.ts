@@ -1,37 +1,73 @@
-/** One request to a model: filled in, held against the model's schema and limits, and given its fingerprint. */
-import { schemaProblem } from '../../api/answers.ts';
+/** `model` + `with`: one request to a model; filled in, held against the model's schema and limits, and given its fingerprint. */
+import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
-import type { Model } from '../../domain/model.ts';
+import type { Model, ModelKind } from '../../domain/model.ts';
 import type { GenerateStep } from '../../domain/pipeline.ts';
 import { beyondContext } from '../chat-tokens.ts';
 import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
 import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
 import { brokenLimits } from '../media-limits.ts';
-import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { Problem } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
-import type { PlanGraph, Slot } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
+import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
-import { invalid, pendingOn, type Resolved, type Via } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
+import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
 
-export function resolveRequest(
-  plan: PlanGraph,
-  slot: Slot,
-  step: GenerateStep,
-  inputs: Inputs,
-  values: PartialEvaluator,
+export const generate: KindOfStep<'generate'> = {
+  isPaid: true,
+  isKeptByService: true,
+  staysHere: false,
+  label: ({ model }) => model,
+  calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
+  model: ({ model }) => model,
+  json: ({ model }) => ({ model }),
+  values: step => [step.with],
+  sent: step => step.with,
+  resolve: resolveRequest,
+  expectedFacts(step, { request, media }, kept, { library }) {
+    const model = library.get(step.model);
+    return model && expectedFacts(model, request, field => kept(field, media));
+  },
+  problemsExpected(step, { request, media }, expected, { library }) {
+    const model = library.get(step.model);
+    return model ? brokenLimits(step, model, request, media, expected) : [];
+  },
+  price(step, resolved, facts, { pricing, library }) {
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis };
+    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
+  },
+  usualSeconds: (step, facts, { library }) => usualSeconds(library.get(step.model)?.kind, facts?.duration),
+  changedSince: (last, work) => (last ? messages.changed(requestChanges(last, work)) : messages.changedSince()),
+};
+
+/** The document says 5 to 15 minutes for a video. */
+function usualSeconds(kind: ModelKind | undefined, duration: number | undefined): number {
+  switch (kind) {
+    case 'chat':
+      return 10;
+    case 'image_generate':
+    case 'image_edit':
+      return 20;
+    default:
+      return Math.min(900, Math.max(300, 60 * (duration ?? 5)));
+  }
+}
+
+function resolveRequest(
+  { graph, slot, step, inputs, values }: Unresolved<'generate'>,
   { library, pricing, localMedia, chatBy }: ResolveContext,
-): Resolved {
+): Pending | Invalid | ResolvedRequest {
   const filled = withFormat(values.evaluateMap(step.with), step);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const model = library.get(step.model);
   const media = model
-    ? mediaOf(filled, model, step.with, { plan, slot, inputs, localMedia })
+    ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
   const { request, known } = media;
   if (model) {
@@ -56,7 +92,7 @@ export function resolveRequest(
   const shown = values.redactFields(request, step.with);
   const waits = pendingOn(inputs);
   if (waits) return { ...waits, request, shown, media: media.inputs };
-  const service = via.is === 'chat' && chatBy !== undefined ? `${plan.service}, ${chatBy}` : plan.service;
+  const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {

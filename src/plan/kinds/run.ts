@@ -1,26 +1,49 @@
-/** One local command: its arguments as text, its files on this machine, and its fingerprint. */
+/** `run`: one local command; its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
-import { HIDDEN, readsVariables } from '../env-secrets.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
 import { isUrl } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { invalid, pendingOn, type Resolved } from '../resolved.ts';
+import { HIDDEN } from '../redaction.ts';
+import { FREE } from '../request-price.ts';
+import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
+import { readsOfAll } from '../value-reads.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
 
-export function resolveCommand(
-  step: CommandStep,
-  inputs: Inputs,
-  values: PartialEvaluator,
+export const run: KindOfStep<'run'> = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: true,
+  label: () => 'run',
+  calledInText: () => 'command',
+  model: () => undefined,
+  json: () => ({}),
+  values: valuesOf,
+  sent: () => undefined,
+  resolve: resolveCommand,
+  expectedFacts: () => undefined,
+  problemsExpected: () => [],
+  price: () => FREE,
+  usualSeconds: () => 5,
+  changedSince: () => messages.changed([messages.itsCommand()]),
+};
+
+function valuesOf({ command, env, files, creates }: CommandStep): readonly Value[] {
+  return [...('argv' in command ? command.argv : []), env, files, creates];
+}
+
+function resolveCommand(
+  { step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
-): Resolved {
+): Pending | Invalid | ResolvedCommand {
   const { command } = step;
-  const run: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
+  const asked: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
   const env = values.evaluateMap(step.env);
   const creates = values.evaluateMap(step.creates);
   const given = values.evaluateMap(step.files);
@@ -28,26 +51,26 @@ export function resolveCommand(
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
   const waits = pendingOn(inputs);
-  const shown = shownCommand(step, values, run, given);
+  const shown = shownCommand(step, values, asked, given);
   if (waits) return { ...waits, request: shown, shown, media: [] };
   const work = {
-    command: 'argv' in command ? { argv: (run as readonly Json[]).map(text) } : command,
+    command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
     env: texts(env),
     files,
     creates: texts(creates),
   };
-  const asked = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: asked }, known) };
+  const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
+  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: content }, known) };
 }
 
 /** What a command is asked, in the place of a request: for the reader of a plan. What its variables hold is nobody's business. */
 function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
-  const hides = readsVariables(step);
-  const run = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
+  const hides = readsOfAll(valuesOf(step)).env.size > 0;
+  const shown = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
   const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
   return {
-    run,
+    run: shown,
     ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
     ...(step.files.entries.length > 0 && { files: hides ? values.redact(step.files) : files }),
   };

@@ -1,14 +1,31 @@
-/** The tokenization of one fine-tune: which, and the fingerprint under which it is known to be done. */
-import type { FineTunePlace } from '../../api/tuning.ts';
-import type { TokenizeStep } from '../../domain/pipeline.ts';
+/** `tokenize`: the tokenization of one fine-tune; which it is, and the fingerprint under which it is known to be done. */
+import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { fingerprintOfTuning } from '../fingerprint.ts';
-import type { PartialEvaluator } from '../partial-evaluation.ts';
-import type { PlanGraph } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
-import { invalid, pendingOn, type Resolved } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
+import { FREE } from '../request-price.ts';
+import { type Invalid, invalid, type Pending, pendingOn, type ResolvedTuning } from '../resolved.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
 
-export function resolveTuning(plan: PlanGraph, step: TokenizeStep, inputs: Inputs, values: PartialEvaluator): Resolved {
+export const tokenize: KindOfStep<'tokenize'> = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: false,
+  label: () => 'tokenize',
+  calledInText: () => 'tokenize',
+  model: () => undefined,
+  json: () => ({}),
+  values: ({ repository, fineTune }) => [repository, fineTune],
+  sent: () => undefined,
+  resolve: resolveTuning,
+  expectedFacts: () => undefined,
+  problemsExpected: () => [],
+  price: () => FREE,
+  // It is only begun here: the service goes on by itself.
+  usualSeconds: () => 0,
+  changedSince: () => messages.notHere(),
+};
+
+function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>): Pending | Invalid | ResolvedTuning {
   const repository = values.evaluate(step.repository);
   const fineTune = values.evaluate(step.fineTune);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
@@ -23,5 +40,5 @@ export function resolveTuning(plan: PlanGraph, step: TokenizeStep, inputs: Input
   if (id.trim() === '')
     return invalid('request_invalid', [{ message: messages.emptyFineTune(), at: step.fineTune.at }]);
   const place: FineTunePlace = { namespace, repo, id };
-  return { is: 'tokenize', place, shown, fingerprint: fingerprintOfTuning(plan.service, place) };
+  return { is: 'tokenize', place, shown, fingerprint: fingerprintOfTuning(graph.service, place) };
 }

@@ -1,6 +1,6 @@
 /** What is said about a command that did not do what its step promised. */
 import { isAbsolute, normalize } from 'node:path';
-import type { Command, CommandOutcome } from '../../host/processes.ts';
+import type { Command, CommandOutcome } from '../../host/command-runner.ts';
 
 /** Lines of the log that are worth repeating. */
 const LINES = 8;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
-import { type Kept, openDatabase } from '../../host/database.ts';
-import { DatabaseBusy } from '../../host/database-refused.ts';
+import { type DatabaseSpec, openDatabase } from '../../host/database.ts';
+import { DatabaseBusy } from '../../host/database-error.ts';
 import { Ledger } from '../requests/ledger.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { LocalJournal } from './local-journal.ts';
@@ -52,7 +52,7 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
 export const isThere = (folder: string, film: string): boolean =>
   existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'runs', film, 'journal.db'));
 
-const lockOf = (folder: string, film: string, patience: number): Kept => ({
+const lockOf = (folder: string, film: string, patience: number): DatabaseSpec => ({
   patience,
   path: join(folder, 'runs', film, 'runner.db'),
   migrations: ['CREATE TABLE runner (nobody TEXT) STRICT'],

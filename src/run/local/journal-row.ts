@@ -3,7 +3,7 @@
  * a text: what is read of money is looked at before it is believed, and refused like any other damage.
  */
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { DatabaseRefused } from '../../host/database-refused.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** @param type of the event, where one was asked for. @throws DatabaseRefused, naming the file. */

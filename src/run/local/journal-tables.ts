@@ -1,5 +1,5 @@
 /** The journal's tables in SQLite, and what a person is told when they cannot be used. */
-import type { Kept } from '../../host/database.ts';
+import type { DatabaseSpec } from '../../host/database.ts';
 
 /** Each entry takes the tables one version further; entries are never edited once released. */
 const MIGRATIONS = [
@@ -22,7 +22,7 @@ const MIGRATIONS = [
    CREATE TABLE note (film TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (film, name)) STRICT;`,
 ] as const;
 
-export const JOURNAL: Kept = {
+export const JOURNAL: DatabaseSpec = {
   path: 'journal.db',
   migrations: MIGRATIONS,
   hold: 'together',

@@ -5,8 +5,8 @@ import type { Failure } from '../../domain/failure.ts';
 import { jsonObjectIn } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandFile, CommandResult } from '../../domain/result.ts';
-import { DiskTrouble } from '../../host/disk-trouble.ts';
-import type { Command, CommandOutcome, CommandRunner } from '../../host/processes.ts';
+import type { Command, CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
+import { DiskError } from '../../host/disk-error.ts';
 import { badEnding, misplaced, nulInside, timedOut } from './command-failures.ts';
 import { findCreated } from './created-files.ts';
 
@@ -67,7 +67,7 @@ export async function runCommand(work: CommandWork, context: CommandContext): Pr
   try {
     return { is: 'ok', result: { is: 'command', ...answer(outcome), files: await adoptAll(created.files, context) } };
   } catch (error) {
-    if (error instanceof DiskTrouble) return commandFailed(0, `what it made could not be kept: ${error.message}`);
+    if (error instanceof DiskError) return commandFailed(0, `what it made could not be kept: ${error.message}`);
     throw error;
   }
 }

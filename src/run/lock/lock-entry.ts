@@ -1,5 +1,5 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
-import type { ChatUsage } from '../../api/chat.ts';
+import type { ChatUsage } from '../../api/chat-completions.ts';
 import { isObject, type Json, type JsonObject, jsonIn, jsonObjectIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';

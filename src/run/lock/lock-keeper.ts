@@ -15,9 +15,9 @@ import { basename } from 'node:path';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
-import { whyUnwritten } from '../../host/disk-trouble.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
 import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
-import { patiently } from '../../host/patiently.ts';
+import { retryTransient } from '../../host/retry-transient.ts';
 import { entryOf } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
 import { type Block, blockOf, fingerprintIn, LockRefused, LockText } from './lock-text.ts';
@@ -127,7 +127,7 @@ export class LockKeeper {
   /** Never throws: the film is worth more than its lock. Gives the refusal where the file is in pieces. */
   async #save(instances: ReadonlySet<string> | undefined): Promise<LockRefused | undefined> {
     try {
-      await patiently(this.#given.clock, () => this.#merge(instances));
+      await retryTransient(this.#given.clock, () => this.#merge(instances));
       this.#problem = undefined;
       return undefined;
     } catch (error) {
@@ -137,7 +137,7 @@ export class LockKeeper {
         return error;
       }
       const { path } = this.#given;
-      this.#problem = `${path} could not be written: ${whyUnwritten(error)}; what is missing in it is in the journal, and the next run writes it`;
+      this.#problem = `${path} could not be written: ${writeErrorText(error)}; what is missing in it is in the journal, and the next run writes it`;
       return undefined;
     }
   }
@@ -187,10 +187,10 @@ export class LockKeeper {
     const { disk, clock, found } = this.#given;
     try {
       const sound = this.#sound ?? found ?? null;
-      const name = await patiently(clock, () => disk.writeAside(this.#merged(sound, instances)));
+      const name = await retryTransient(clock, () => disk.writeAside(this.#merged(sound, instances)));
       this.#problem = `${refused.message}. What this run would have written is in ${name}: run again when the lock is mended, and delete that`;
     } catch (error) {
-      this.#problem = `${refused.message}. Nor could it be put beside it: ${whyUnwritten(error)}; it is in the journal, and the next run writes it`;
+      this.#problem = `${refused.message}. Nor could it be put beside it: ${writeErrorText(error)}; it is in the journal, and the next run writes it`;
     }
   }
 }

@@ -11,7 +11,8 @@ import { constants, type Stats } from 'node:fs';
 import { copyFile, link, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
-import { looksSame, type Store } from '../../artifacts/store.ts';
+import { looksSame } from '../../artifacts/materialise.ts';
+import type { StoreIndex } from '../../artifacts/store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { isInside, STATE_FOLDER } from '../../host/project.ts';
@@ -99,7 +100,7 @@ async function lookAt(path: string): Promise<Stats | undefined> {
  */
 export async function makeRoom(
   target: string,
-  store: Pick<Store, 'has'>,
+  store: Pick<StoreIndex, 'has'>,
   { sha256, file }: { readonly sha256: string; readonly file: string },
 ): Promise<string | undefined> {
   const found = await lookAt(target);
@@ -110,7 +111,7 @@ export async function makeRoom(
   // A film is not read through at every run only to find that it is there.
   if (found.size === 0 || looksSame(await stat(file), found)) return undefined;
   const digest = await digestOf(target);
-  if (digest.sha256 === sha256 || store.has(digest.sha256) !== undefined) return undefined;
+  if (digest.sha256 === sha256 || store.has(digest.sha256)) return undefined;
   return `what had its name was not written by shotlist, and is kept beside it as ${await keepBeside(target)}`;
 }
 

@@ -6,8 +6,7 @@
  * replaced, as nothing is lost by that.
  */
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -16,9 +15,9 @@ import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
-import { whyUnwritten } from '../../host/disk-trouble.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
-import { patiently } from '../../host/patiently.ts';
+import { retryTransient } from '../../host/retry-transient.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -45,7 +44,7 @@ export type Placed =
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
-  readonly store: Pick<Store, 'has' | 'adopt' | 'materialise' | 'partials'>;
+  readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
   readonly clock: Clock;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
@@ -108,7 +107,7 @@ export class Outputs {
     const before = this.#words.get(output);
     if (before?.is === 'written') return undefined;
     const { name, instance: key, path } = output;
-    const placed: Placed = await patiently(this.#given.clock, () => this.#write(output, result)).then(
+    const placed: Placed = await retryTransient(this.#given.clock, () => this.#write(output, result)).then(
       written => ({ is: 'written', output: name, key, ...written }),
       error => ({ is: 'failed', output: name, key, path, reason: reasonFor(error, path) }),
     );
@@ -134,25 +133,18 @@ export class Outputs {
     const made = result.is === 'media' ? result : file !== undefined && result.is === 'command' && result.files[file];
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
-    const stored = this.#given.store.has(made.sha256);
-    if (stored === undefined) throw new Unwritable('its bytes are not in the store any more');
-    return { sha256: made.sha256, file: stored, facts: made.media };
+    const { store } = this.#given;
+    if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
+    return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
   }
 
   async #textContent(text: string, { json }: TextResult): Promise<Content> {
     const { store } = this.#given;
     const sha256 = createHash('sha256').update(text).digest('hex');
     const isJson = json !== null;
-    const there = store.has(sha256);
-    if (there !== undefined) return { sha256, file: there, isJson };
-    const draft = join(store.partials, `text-${crypto.randomUUID()}`);
-    try {
-      await writeFile(draft, text, { flag: 'wx' });
-      const { file } = await store.adopt(draft, isJson ? '.json' : '.txt');
-      return { sha256, file, isJson };
-    } finally {
-      await rm(draft, { force: true });
-    }
+    if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
+    const { file } = await store.put([Buffer.from(text)], isJson ? '.json' : '.txt');
+    return { sha256, file, isJson };
   }
 
   /** The path that was asked for; with an extension where it had none, unless that is another output's. */
@@ -208,5 +200,5 @@ function troubleOf(error: unknown, path: string): string {
   const long = path.split('/').find(name => Buffer.byteLength(name) > 255);
   if (codeOf(error) === 'ENAMETOOLONG' && long !== undefined)
     return `its name is ${Buffer.byteLength(long)} bytes long, and a disk takes 255: shorten \`to:\``;
-  return whyUnwritten(error);
+  return writeErrorText(error);
 }

@@ -2,7 +2,7 @@
  * A chat step: one call, answered in place. With a `schema` an answer that does not fit is sent back once to be mended; that is a
  * second call, with an intent of its own, and the first is closed before it.
  */
-import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat.ts';
+import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
 import type { ChatAnswer } from '../../api/service.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
@@ -152,8 +152,8 @@ async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promi
   if (answer.finish_reason === 'length' && json === null)
     return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };
   if (json === null) return { reason: 'it is no JSON', mendable: true };
-  const { misfits } = await import('../../api/answers.ts');
-  const reasons = misfits(schema, json);
+  const { violations } = await import('../../api/answer-schema.ts');
+  const reasons = violations(schema, json);
   return reasons.length === 0 ? undefined : { reason: some(reasons), mendable: true };
 }
 

@@ -1,5 +1,5 @@
 /** A request as it comes in: which model, its own fields, and where the result would be filed. Every reason at once. */
-import { validateRequest } from '../../api/validate.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { isPending } from '../../domain/plan.ts';

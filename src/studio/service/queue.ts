@@ -3,7 +3,7 @@
  * through it, and tells the feed afterwards. Whatever goes wrong with one generation fails that one.
  */
 import { COMPLETED } from '../../api/routes.ts';
-import { withDefaults } from '../../api/validate.ts';
+import { withDefaults } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import type { Clock } from '../../host/clock.ts';

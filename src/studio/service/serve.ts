@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { systemClock } from '../../host/clock.ts';
 import { renderWorkers } from '../animatic/process/render-workers.ts';

@@ -3,7 +3,7 @@
  * leaves a choice (a branch, an optional field, a length), the likeliest is taken first; what was made is checked by the schema itself,
  * and the other choices are tried one by one, then at random. Considered and dropped: solving schemas exactly, which nobody can.
  */
-import { misfits, schemaProblem } from '../../api/answers.ts';
+import { schemaProblem, violations } from '../../api/answer-schema.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { Random } from '../random.ts';
 import { invalid } from '../refusal.ts';
@@ -27,7 +27,7 @@ export function fillSchema(given: Json, material: Material): Json {
   for (const choices of tries()) {
     try {
       const value = new Filling(schema, material, choices).value(schema, TOP, 0);
-      const reasons = misfits(schema, value);
+      const reasons = violations(schema, value);
       if (reasons.length === 0) return value;
       why ||= reasons[0] ?? '';
     } catch (error) {

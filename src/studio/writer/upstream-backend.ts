@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isObject } from '../../domain/json.ts';
-import { isLoopback } from '../../domain/loopback.ts';
+import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
 import type { ChatUpstream } from '../options.ts';
@@ -40,8 +40,7 @@ function addressOf({ url: text, key }: ChatUpstream): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw no('is no web address');
   if (url.username !== '' || url.password !== '') throw no('holds a user name or a password');
   if (url.search !== '' || url.hash !== '') throw no('holds a `?` or a `#`');
-  if (key && url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw no('would be sent its key unencrypted: use https, or no key');
+  if (key && isUnencrypted(url)) throw no('would be sent its key unencrypted: use https, or no key');
   if (key && !/^[\x21-\x7e]*$/.test(key)) throw no('has a key that no header can carry');
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url;

@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { bareHost } from '../../../domain/loopback.ts';
+import { abortable } from '../../../host/abortable.ts';
 import type { Clock } from '../../../host/clock.ts';
-import { diskTroubleIn } from '../../../host/disk-trouble.ts';
-import { orAborted } from '../../../host/or-aborted.ts';
+import { diskErrorFrom } from '../../../host/disk-error.ts';
 import { guardFor, type UrlRefusal } from '../../../host/url-guard.ts';
 import { RenderRefusal } from '../../animatic/job.ts';
 
@@ -80,7 +80,7 @@ async function get(name: string, url: URL, network: Network, signal: AbortSignal
   const refusal = guard.refuses(url);
   if (refusal !== undefined) throw new RenderRefusal(`${name}: ${inWords(refusal)}`);
   const host = bareHost(url.hostname);
-  const addresses = isIP(host) ? [host] : await orAborted(network.lookup(host), signal).catch(() => []);
+  const addresses = isIP(host) ? [host] : await abortable(network.lookup(host), signal).catch(() => []);
   signal.throwIfAborted();
   const first = addresses[0];
   if (first === undefined) throw new RenderRefusal(`${name}: no such host: ${host}`);
@@ -142,7 +142,7 @@ async function save(
     );
   } catch (error) {
     if (error instanceof RenderRefusal || signal.aborted) throw error;
-    const trouble = diskTroubleIn(error, "the studio's folder");
+    const trouble = diskErrorFrom(error, "the studio's folder");
     if (trouble !== undefined) throw new RenderRefusal(`${name} could not be kept: ${trouble.message}`);
     throw new RenderRefusal(`${name}: the download broke off after ${bytes} bytes: ${reason(error)}`);
   }

@@ -6,7 +6,7 @@
  * The document names `created` alone; the other words are the studio's own.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { CREATED, type FineTune, type FineTunePlace } from '../../../api/tuning.ts';
+import { CREATED, type FineTune, type FineTunePlace } from '../../../api/fine-tunes.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { OWNER } from '../custom-models.ts';
 

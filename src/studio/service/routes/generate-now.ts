@@ -2,9 +2,8 @@
  * "POST /api/ai/videos/generate", "/images/generate", "/images/edit": answered when the media is there. They go through the queue like
  * everything else, so a request whose connection broke is found in the history.
  */
-import type { ImagesResponse } from '../../../api/images.ts';
+import type { ImagesResponse, VideosResponse } from '../../../api/generated-media.ts';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../../api/routes.ts';
-import type { VideosResponse } from '../../../api/videos.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { invalid, Refusal } from '../../refusal.ts';
