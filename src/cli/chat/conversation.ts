@@ -70,12 +70,12 @@ export interface LineInput {
 }
 
 /** Until `/bye`, or the end of what is typed. An answer that fails or is stopped ends itself, not the conversation. */
-export async function converse(chat: Chat, input: LineInput, over: AbortSignal): Promise<void> {
+export async function converse(chat: Chat, input: LineInput, ended: AbortSignal): Promise<void> {
   const messages = [...systemMessages(chat)];
   const replies: Reply[] = [];
   chat.tell(`${chat.name} at ${chat.service.name}; /bye or Ctrl-D ends`);
   for (;;) {
-    const line = over.aborted ? undefined : await input.nextLine();
+    const line = ended.aborted ? undefined : await input.nextLine();
     const said = line?.trim();
     if (said === undefined || said === '/bye') break;
     if (said === '') continue;
@@ -84,7 +84,7 @@ export async function converse(chat: Chat, input: LineInput, over: AbortSignal):
       continue;
     }
     const question: ChatMessage = { role: 'user', content: said };
-    const answer = await ask(chat, [...messages, question], AbortSignal.any([over, input.answerSignal()]));
+    const answer = await ask(chat, [...messages, question], AbortSignal.any([ended, input.answerSignal()]));
     if (answer.is === 'answered') {
       const end = finishReasonText(answer.finish_reason);
       if (end !== undefined) chat.tell(end);

@@ -10,9 +10,9 @@ import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { checkRequest } from '../generate/check-request.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
 import { generateMedia } from '../generate/generate-media.ts';
+import { prepareRequest } from '../generate/prepare-request.ts';
 import { saveFiles } from '../generate/save-files.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace } from '../generate/workspace.ts';
@@ -80,7 +80,7 @@ async function planned(
   wanted: Wanted,
   { choice }: Connection,
 ): Promise<{ readonly step: SingleStep; readonly request: JsonObject }> {
-  const { request, reasons, files } = await checkRequest(wanted.model, wanted.fields, choice);
+  const { request, reasons, files } = await prepareRequest(wanted.model, wanted.fields, choice);
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));

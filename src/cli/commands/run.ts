@@ -13,7 +13,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 
-import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
+import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -101,7 +101,7 @@ export const main = withExitCode(async args => {
 
 /** The first signal detaches the run; the second ends this process at once, and the next run goes on from the journal. */
 async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): Promise<Outcome> {
-  const letGo = onInterruptOrClosedOutput(
+  const stopListening = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
     () => (hosted ? run.billing().map(leftBillingText) : []),
@@ -109,7 +109,7 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
   try {
     return await run.done;
   } finally {
-    letGo();
+    stopListening();
   }
 }
 
@@ -119,7 +119,7 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Reached): LockKeeper {
+function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: ReachFailpoint): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     failpoint('lock-writing');

@@ -25,8 +25,8 @@ export function modelFromCatalog(found: CatalogModel): Model | undefined {
 
 /** The document's catalog never names `/images/edit`, and yet image edits are sent there: the model's kind tells which are edits. */
 function endpointOf(found: CatalogModel): Model['endpoint'] | undefined {
-  const told = ENDPOINTS.find(known => known === found.endpoint);
-  return told === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : told;
+  const listed = ENDPOINTS.find(known => known === found.endpoint);
+  return listed === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : listed;
 }
 
 const CHAT = '/chat/completions';

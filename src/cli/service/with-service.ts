@@ -32,7 +32,7 @@ export async function withService(
   const service = await choice.connect();
   const stop = new AbortController();
   let lastLines: () => readonly string[] = () => [];
-  const letGo = onInterruptOrClosedOutput(
+  const stopListening = onInterruptOrClosedOutput(
     () => stop.abort(),
     () => lastLines(),
   );
@@ -42,7 +42,7 @@ export async function withService(
   try {
     return await work({ service, choice, signal: stop.signal, onForcedExit });
   } finally {
-    letGo();
+    stopListening();
     await service.close();
   }
 }

@@ -6,10 +6,10 @@ import { subscribe } from 'node:diagnostics_channel';
 import { FAILPOINTS, type Failpoint } from '../../domain/failpoint.ts';
 import { UsageError } from '../arguments.ts';
 
-export type Reached = (point: Failpoint) => void;
+export type ReachFailpoint = (point: Failpoint) => void;
 
 /** @throws UsageError for an unknown point. */
-export function failpointFrom(env: { readonly [name: string]: string | undefined }): Reached {
+export function failpointFrom(env: { readonly [name: string]: string | undefined }): ReachFailpoint {
   const asked = env.SHOTLIST_FAILPOINT;
   if (!asked) return () => {};
   const [, name, count = '1'] = /^([a-z-]+)(?::([1-9]\d*))?$/.exec(asked) ?? [];

@@ -44,7 +44,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface Asked {
+export interface SessionOptions {
   readonly file: string;
   readonly params: JsonObject;
   /** `run`: nobody else may run this film meanwhile. */
@@ -62,7 +62,7 @@ export interface Asked {
 }
 
 /** @throws CommandError, JournalRefused, LockRefused. */
-export async function openSession(asked: Asked): Promise<Session> {
+export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   // A service is asked only about a file that has nothing else wrong with it.
   if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);

@@ -12,7 +12,7 @@ import { hideSecrets } from '../../run/hide-secrets.ts';
 import { LocalAdmission } from '../../run/local/local-admission.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import type { Reached } from './failpoint-setting.ts';
+import type { ReachFailpoint } from './failpoint-setting.ts';
 import { fetchResults, inspectorLater } from './fetch-results.ts';
 
 export interface Staged {
@@ -26,7 +26,7 @@ export interface Staged {
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  readonly failpoint: Reached;
+  readonly failpoint: ReachFailpoint;
   readonly lock?: LockSink;
   readonly frozen?: boolean;
   /** What the settings of the service do not tell. */

@@ -7,8 +7,8 @@ export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
 
 /** @param command what to type to go on, shown where a run does not finish. */
-export async function chooseReporters(asked: Ui | undefined, command: string): Promise<readonly Reporter[]> {
-  const ui = asked ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
+export async function chooseReporters(requested: Ui | undefined, command: string): Promise<readonly Reporter[]> {
+  const ui = requested ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   switch (ui) {
     case 'tui': {

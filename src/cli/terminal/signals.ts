@@ -10,14 +10,14 @@ export const INTERRUPTED = 130;
 const DRAIN = 200;
 
 /** `lastLines`: what to say when the process ends at once. The returned function stops listening. */
-export function onInterrupt(ask: () => void, lastLines: () => readonly string[] = () => []): () => void {
-  let asked = 0;
+export function onInterrupt(stop: () => void, lastLines: () => readonly string[] = () => []): () => void {
+  let received = 0;
   const interrupt = (signal: NodeJS.Signals) => {
     // A closed terminal sends SIGHUP twice, through the system and through its shell: the second one is no second request.
-    if (asked > 0 && signal === 'SIGHUP') return;
-    asked += 1;
-    if (asked === 1) ask();
-    else if (asked === 2) void exitNow(lastLines());
+    if (received > 0 && signal === 'SIGHUP') return;
+    received += 1;
+    if (received === 1) stop();
+    else if (received === 2) void exitNow(lastLines());
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, interrupt);
@@ -27,12 +27,12 @@ export function onInterrupt(ask: () => void, lastLines: () => readonly string[] 
 }
 
 /** The same; output that nobody reads any more also asks the command to stop, since telling is all it does. */
-export function onInterruptOrClosedOutput(ask: () => void, lastLines?: () => readonly string[]): () => void {
-  const letGo = onInterrupt(ask, lastLines);
-  const deaf = whenOutletBreaks(ask);
+export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => readonly string[]): () => void {
+  const stopListening = onInterrupt(stop, lastLines);
+  const forgetOutlets = whenOutletBreaks(stop);
   return () => {
-    letGo();
-    deaf();
+    stopListening();
+    forgetOutlets();
   };
 }
 

@@ -1,4 +1,4 @@
-/** Checks one request as a pipeline's would be checked: against the model's schema, and against the facts of its media. */
+/** One request, made ready to be sent: checked against the model's schema and the facts of its media, its files replaced by addresses. */
 import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
@@ -9,7 +9,7 @@ import { LocalFiles } from '../session/local-files.ts';
 
 type Receiver = Pick<ServiceChoice, 'hosted'>;
 
-export interface CheckedRequest {
+export interface PreparedRequest {
   /** Files replaced by addresses the service can read. */
   readonly request: JsonObject;
   /** Everything that is wrong with it; nothing may be sent unless this is empty. */
@@ -19,7 +19,7 @@ export interface CheckedRequest {
 }
 
 /** A hosted service cannot read this machine's files. */
-export async function checkRequest(model: Model, written: JsonObject, service: Receiver): Promise<CheckedRequest> {
+export async function prepareRequest(model: Model, written: JsonObject, service: Receiver): Promise<PreparedRequest> {
   const files = new LocalFiles(process.cwd());
   // Reading a file's facts takes a while: the first pass names the files, and the second knows them.
   let seen = withAddresses(model, written, files, service);
