@@ -57,6 +57,7 @@ await Promise.all([
 // esbuild knows no types: programs that import us are told ours by the compiler.
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
-// The studio's page is served as it is.
+// The studio's page is served as it is; its props are read as they are drawn.
 await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
+await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

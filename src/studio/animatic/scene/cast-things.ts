@@ -5,16 +5,14 @@ import type { Animal, SubjectKind } from '../../vocabulary.ts';
 import { lch, mix } from '../prompt/palette.ts';
 import { type Actor, type Ride, rider } from './actors.ts';
 import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.ts';
+import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { ship, whale } from './subjects/afloat.ts';
-import { beamOfLight } from './subjects/buildings.ts';
+import { bicycle } from './subjects/bicycle.ts';
+import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import type { Figure } from './subjects/figure.ts';
-import { flower } from './subjects/garden.ts';
-import { bowl, clock, cup } from './subjects/tableware.ts';
-import { bottle, castle, house, lighthouse } from './subjects/things.ts';
-import { car, train } from './subjects/vehicles.ts';
-import { flacon, phone, shoe } from './subjects/wares.ts';
-import { bike } from './subjects/wheels.ts';
+import { bowl, cup } from './subjects/tableware.ts';
+import { train } from './subjects/train.ts';
+import { whale } from './subjects/whale.ts';
 
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
 export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {
@@ -37,9 +35,10 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
       return rockets(stage);
     case 'bike': {
       const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
+      const motor = stage.shot.extras.includes('motor');
       const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
       return [
-        figure(bike(paint, cloth, stage.shot.extras.includes('motor')), 0.26, {
+        figure(motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth), 0.26, {
           speed: stage.shot.camera === 'tracking' ? 0 : 0.07,
           x: 0,
           shadow: true,
@@ -51,11 +50,11 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
     case 'car':
       return [
         figure(
-          car(
-            stage,
-            paintOf(stage) ??
+          propFigure(stage, 'car', {
+            paint:
+              paintOf(stage) ??
               random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)]),
-          ),
+          }),
           0.2,
           { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark },
         ),
@@ -64,7 +63,7 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
       return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
     case 'ship':
       return [
-        figure(ship, 0.2, {
+        figure(propFigure(stage, 'ship'), 0.2, {
           y:
             stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river'
               ? stage.horizon + stage.height * 0.075
@@ -121,19 +120,19 @@ export function wareOf(stage: Stage): readonly [Figure, number] {
   for (const extra of shot.extras)
     switch (extra) {
       case 'perfume':
-        return [flacon(stage, colour ?? mix(palette.second, lch(0.72, 0.12, 50), 0.5)), 1];
+        return [propFigure(stage, 'flacon', { scent: colour ?? mix(palette.second, lch(0.72, 0.12, 50), 0.5) }), 1];
       case 'cup':
         return [cup(stage, glaze), 0.62];
       case 'bowl':
         return [bowl(stage, colour ?? lch(0.36, 0.08, 30)), 0.62];
       case 'clock':
-        return [clock(stage, colour ?? lch(0.62, 0.08, 78)), 1];
+        return [propFigure(stage, 'clock', { metal: colour ?? lch(0.62, 0.08, 78) }), 1];
       case 'phone':
-        return [phone(stage), 1];
+        return [propFigure(stage, 'phone'), 1];
       case 'shoe':
-        return [shoe(colour ?? palette.accent), 0.62];
+        return [propFigure(stage, 'shoe', { paint: colour ?? palette.accent }), 0.62];
     }
-  return [bottle(stage), 1];
+  return [propFigure(stage, 'bottle'), 1];
 }
 
 /** One near, and in a meadow others behind it. */
@@ -151,17 +150,21 @@ function flowers(stage: Stage, random: Random, frame: number): Actor[] {
   const near = Math.min(2.2, NEAR[stage.shot.size]);
   const outdoors = stage.shot.place !== 'interior';
   const behind = Array.from({ length: outdoors ? 8 : 0 }, (_, i) =>
-    rider(stage, flower(stage, random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6)), {
-      scale: frame * random.between(0.1, 0.2) * near,
-      facing: 1,
-      x: -0.5 + (i + random.next()) / 8,
-      y: stage.height * random.between(0.86, 1.02),
-      speed: 0,
-      lift: 0,
-      roll: 0.03,
-    }),
+    rider(
+      stage,
+      propFigure(stage, 'flower', { petal: random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6) }),
+      {
+        scale: frame * random.between(0.1, 0.2) * near,
+        facing: 1,
+        x: -0.5 + (i + random.next()) / 8,
+        y: stage.height * random.between(0.86, 1.02),
+        speed: 0,
+        lift: 0,
+        roll: 0.03,
+      },
+    ),
   );
-  const front = rider(stage, flower(stage, petal), {
+  const front = rider(stage, propFigure(stage, 'flower', { petal }), {
     scale: frame * 0.36 * near,
     facing: 1,
     x: -0.06 * stage.lit,

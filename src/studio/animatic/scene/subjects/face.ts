@@ -7,6 +7,7 @@ import type { Random } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
+import type { PropLight } from '../prop.ts';
 import { brows, eye } from './eyes.ts';
 import { mouth, openMouth } from './mouth.ts';
 
@@ -18,6 +19,11 @@ export interface Complexion {
   readonly light: Colour;
   readonly shade: Colour;
 }
+
+/** The paints of what a portrait wears. */
+export const wearing = ({ skin, hair, light, shade }: Complexion, cloth: Colour): PropLight => ({
+  paints: { skin, hair, light, shade, cloth },
+});
 
 const OUTLINE: readonly Point[] = outline(
   '0 -1, 0.2 -0.975, 0.335 -0.84, 0.372 -0.63, 0.358 -0.43, 0.325 -0.25, 0.235 -0.085, 0.12 -0.008, 0.02 0.004, -0.09 -0.014, -0.228 -0.1, -0.325 -0.27, -0.366 -0.45, -0.382 -0.64, -0.345 -0.84, -0.21 -0.972',

@@ -1,6 +1,6 @@
-/** What swims: a whale, a sailing ship. As figures, lit by the stage. */
-import { css, lch, lighter, WHITE } from '../../prompt/palette.ts';
-import { across, down, ellipse, outline, spline } from '../brush.ts';
+/** A whale. A wave runs down its body, so it is drawn by code and lit by the stage. */
+import { css, lch, lighter } from '../../prompt/palette.ts';
+import { ellipse, outline, spline } from '../brush.ts';
 import type { Figure } from './figure.ts';
 
 export const whale: Figure = {
@@ -81,73 +81,5 @@ export const whale: Figure = {
     context.strokeStyle = css(lighter(skin, -0.14), 0.9);
     context.lineWidth = 0.01;
     context.stroke(spline(outline('0.98 0.02, 0.8 0.05, 0.64 0.04'), { closed: false }));
-  },
-};
-
-export const ship: Figure = {
-  box: { left: -0.95, top: -1.4, right: 1, bottom: 0.12 },
-  stride: 0,
-  draw(context, { seconds }) {
-    const sail = lch(0.92, 0.025, 85);
-    const hull = lch(0.36, 0.06, 40);
-    const belly = Math.sin(seconds * 0.9) * 0.02;
-    context.strokeStyle = css(lch(0.32, 0.04, 50));
-    context.lineWidth = 0.026;
-    context.beginPath();
-    context.moveTo(0, -0.1);
-    context.lineTo(0, -1.3);
-    context.stroke();
-    context.lineWidth = 0.006;
-    for (const end of [-0.7, 0.78]) {
-      context.beginPath();
-      context.moveTo(0, -1.28);
-      context.lineTo(end, -0.16);
-      context.stroke();
-    }
-    context.fillStyle = across(context, 0, 0.66, [
-      [0, lighter(sail, -0.1)],
-      [0.6, sail],
-      [1, lighter(sail, -0.06)],
-    ]);
-    context.fill(
-      spline([
-        [0.03, -1.24],
-        [0.34 + belly, -0.86],
-        [0.62 + belly, -0.28],
-        [0.34, -0.25],
-        [0.03, -0.22],
-      ]),
-    );
-    context.fillStyle = css(lighter(sail, -0.12));
-    context.fill(
-      spline([
-        [-0.03, -1.16],
-        [-0.3 + belly, -0.7],
-        [-0.6, -0.24],
-        [-0.3, -0.22],
-        [-0.04, -0.22],
-      ]),
-    );
-    context.strokeStyle = css(lighter(sail, -0.2), 0.5);
-    for (const y of [-0.95, -0.7, -0.48])
-      context.stroke(
-        spline(
-          [
-            [0.03, y],
-            [0.26 + belly, y + 0.01],
-            [0.1 + (y + 1.24) * 0.6, y + 0.02],
-          ],
-          { closed: false },
-        ),
-      );
-    context.fillStyle = down(context, -0.16, 0.1, [
-      [0, lighter(hull, 0.08)],
-      [0.3, hull],
-      [1, lighter(hull, -0.1)],
-    ]);
-    context.fill(spline(outline('-0.76 -0.15, 0 -0.11, 0.9 -0.2, 0.72 0.02, 0.54 0.09, -0.52 0.09, -0.68 0.02')));
-    context.strokeStyle = css(WHITE, 0.7);
-    context.lineWidth = 0.014;
-    context.stroke(spline(outline('-0.74 -0.12, 0 -0.08, 0.87 -0.165'), { closed: false }));
   },
 };
