@@ -77,7 +77,9 @@ export type SubjectKind =
   | 'flower'
   | 'lighthouse'
   | 'house'
-  | 'product';
+  | 'product'
+  /** Whatever only its glyph shows. */
+  | 'glyph';
 export type Headwear = 'none' | 'souwester' | 'hood' | 'brim' | 'cap' | 'helmet' | 'straw' | 'toque';
 export type Garment = 'raincoat' | 'coat' | 'dress' | 'plain';
 /** What else the words name that a painter of places, skies or things can show. */

@@ -34,6 +34,7 @@ import {
   WEATHERS,
   type WeatherKind,
 } from '../../vocabulary.ts';
+import { type Glyph, glyphIn, homeOfGlyph } from './glyphs.ts';
 
 export interface Shot {
   /** Seconds, on a frame's edge: the first frame shown. */
@@ -64,6 +65,8 @@ export interface Subject {
   readonly action: 'stands' | 'walks' | 'runs';
   readonly looksBack: boolean;
   readonly lantern: boolean;
+  /** Of kind `glyph`: which. */
+  readonly glyph?: Glyph;
   readonly person: Person;
 }
 
@@ -322,6 +325,8 @@ function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize 
     case 'product':
     case 'flower':
       return 'medium';
+    case 'glyph':
+      return subject.glyph?.home === 'table' ? 'medium' : 'wide';
     default:
       return 'wide';
   }
@@ -331,14 +336,16 @@ function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize 
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
   const own = firstSaid(SUBJECTS, text);
   const kind =
-    own && before && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
+    own && before && !before.glyph && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
       ? before.kind
       : (own?.word ?? before?.kind ?? first(SUBJECTS, head));
-  if (!kind) return null;
-  const kept = before?.kind === kind ? before.person : null;
+  const glyph = kind === undefined || kind === 'glyph' ? (glyphIn(text) ?? before?.glyph ?? glyphIn(head)) : undefined;
+  const shown = glyph ? 'glyph' : kind;
+  if (!shown) return null;
+  const kept = before?.kind === shown ? before.person : null;
   const said = `${text} . ${head}`;
   return {
-    kind,
+    kind: shown,
     action: SAID.stopped.test(text)
       ? 'stands'
       : SAID.running.test(text)
@@ -348,6 +355,7 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
           : 'stands',
     looksBack: SAID.looksBack.test(text),
     lantern: SAID.lantern.test(said),
+    ...(glyph ? { glyph } : {}),
     person: {
       woman: kept?.woman || SAID.woman.test(said),
       child: kept?.child || SAID.child.test(said),
@@ -355,7 +363,7 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
       beard: kept?.beard || (SAID.beard.test(said) && !SAID.woman.test(said)),
       headwear: first(HEADWEAR, said) ?? kept?.headwear ?? 'none',
       garment: first(GARMENTS, said) ?? kept?.garment ?? 'plain',
-      colour: garmentColour(said) ?? kept?.colour ?? null,
+      colour: (glyph ? glyphColour(glyph, said) : garmentColour(said)) ?? kept?.colour ?? null,
     },
   };
 }
@@ -378,9 +386,21 @@ function garmentColour(said: string): readonly [number, number, number] | null {
   return null;
 }
 
+/** The first colour said, or the one that it has by nature. */
+function glyphColour({ tint }: Glyph, said: string): readonly [number, number, number] | null {
+  const found = COLOURS.find(([, english, chinese]) =>
+    new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(said),
+  );
+  return (
+    (found ?? COLOURS.find(([, english]) => tint !== undefined && new RegExp(`^(?:${english})$`).test(tint)))?.[0] ??
+    null
+  );
+}
+
 /** Where a subject is at home when nobody says where it is. */
 function homeOf(subject: Subject | null, winter: boolean, said: string): Place | undefined {
   const kind = subject?.kind;
+  if (subject?.glyph) return winter && subject.glyph.home !== 'table' ? 'snowfield' : homeOfGlyph(subject.glyph);
   if (subject?.person.headwear === 'souwester') return 'coast';
   if (kind === 'person' && SAID.indoors.test(said)) return 'interior';
   if (kind === 'person' && /\bsurf(er|s|ing)?\b|冲浪/i.test(said)) return 'coast';

@@ -2,14 +2,17 @@
 
 import { Random } from '../../random.ts';
 import type { Animal, SubjectKind } from '../../vocabulary.ts';
-import { lch, mix } from '../prompt/palette.ts';
+import type { GlyphHome } from '../prompt/glyphs.ts';
+import { type Colour, lch, mix } from '../prompt/palette.ts';
 import { type Actor, type Ride, rider } from './actors.ts';
 import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.ts';
+import { isWare } from './places/tabletop.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
 import { bicycle } from './subjects/bicycle.ts';
 import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import type { Figure } from './subjects/figure.ts';
+import { glyph } from './subjects/glyph.ts';
 import { bowl, cup } from './subjects/tableware.ts';
 import { train } from './subjects/train.ts';
 import { whale } from './subjects/whale.ts';
@@ -88,6 +91,8 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
         : [figure(house(stage), 0.24, { shadow: true })];
     case 'flower':
       return flowers(stage, random, frame);
+    case 'glyph':
+      return glyphs(stage, frame);
     case 'product':
       return [ware(stage, frame)];
     default:
@@ -103,9 +108,56 @@ const paintOf = (stage: Stage) => {
 /** How tall a product is in the frame, and how far a near lens lets it grow. */
 const WARE_HEIGHT = { 'extreme-wide': 0.3, wide: 0.42, medium: 0.56, close: 0.66, 'extreme-close': 0.86 } as const;
 
-function ware(stage: Stage, frame: number): Actor {
+/** What only its glyph shows: on a table as a product is, in the air, in the water, or on the ground; three where several were said. */
+function glyphs(stage: Stage, frame: number): Actor[] {
   const { shot } = stage;
-  const [it, broad] = wareOf(stage);
+  const said = shot.subject?.glyph;
+  if (!said) return [];
+  const tints = said.home === 'table' ? WARES : CREATURES;
+  const figure = glyph(stage, said.emoji, paintOf(stage) ?? new Random(`glyph|${said.noun}`).pick(tints));
+  if (isWare(stage)) return [onPlinth(stage, figure, 0.86, frame)];
+  const near = Math.min(2, NEAR[shot.size]);
+  const aloft = AFLOAT[said.home];
+  const one = (x: number, size: number) =>
+    rider(stage, figure, {
+      scale: frame * (said.home === 'field' && !said.many ? 0.34 : 0.28) * near * size,
+      facing: 1,
+      x,
+      y: aloft === undefined ? stage.ground : stage.height * aloft + frame * 0.14 * near,
+      speed: 0,
+      lift: aloft === undefined ? 0 : 0.012,
+      roll: aloft === undefined ? 0 : 0.03,
+      shadow: aloft === undefined,
+    });
+  const aside = -0.1 * stage.lit;
+  return said.many ? [one(aside - 0.22, 0.8), one(aside + 0.24, 0.88), one(aside, 1)] : [one(aside, 1)];
+}
+
+/** Colours that nobody said: of what lives outdoors, and of what is made or eaten. */
+const CREATURES: readonly [Colour, ...Colour[]] = [
+  lch(0.68, 0.07, 70),
+  lch(0.6, 0.05, 55),
+  lch(0.64, 0.1, 50),
+  lch(0.7, 0.03, 250),
+];
+const WARES: readonly [Colour, ...Colour[]] = [
+  lch(0.66, 0.14, 40),
+  lch(0.76, 0.12, 82),
+  lch(0.6, 0.08, 230),
+  lch(0.66, 0.09, 150),
+  lch(0.84, 0.035, 85),
+  lch(0.66, 0.12, 10),
+];
+
+/** How high in the frame it floats; on the ground without. */
+const AFLOAT: { readonly [home in GlyphHome]?: number } = { sky: 0.34, space: 0.4, water: 0.5, sea: 0.62 };
+
+function ware(stage: Stage, frame: number): Actor {
+  return onPlinth(stage, ...wareOf(stage), frame);
+}
+
+function onPlinth(stage: Stage, it: Figure, broad: number, frame: number): Actor {
+  const { shot } = stage;
   const scale = frame * WARE_HEIGHT[shot.size] * broad;
   // Very near, it stands lower: its face, not its foot, is in the middle.
   const sink = Math.max(0, WARE_HEIGHT[shot.size] - 0.56) * 0.4 * frame;

@@ -13,6 +13,7 @@ import type { Actor } from './actors.ts';
 import { type Context, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { cast } from './cast.ts';
+import { isWare } from './places/tabletop.ts';
 import { PLACES } from './places.ts';
 import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
 import { FALLS, Weather } from './weather.ts';
@@ -125,7 +126,7 @@ function throwOutOfFocus(stage: Stage): void {
   const person =
     subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
   // A product stands on something that must be as sharp as itself.
-  const small = subject.kind === 'product' || subject.kind === 'flower' || subject.kind === 'butterfly';
+  const small = isWare(stage) || subject.kind === 'flower' || subject.kind === 'butterfly';
   const focus = !small && (close || person) ? 1 : 0.5;
   const behind = stage.set.filter(piece => piece.depth <= focus && (isLayer(piece) || !piece.sharp));
   const kept = stage.set.filter(piece => !behind.includes(piece));
