@@ -3,6 +3,8 @@
  * In every table the word that stands first in the prompt wins, and of two at the same place the longer ("lighthouse keeper" is a
  * person, "lighthouse" is a building). English needs word borders ("sailor" once drew a ship); Chinese has none.
  */
+import names from './data/names.json' with { type: 'json' };
+
 export type ShotSize = 'extreme-wide' | 'wide' | 'medium' | 'close' | 'extreme-close';
 export type CameraMove =
   | 'locked'
@@ -40,6 +42,11 @@ export type Place =
   | 'interior'
   | 'space'
   | 'underwater'
+  /** A world from above: Earth unless another is named. */
+  | 'orbit'
+  /** A city from the air. */
+  | 'city-above'
+  | 'club'
   | 'abstract';
 export type Animal =
   | 'fox'
@@ -164,7 +171,7 @@ export const CAMERAS: Vocabulary<CameraMove> = [
   ['crane-down', /\b(crane|boom|pedestal)(s|ing)? down\b|\bcamera (descends|lowers)\b|降镜|镜头下降/gi],
   [
     'orbit',
-    /\borbit(s|ing)?\b(?! of)|\barc shot\b|\bcircl(es|ing) around\b|\b(dolly|dollies|moves?|tracks?|spins?) around\b|\brotat(es|ing) around\b|环绕/gi,
+    /(?<!\b(?:in|into|low|earth) )\borbit(s|ing)?\b(?! of| (?:the )?(?:earth|mars|moon))|\barc shot\b|\bcircl(es|ing) around\b|\b(dolly|dollies|moves?|tracks?|spins?) around\b|\brotat(es|ing) around\b|环绕/gi,
   ],
   ['handheld', /\bhand[- ]?held\b|\bshaky\b|\bdocumentary\b|手持/gi],
   ['aerial', /\bdrone\b|\bfly(ing)?[- ]?over\b|\baerial\b|航拍|无人机/gi],
@@ -190,7 +197,7 @@ export const TIMES: Vocabulary<TimeOfDay> = [
   ['dusk', /\bdusk\b|\btwilight\b|\bblue hour\b|\bevening\b|\bnightfall\b|黄昏|傍晚|暮/gi],
   [
     'night',
-    /\bnights?\b|\bmidnight\b|\bmoon(light|lit)?\b|\bstarry\b|\b(under|and|many|full of|the) stars\b|, stars\b|\bin the dark\b|\bauroras?\b|\bnorthern lights\b|\bfireworks?\b|\bdarkness\b|\bdark (room|street|alley|forest|sky|house)\b|\bstreet ?(light|lamp)s?\b|\bcandle ?light\b|极光|烟花|夜|月光|星空|路灯/gi,
+    /\bnights?\b(?! ?club)|\bmidnight\b|\bmoon(light|lit)?\b|\bstarry\b|\b(under|and|many|full of|the) stars\b|, stars\b|\bin the dark\b|\bauroras?\b|\bnorthern lights\b|\bfireworks?\b|\bdarkness\b|\bdark (room|street|alley|forest|sky|house)\b|\bstreet ?(light|lamp)s?\b|\bcandle ?light\b|极光|烟花|夜|月光|星空|路灯/gi,
   ],
   ['overcast', /\bovercast\b|\bgr[ea]y (sky|day|morning)\b|\bnoir\b|\bgloomy\b|\bmoody\b|阴天|阴沉/gi],
   [
@@ -248,7 +255,7 @@ export const PLACES: Vocabulary<Place> = [
   ],
   [
     'interior',
-    /\binteriors?\b|\brooms?\b|\bkitchen\b|\boffice\b|\bcaf[eé](?![a-zé])|\bbar\b|\brestaurant\b|\blibrary\b|\bbedroom\b|\bstudio\b|\bhallway\b|\bcorridor\b|\bworkshop\b|\blab\b|\btable\b|\bdesk\b|\bwindow ?sill\b|\bsofa\b|\bcouch\b|\bstage\b|\bballroom\b|\bgym\b|\bclassroom\b|\bbakery\b|\bwarehouse\b|\bfactory\b|\bhospital\b|\bmuseum\b|\bchurch\b|\bcathedral\b|\btheat(re|er)\b|\bgarage\b|\barcade\b|\bnight ?club\b|\bcasino\b|\bint\. |室内|房间|厨房|咖啡|餐厅|图书馆/gi,
+    /\binteriors?\b|\brooms?\b|\bkitchen\b|\boffice\b|\bcaf[eé](?![a-zé])|\bbar\b|\brestaurant\b|\blibrary\b|\bbedroom\b|\bstudio\b|\bhallway\b|\bcorridor\b|\bworkshop\b|\blab\b|\btable\b|\bdesk\b|\bwindow ?sill\b|\bsofa\b|\bcouch\b|\bstage\b|\bballroom\b|\bgym\b|\bclassroom\b|\bbakery\b|\bwarehouse\b|\bfactory\b|\bhospital\b|\bmuseum\b|\bchurch\b|\bcathedral\b|\btheat(re|er)\b|\bgarage\b|\barcade\b|\bcasino\b|\bint\. |室内|房间|厨房|咖啡|餐厅|图书馆/gi,
   ],
   ['road', /\broads?\b|\bhighway\b|\bmotorway\b|公路|道路/gi],
   [
@@ -264,6 +271,51 @@ export const PLACES: Vocabulary<Place> = [
     /\babstract\b|\bliquid\b|\bink\b|\bgeometric\b|\bpatterns?\b|\bparticles\b|\bfluid\b|\blogo\b|\btitle card\b|抽象|流体/gi,
   ],
 ];
+
+const { worlds, cities } = names;
+const FROM_ABOVE = String.raw`\b(?:(?:high |far |flying |flies |fly |soaring |soars |hovering |hovers |gliding |glides )?(?:above|over)|(?:aerial|drone|satellite)(?: view| shot| footage)? (?:of|over)|bird'?s[- ]eye view of|seen from above,?|views? of)`;
+
+/** Places that say by a name, or from where one looks, what is to be seen; they are heard before any other. */
+const SAID_BY_NAME: Vocabulary<Place> = [
+  [
+    'orbit',
+    either(
+      String.raw`${FROM_ABOVE} (?:the )?(?:planet )?(?:${worlds.english})\b(?! ?-| rising)|\bearth (?:seen )?from (?:space|orbit|above)\b|\b(?:in|low)(?: low)?(?: earth)? orbit\b|\borbit(?:s|ing) (?:the )?(?:${worlds.english})\b|\bspace ?station\b|\bsatellites?\b(?! (?:dish|view|image|tv))`,
+      `(?:${worlds.chinese})(?:的)?上空|俯瞰(?:${worlds.chinese})|空间站|轨道上`,
+    ),
+  ],
+  [
+    'city-above',
+    either(
+      String.raw`${FROM_ABOVE} (?:the )?(?:streets of |rooftops of |downtown |central |midtown |city of )?(?:${cities.english})\b`,
+      `(?:${cities.chinese})(?:市|城)?(?:的)?上空|(?:俯瞰|飞越|航拍|飞过)(?:${cities.chinese})`,
+    ),
+  ],
+  [
+    'club',
+    /\b(?:night ?|dance |techno |jazz )clubs?\b|\b(?:in|inside|at|into|to) (?:an? |the )(?:(?!golf|country|book|tennis|football|chess|yacht|boxing|health|sports)[a-z]+ )?club\b|\bdisco(?:theque)?\b(?! ball)|\bdance ?floor\b|\braves?\b|夜店|夜总会|迪厅|舞池|迪斯科/gi,
+  ],
+];
+const NAMED: Vocabulary<Place> = [
+  ['city', named(cities)],
+  ['ocean', named(names.ocean)],
+  ['river', named(names.river)],
+  ['desert', named(names.desert)],
+  ['snowfield', named(names.snowfield)],
+  ['forest', named(names.forest)],
+  ['mountain', named(names.mountain)],
+];
+
+function named({ english, chinese }: { readonly english: string; readonly chinese: string }): RegExp {
+  return either(String.raw`\b(?:${english})\b`, chinese);
+}
+function either(english: string, chinese: string): RegExp {
+  return new RegExp(`${english}|${chinese}`, 'gi');
+}
+
+/** The place a text names first; "over Manhattan" before "in space". */
+export const placeIn = (text: string): Place | undefined =>
+  first(SAID_BY_NAME, text) ?? first([...PLACES, ...NAMED], text);
 
 export const SUBJECTS: Vocabulary<SubjectKind> = [
   [
@@ -313,7 +365,7 @@ export const SUBJECTS: Vocabulary<SubjectKind> = [
   ['robot', /\brobots?\b|\bandroids?\b|\bmechs?\b|机器人/gi],
   [
     'person',
-    /\blighthouse keepers?\b|\b(man|men|woman|women|girls?|boys?|child|children|kids?|person|figure|hero(ine)?|detective|dancer|runner|chef|actor|actress|astronaut|soldier|travell?er|hiker|he|she|walker|samurai|artist|musician|scientist|keeper|monk|knight|sailor|captain|worker|driver|fisherman|farmer|climber|skier|swimmer|pilot|biker|faces?|barista|photographer|warrior|witch|wizard|king|queen|singer|grandmother|grandfather|couriers?|ballerina|surfer|bride|groom|doctor|nurse|teacher|guitarist|pianist|violinist|drummer|boxer|athlete|footballer|skater|skateboarder|nun|priest|gardener|baker|waiter|waitress|student|lady|guy|mother|father|pirate(?! ship)|viking(?! ship)|ninja|geisha|cowboys?|cowgirl|guards?|guest|divers?|bartender|police(man|woman)|firefighters?|painter|hunter|shepherd|princess|prince|bab(y|ies)|toddler|teenagers?|someone|somebody|customer|miner|librarian|hands(?! of))\b|女人|男人|女孩|男孩|老人|孩子|少女|少年|武士|宇航员|侦探|守塔人|看守|人物|一个人|女子|男子|渔夫|舞者|登山者|厨师|医生|老师|学生|歌手|画家|农民|工人|司机|忍者|公主|王子|母亲|父亲|妈妈|爸爸|奶奶|爷爷|婴儿|牛仔|潜水员|新娘|新郎|将军|女士|先生|小姐|采茶女|(?<![其吉])他(?!们)|她(?!们)|脸/gi,
+    /\blighthouse keepers?\b|\b(man|men|woman|women|girls?|boys?|child|children|kids?|person|figure|hero(ine)?|detective|dancer|runner|chef|actor|actress|astronaut|soldier|travell?er|hiker|he|she|walker|samurai|artist|musician|scientist|keeper|monk|knight|sailor|captain|worker|driver|fisherman|farmer|climber|skier|swimmer|pilot|biker|faces?|barista|photographer|warrior|witch|wizard|king|queen|singer|grandmother|grandfather|couriers?|ballerina|surfer|bride|groom|doctor|nurse|teacher|guitarist|pianist|violinist|drummer|boxer|athlete|footballer|skater|skateboarder|nun|priest|gardener|baker|waiter|waitress|student|lady|guy|mother|father|pirate(?! ship)|viking(?! ship)|ninja|geisha|cowboys?|cowgirl|guards?|guest|divers?|bartender|police(man|woman)|firefighters?|painter|hunter|shepherd|princess|prince|bab(y|ies)|toddler|teenagers?|someone|somebody|customer|miner|librarian|djs?|hands(?! of))\b|女人|男人|女孩|男孩|老人|孩子|少女|少年|武士|宇航员|侦探|守塔人|看守|人物|一个人|女子|男子|渔夫|舞者|登山者|厨师|医生|老师|学生|歌手|画家|农民|工人|司机|忍者|公主|王子|母亲|父亲|妈妈|爸爸|奶奶|爷爷|婴儿|牛仔|潜水员|新娘|新郎|将军|女士|先生|小姐|采茶女|(?<![其吉])他(?!们)|她(?!们)|脸/gi,
   ],
   ['lighthouse', /\blighthouses?\b|灯塔/gi],
   [

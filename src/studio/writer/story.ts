@@ -10,6 +10,7 @@ import {
   type Mood,
   PLACES,
   type Place,
+  placeIn,
   SAID,
   SUBJECTS,
   type SubjectKind,
@@ -62,7 +63,7 @@ export function readStory(text: string, variation: string): Story {
   const group = groupOf(kind, who);
   const [verb = '', ...object] = done.split(' ');
   const act = group === 'people' ? [plural(verb), ...object].join(' ') : done;
-  const said = first(PLACES, logline);
+  const said = placeIn(logline);
   const setting = said === undefined ? settingIn(logline) : undefined;
   const place = said ?? setting?.place ?? random.pick(HOMES[kind ?? ''] ?? HOMES[group] ?? ['city']);
   const ground = (said && groundIn(logline, said)) ?? setting?.ground ?? GROUNDS[place].name;

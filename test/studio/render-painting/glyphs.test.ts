@@ -12,7 +12,10 @@ test.each([
   ['a helicopter over a city at dusk', '0–2 wide, drift | city, dusk, calm | 🚁 helicopter stands, gr[ea]y | skyline'],
   ['一只企鹅，清晨', '0–2 wide, drift | snowfield, dawn, calm | 🐧 penguin stands, black'],
   ['a sunflower at noon', '0–2 medium, drift | field, day, calm | flower stands'],
-  ['a girl with a guitar on a beach at noon', '0–2 medium, drift | coast, day, calm | person stands, woman, child | beach'],
+  [
+    'a girl with a guitar on a beach at noon',
+    '0–2 medium, drift | coast, day, calm | person stands, woman, child | beach',
+  ],
 ])('%s', (prompt, heard) => expect(readAloud(prompt, 2)).toEqual([heard]));
 
 test.each(['love', 'time passes', 'light as a feather', 'lemon yellow waves', 'from the roots to its crown'])(

@@ -22,8 +22,8 @@ import {
   type Mood,
   PACES,
   type Pace,
-  PLACES,
   type Place,
+  placeIn,
   SAID,
   type ShotSize,
   SIZES,
@@ -271,7 +271,7 @@ function understand(written: string, top: string, before: Shot | undefined, seed
   const random = new Random(`read|${seed}`);
   const [text, head] = [affirmed(written), affirmed(top)];
   const said = `${text} . ${head}`;
-  const ownPlace = first(PLACES, text) ?? first(PLACES, head);
+  const ownPlace = placeIn(text) ?? placeIn(head);
   const sameSet = before && (ownPlace === undefined || ownPlace === before.place);
   const subject = subjectOf(text, head, before?.subject ?? null);
   const ownWeather = all(WEATHERS, said);
@@ -304,7 +304,11 @@ function understand(written: string, top: string, before: Shot | undefined, seed
     time:
       lit ??
       first(TIMES, head) ??
-      (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
+      (before
+        ? before.time
+        : storm
+          ? 'overcast'
+          : (USUAL_TIMES[place] ?? random.pick(['golden', 'day', 'dusk', 'dawn']))),
     weather: (ownWeather.length === 0 && sameSet ? before.weather : ownWeather).slice(0, 3),
     heavy: SAID.heavier.test(text) || storm,
     storm,
@@ -314,6 +318,9 @@ function understand(written: string, top: string, before: Shot | undefined, seed
     extras: extras.length === 0 && sameSet ? before.extras : extras,
   };
 }
+
+/** The hour of places that have one of their own. */
+const USUAL_TIMES: { readonly [place in Place]?: TimeOfDay } = { club: 'neon', orbit: 'dawn' };
 
 /** How near one stands to what one was asked to film. */
 function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize {

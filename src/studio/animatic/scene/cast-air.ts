@@ -129,7 +129,7 @@ export function rockets(stage: Stage): Actor[] {
   const { width, height, unit, ground, shot, palette } = stage;
   const scale = frameOf(stage) * 0.27 * Math.min(1.6, NEAR[shot.size]);
   const lit = new LitFigure(stage, propFigure(stage, 'rocket'), scale, 1);
-  const cruises = shot.place === 'space' || shot.place === 'abstract';
+  const cruises = shot.place === 'space' || shot.place === 'orbit' || shot.place === 'abstract';
   const random = new Random('smoke');
   const smoke = Array.from({ length: 46 }, () => [random.spread(), random.next(), random.between(0.5, 1.2)] as const);
   return [

@@ -6,6 +6,7 @@
  */
 
 import { Noise } from '../../random.ts';
+import type { Place } from '../../vocabulary.ts';
 import type { Palette } from '../prompt/palette.ts';
 import { css } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
@@ -93,9 +94,11 @@ export class Scene {
   }
 }
 
+const INDOORS: ReadonlySet<Place> = new Set(['interior', 'club', 'space', 'orbit']);
+
 /** Rain and snow stay outside: a room shows them in its window. */
 const airOf = ({ place, weather }: Shot): Shot['weather'] =>
-  place === 'interior' ? weather.filter(kind => !FALLS.has(kind)) : weather;
+  INDOORS.has(place) ? weather.filter(kind => !FALLS.has(kind)) : weather;
 
 /** Layers nearer than this, if nothing farther is painted after them, pass in front of the cast. */
 const ACTORS = 0.8;
