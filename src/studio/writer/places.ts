@@ -275,7 +275,7 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     far: 'the last tower',
     details: [
       'roofs sliding past below',
-      'avenues running straight to the haze',
+      'avenues running straight to the horizon',
       'water tanks throwing long shadows',
       'a flock turning between two towers',
     ],
@@ -289,12 +289,12 @@ export const GROUNDS: Readonly<Record<Place, Ground>> = {
     edge: 'the door of',
     far: 'the other side of the dance floor',
     details: [
-      'beams cutting through the haze',
-      'a mirror ball throwing sparks',
+      'beams crossing over the heads',
+      'a mirror ball scattering light',
       'the floor trembling under the bass',
       'raised arms against a wall of light',
     ],
-    trouble: ['the music cuts out', 'the crowd closes before the door'],
+    trouble: ['the music cuts out', 'the way to the door is closed'],
     sound: 'bass through the walls, voices over it',
   },
   abstract: {
