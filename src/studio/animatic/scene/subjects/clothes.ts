@@ -5,7 +5,7 @@ import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, spline, tube } from '../brush.ts';
 import { drawProp } from '../prop.ts';
-import { type Complexion, soft, wearing } from './face.ts';
+import { type Complexion, soft, wearing } from './portrait-brush.ts';
 
 export function paintBody(
   context: Context,

@@ -7,7 +7,7 @@ import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, type Point, spline } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import { drops } from './clothes.ts';
-import { type Complexion, soft, strokes, wearing } from './face.ts';
+import { type Complexion, soft, strokes, wearing } from './portrait-brush.ts';
 
 type Worn = { readonly [headwear in Headwear]?: string };
 const BEHIND: Worn = { souwester: 'souwester-behind', hood: 'hood-behind', helmet: 'helmet-behind' };

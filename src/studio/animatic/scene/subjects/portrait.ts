@@ -7,9 +7,10 @@ import type { Context } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import { paintBody } from './clothes.ts';
-import { type Complexion, paintFace, wearing } from './face.ts';
+import { paintFace } from './face.ts';
 import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
+import { type Complexion, wearing } from './portrait-brush.ts';
 import { umbrellaBehind } from './umbrella.ts';
 
 interface Pose {
