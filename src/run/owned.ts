@@ -3,6 +3,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { CommandFile, Result } from '../domain/result.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import type { Journal } from './journal.ts';
 import type { LockFile } from './lock.ts';
 
@@ -27,16 +28,24 @@ export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
 
 /** The same result with its files where this store keeps them; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: Store): Result | undefined {
-  if (result.is === 'media') {
-    const file = store.has(result.sha256);
-    return file === undefined ? undefined : { ...result, file };
+  switch (result.is) {
+    case 'media': {
+      const file = store.has(result.sha256);
+      return file === undefined ? undefined : { ...result, file };
+    }
+    case 'command': {
+      const files: Record<string, CommandFile> = {};
+      for (const [name, made] of Object.entries(result.files)) {
+        const file = store.has(made.sha256);
+        if (file === undefined) return undefined;
+        files[name] = { ...made, file };
+      }
+      return { ...result, files };
+    }
+    case 'text':
+    case 'fine_tune':
+      return result;
+    default:
+      return unreachable(result);
   }
-  if (result.is !== 'command') return result;
-  const files: Record<string, CommandFile> = {};
-  for (const [name, made] of Object.entries(result.files)) {
-    const file = store.has(made.sha256);
-    if (file === undefined) return undefined;
-    files[name] = { ...made, file };
-  }
-  return { ...result, files };
 }
