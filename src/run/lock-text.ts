@@ -7,6 +7,7 @@
  *       studio:            ← sections, sorted
  *         shot[seed=22]:   ← blocks, sorted
  *           fingerprint: …
+ *           is: media      ← the rest is its kind's
  *
  * What is laid out otherwise (a formatter was here, a person) is read by the YAML reader, and laid out anew with the next write.
  */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { MediaResult } from '../../src/domain/result.ts';
+import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { LockFile, LockRefused, lockPath } from '../../src/run/lock.ts';
 import { blockOf, LockText } from '../../src/run/lock-text.ts';
+import { type Locked, lockWith } from './locked.ts';
 
 const result: MediaResult = {
   is: 'media',
@@ -16,10 +17,10 @@ const result: MediaResult = {
   cost: 0.5,
   media: { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5 },
 };
-const shot = { key: 'shot' as InstanceKey, model: 'V-T2V-A', done: { fingerprint: 'f1', result } };
+const shot: Locked = { key: 'shot', model: 'V-T2V-A', fingerprint: 'f1', result };
 
 test('it reads like a story: sections for each service, one block for each instance, no address and no path', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+  const text = lockWith([shot]);
   expect(
     text,
   ).toBe(`# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.
@@ -28,6 +29,7 @@ services:
   studio:
     shot:
       fingerprint: f1
+      is: media
       model: V-T2V-A
       sha256: ${'ab'.repeat(32)}
       bytes: 1234
@@ -43,20 +45,17 @@ services:
 });
 
 test('what is locked is found by what was asked, never by its name; its address is asked for anew', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+  const text = lockWith([shot]);
   const lock = LockFile.open(text, 'studio', 'fox.lock.yaml', false);
   expect(lock.find('f1')).toEqual({ ...result, result_url: 'generation:gen-1', file: '', request: {} });
   expect(lock.find('f2')).toBeUndefined();
   expect(LockFile.open(text, 'hosted', 'fox.lock.yaml', false).find('f1')).toBeUndefined();
 });
 
-test('other services keep their sections, unfinished instances what they had, removed ones go', () => {
-  const studio = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
-    shot,
-    { ...shot, key: 'old' as InstanceKey },
-  ]);
-  const both = LockFile.open(studio, 'hosted', 'fox.lock.yaml', false).with([shot]);
-  const after = LockFile.open(both, 'studio', 'fox.lock.yaml', false).with([{ ...shot, done: undefined }]);
+test('other services keep their sections, and other entries of this one what they had', () => {
+  const studio = lockWith([shot, { ...shot, key: 'old' }]);
+  const both = lockWith([shot], studio, 'hosted');
+  const after = LockText.read(both, 'fox.lock.yaml').with('studio', new Map(), key => key === 'old');
   expect(after.match(/^ {2,4}\S+:/gm)).toEqual(['  hosted:', '    shot:', '  studio:', '    shot:']);
 });
 
@@ -78,7 +77,7 @@ test('it stands beside the pipeline', () => {
 const written = (...lines: readonly string[]): string =>
   `shotlist: 1\nservices:\n  studio:\n${lines.map(line => `    ${line}\n`).join('')}`;
 const open = (text: string, service = 'studio') => LockFile.open(text, service, 'fox.lock.yaml', false);
-const whole = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+const whole = lockWith([shot]);
 
 test.each([
   ['no digest', /^ {6}sha256: .*\n/m, '', '`shot` has no `sha256`'],
@@ -130,7 +129,7 @@ test('names that JavaScript minds, aliases that multiply and nesting without end
   expect(() => open(written(`shot: ${'['.repeat(50_000)}`))).toThrow('fox.lock.yaml is not readable YAML');
   expect(() => open(written(`shot: ${'[ '.repeat(60)}${'] '.repeat(60)}`))).toThrow('nested deeper than 40 levels');
   for (const key of ['constructor', 'toString', 'hasOwnProperty']) {
-    const lock = open(LockFile.open(undefined, 'studio', '', false).with([{ ...shot, key: key as InstanceKey }]));
+    const lock = open(lockWith([{ ...shot, key }]));
     expect([lock.fingerprintOf(key as InstanceKey), lock.fingerprintOf('valueOf' as InstanceKey)]).toEqual([
       'f1',
       undefined,
@@ -140,8 +139,8 @@ test('names that JavaScript minds, aliases that multiply and nesting without end
 
 test('ten thousand keys, all alike or all different, are read in no time', () => {
   const before = performance.now();
-  const many = Array.from({ length: 10_000 }, (_, n) => ({ ...shot, key: `shot[seed=${n}]` as InstanceKey }));
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with(many);
+  const many = Array.from({ length: 10_000 }, (_, n) => ({ ...shot, key: `shot[seed=${n}]` }));
+  const text = lockWith(many);
   expect(open(text).fingerprintOf('shot[seed=9999]' as InstanceKey)).toBe('f1');
   // A second here; the library's own look for double keys alone takes four.
   expect(() => open(written(...Array.from({ length: 10_000 }, () => 'shot: {}')))).toThrow('for the second time');
@@ -281,7 +280,8 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
       text = text.slice(0, at) + (below(2) ? bits[below(bits.length)] : '') + text.slice(at + below(6));
     }
     try {
-      open(text).with([shot]);
+      open(text);
+      lockWith([shot], text);
       ends.read++;
     } catch (error) {
       expect(error).toBeInstanceOf(LockRefused);
@@ -295,24 +295,76 @@ test('a lock that a formatter or Windows laid out anew says the same, and is lef
   const again = `%YAML 1.2\n---\n${whole.replaceAll('    ', '        ').replaceAll('  studio:', '    "studio":')}`;
   for (const text of [whole.replaceAll('\n', '\r\n'), `\ufeff${whole}`, again, whole.trimEnd()]) {
     expect(open(text).find('f1')).toMatchObject({ sha256: 'ab'.repeat(32), bytes: 1234, media: { width: 1280 } });
-    expect(open(text).with([shot])).toBe(text);
+    expect(LockText.read(text, 'fox.lock.yaml').with('studio', new Map(), () => false)).toBe(text);
   }
 });
 
 test('an entry that names a generation can be asked for at its service, one of a call cannot', () => {
   const call = {
     ...shot,
-    key: 'call' as InstanceKey,
-    done: { fingerprint: 'f2', result: { ...result, generation_id: null } },
+    ...{ key: 'call', fingerprint: 'f2' },
+    result: { ...result, generation_id: null },
   };
-  const lock = open(LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot, call]));
+  const lock = open(lockWith([shot, call]));
   expect(lock.atService('f1')?.generation_id).toBe('gen-1');
   expect(lock.atService('f2')).toBeUndefined();
 });
 
 test('money in it has no drift', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
-    { ...shot, done: { fingerprint: 'f1', result: { ...result, cost: 0.1 + 0.2 } } },
-  ]);
-  expect(text).toContain('cost: 0.3\n');
+  expect(lockWith([{ ...shot, result: { ...result, cost: 0.1 + 0.2 } }])).toContain('cost: 0.3\n');
+});
+
+/** Each kind of result, as its entry stands in a file from before entries were tagged. */
+const kinds: readonly [Result, fields: readonly string[]][] = [
+  [
+    { ...result, result_url: 'generation:gen-1', file: '', request: {} },
+    [
+      ...['model: M', `sha256: ${'ab'.repeat(32)}`, 'bytes: 1234', 'media:', '  kind: video', '  format: mp4'],
+      ...['  width: 1280', '  height: 720', '  duration: 5', 'generation: gen-1', 'cost: 0.5'],
+    ],
+  ],
+  [
+    { is: 'text', text: '[1]', json: [1], finish_reason: 'stop', usage: null, request: {}, cost: 0.01 },
+    ['model: M', 'text: "[1]"', 'finish_reason: stop', 'usage: null', 'cost: 0.01'],
+  ],
+  [{ is: 'fine_tune', fine_tune: { id: 'ft-1' } }, ['fine_tune:', '  id: ft-1']],
+  [
+    {
+      ...{ is: 'command', stdout: '{"a":1}', json: { a: 1 } },
+      files: { cut: { file: '', sha256: 'cd'.repeat(32), bytes: 7, media: null } },
+    },
+    [
+      ...[`stdout: '{"a":1}'`, 'files:', '  cut:'],
+      ...[`    sha256: ${'cd'.repeat(32)}`, '    bytes: 7', '    media: null'],
+    ],
+  ],
+];
+
+test.each(kinds)(
+  'a result of each kind comes back as it was, with its tag and from before there was one: %o',
+  (kind, fields) => {
+    const tagged = lockWith([{ key: 'shot', model: 'M', fingerprint: 'f1', result: kind }]);
+    expect(tagged.split('\n').slice(4, -1)).toEqual(
+      ['shot:', '  fingerprint: f1', `  is: ${kind.is}`, ...fields.map(field => `  ${field}`)].map(
+        line => `    ${line}`,
+      ),
+    );
+    const before = written('shot:', '  fingerprint: f1', ...fields.map(field => `  ${field}`));
+    for (const text of [tagged, before]) expect(open(text).find('f1')).toEqual(kind);
+  },
+);
+
+test('an entry without a tag stays as it is until it is written anyway', () => {
+  const before = lockWith([shot, { ...shot, key: 'old' }]).replaceAll('      is: media\n', '');
+  expect(lockWith([], before)).toBe(before);
+  const after = lockWith([shot], before);
+  expect(after.match(/^ {4}\S+:|^ {6}is: .*/gm)).toEqual(['    old:', '    shot:', '      is: media']);
+});
+
+test('a tag decides what must be there, and one that is not known is refused', () => {
+  expect(() => open(whole.replace('is: media', 'is: text'))).toThrow('`shot` has no `text`');
+  for (const is of ['cut', 'toString', '[]', '3'])
+    expect(() => open(whole.replace('is: media', `is: ${is}`))).toThrow(
+      '`shot` `is` must be media, text, fine_tune or command; this shotlist knows no other; mend it',
+    );
 });
