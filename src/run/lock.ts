@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { type LockEntry, readEntry, resultOf } from './lock-entry.ts';
-import { fingerprintIn, LockRefused, LockText, MEND, shown } from './lock-text.ts';
+import { LockText } from './lock-text.ts';
+import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
-export { LockRefused } from './lock-text.ts';
+export { LockRefused } from './lock-yaml.ts';
 
 /** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
@@ -54,8 +55,7 @@ export class LockFile {
   }
 
   fingerprintOf(key: InstanceKey): string | undefined {
-    const block = this.#content().section(this.#service).get(key);
-    return block && fingerprintIn(block);
+    return this.#content().section(this.#service).get(key)?.fingerprint();
   }
 
   #content(): LockText {
@@ -76,7 +76,7 @@ function entriesOf(lock: LockText, service: string, path: string): ReadonlyMap<s
   const entries = new Map<string, LockEntry>();
   const wrong: string[] = [];
   for (const [key, block] of lock.section(service)) {
-    const entry = readEntry(lock.value(block) ?? null);
+    const entry = readEntry(block.value() ?? null);
     if (typeof entry === 'string') wrong.push(`\`${shown(key)}\` ${entry}`);
     else entries.set(entry.fingerprint, entry);
   }

@@ -163,6 +163,7 @@ test('our own reader gives what the YAML library gives, for anything that we wri
     'true',
     '~',
     '9:16',
+    '127.0.0.1:8080',
     '"',
     "it's",
     '\\',
@@ -214,7 +215,7 @@ test('our own reader gives what the YAML library gives, for anything that we wri
   ];
   const text = `shotlist: 1\nservices:\n  studio:\n${entries.map((entry, n) => blockOf(`k${n}`, entry)).join('')}`;
   const lock = LockText.read(text, 'fox.lock.yaml');
-  const read = [...lock.section('studio').values()].map(block => lock.value(block));
+  const read = [...lock.section('studio').values()].map(block => block.value());
   expect(read).toEqual(entries);
   // Keys too: those of one line, quoted ones, and those too long for a line.
   const byName = Object.fromEntries(keys.map(name => [name, { fingerprint: 'f1' }]));
@@ -226,21 +227,18 @@ test('our own reader gives what the YAML library gives, for anything that we wri
   );
   const library = LockText.read(stringify({ services: { studio: byName }, shotlist: 1 }, { lineWidth: 0 }), 'x');
   for (const found of [named, library])
-    expect([...found.section('studio')].map(([name, block]) => [name, found.value(block)])).toEqual(
-      Object.entries(byName),
-    );
+    expect([...found.section('studio')].map(([name, block]) => [name, block.value()])).toEqual(Object.entries(byName));
 });
 
 test('blanks after a colon are no text, and an entry that is no map is refused', () => {
   const lock = LockText.read(written('shot:', '  fingerprint: ', '  cost:  '), 'fox.lock.yaml');
-  expect([...lock.section('studio').values()].map(block => lock.value(block))).toEqual([
-    { fingerprint: null, cost: null },
-  ]);
+  expect([...lock.section('studio').values()].map(block => block.value())).toEqual([{ fingerprint: null, cost: null }]);
   for (const value of ['', ' x', ' 3', ' []'])
     expect(() => open(written(`shot:${value}`))).toThrow('`shot` must be a map that begins with `fingerprint`');
 });
 
-test('a lock that was mutilated is read or refused with a sentence, and nothing else', () => {
+/** The same texts every time, each cut, doubled and torn in places of its own. */
+function* mutilated(texts: readonly string[], times: number): Iterable<string> {
   let seed = 8;
   const below = (end: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -272,13 +270,19 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
     '\ud800',
     '\0',
   ];
-  const ends = { read: 0, refused: 0 };
-  for (let n = 0; n < 1_500; n++) {
-    let text = whole;
-    for (let times = below(4); times >= 0; times--) {
+  for (let n = 0; n < times; n++) {
+    let text = texts[n % texts.length]!;
+    for (let tears = below(4); tears >= 0; tears--) {
       const at = below(text.length + 1);
       text = text.slice(0, at) + (below(2) ? bits[below(bits.length)] : '') + text.slice(at + below(6));
     }
+    yield text;
+  }
+}
+
+test('a lock that was mutilated is read or refused with a sentence, and nothing else', () => {
+  const ends = { read: 0, refused: 0 };
+  for (const text of mutilated([whole], 1_500)) {
     try {
       open(text);
       lockWith([shot], text);
@@ -289,6 +293,29 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
     }
   }
   expect(Math.min(ends.read, ends.refused)).toBeGreaterThan(100);
+});
+
+test('our own reader takes nothing that the YAML library refuses, and reads nothing otherwise, in any indentation', () => {
+  const told = { ...shot, key: 'told', result: { ...kinds[1]![0], text: 'a fox\n\ncrosses: the river\n' } as Result };
+  const text = lockWith([told], lockWith([shot, { ...shot, key: 'cut', result: kinds[3]![0] }]), '127.0.0.1:8080');
+  const indented = (deep: number) => text.replaceAll(/^ +/gm, blanks => ' '.repeat((blanks.length / 2) * deep));
+  const said = (from: string) => {
+    try {
+      const lock = LockText.read(from, 'fox.lock.yaml');
+      return ['studio', '127.0.0.1:8080'].map(name =>
+        [...lock.section(name)].map(([key, block]) => [key, block.value()]),
+      );
+    } catch (error) {
+      expect(error).toBeInstanceOf(LockRefused);
+      return 'refused';
+    }
+  };
+  expect([1, 3, 4].map(deep => said(indented(deep)))).toEqual(Array(3).fill(said(text)));
+  // Our reader knows no directive: with one before it, the same text is the library's.
+  for (const torn of mutilated([text, indented(1), indented(4)], 3_000)) {
+    if (/^(?:%|---|\.\.\.)/m.test(torn)) continue;
+    expect(said(torn), torn).toEqual(said(`%YAML 1.2\n---\n${torn}`));
+  }
 });
 
 test('a lock that a formatter or Windows laid out anew says the same, and is left as it is while nothing is new', () => {
