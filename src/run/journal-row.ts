@@ -2,15 +2,17 @@
  * What a row of the journal says, where it still says it. SQLite finds a torn page, and not a bit that a failing disk has turned inside
  * a text: what is read of money is looked at before it is believed, and refused like any other damage.
  */
+import type { EventType } from '../domain/event.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
 import { DatabaseRefused } from '../host/database-refused.ts';
 import { JOURNAL } from './journal-tables.ts';
 
-/** @param type of the event, where one was asked for. @throws DatabaseRefused, naming the file. */
-export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, type?: string): T {
+/** @param types of the event, where one of some was asked for. @throws DatabaseRefused, naming the file. */
+export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, ...types: readonly EventType[]): T {
   const body = parsed(String(row.body));
-  if (body !== undefined && (type ?? body.type) === body.type && isSound(body)) return body as T;
+  const isOfType = types.length === 0 || types.includes(body?.type as EventType);
+  if (body !== undefined && isOfType && isSound(body)) return body as T;
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
 }
 

@@ -9,7 +9,7 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Event, Stamped } from '../domain/event.ts';
+import type { Event, EventType, Stamped } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import { inOneTransaction, type Kept, statementsOf } from '../host/database.ts';
@@ -158,13 +158,23 @@ export class LocalJournal implements Journal {
   }
 
   succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
-    const success =
-      this.#newest<Stamped & { type: 'succeeded' }>(fingerprint, 'succeeded') ??
-      this.#newest<Stamped & { type: 'reused' }>(fingerprint, 'reused');
-    if (success?.result.is !== 'media') return success;
-    const bill = this.#newest<Stamped & { type: 'billed' }>(fingerprint, 'billed');
-    if (bill?.generation_id !== success.result.generation_id) return success;
+    const row = this.#sql(
+      `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
+    ).get(fingerprint);
+    if (row === undefined || row.body === null) return undefined;
+    const { path } = this.#file;
+    const success = bodyOf<Stamped & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    if (success.result.is !== 'media' || row.bill === null) return success;
+    const bill = bodyOf<Stamped & { type: 'billed' }>({ body: row.bill }, path, 'billed');
+    if (bill.generation_id !== success.result.generation_id) return success;
     return { ...success, result: { ...success.result, cost: bill.cost } };
+  }
+
+  knows(fingerprint: string): boolean {
+    const row = this.#sql("SELECT 1 FROM event WHERE fingerprint = ? AND type IN ('succeeded', 'reused') LIMIT 1").get(
+      fingerprint,
+    );
+    return row !== undefined;
   }
 
   lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
@@ -337,14 +347,6 @@ export class LocalJournal implements Journal {
     }
   }
 
-  #newest<T>(fingerprint: string, type: string): T | undefined {
-    const row = this.#sql('SELECT body FROM event WHERE fingerprint = ? AND type = ? ORDER BY id DESC LIMIT 1').get(
-      fingerprint,
-      type,
-    );
-    return row && bodyOf(row, this.#file.path, type);
-  }
-
   /** Writes what waits from `from` on; returns how many are written now. */
   #flush(from: number): number {
     let written = from;
@@ -383,3 +385,7 @@ export class LocalJournal implements Journal {
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
   }
 }
+
+/** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
+const newest = (type: EventType): string =>
+  `(SELECT body FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;
