@@ -106,7 +106,7 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
       crew.addresses.remember(decision.result);
       const reused = { type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result } as const;
       // What only a lock file knew is known to every film of the project from now on.
-      if (context.world.journal.succeeded(reused.fingerprint)) context.tell(reused);
+      if (context.world.journal.knows(reused.fingerprint)) context.tell(reused);
       else context.emit(reused);
     }
     await carryOut(crew);
