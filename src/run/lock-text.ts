@@ -15,6 +15,7 @@ import { stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { layoutOf, type Piece } from './lock-layout.ts';
 import { quickMap } from './lock-lines.ts';
+import { quickPrint } from './lock-print.ts';
 import { LockRefused, MEND, properValue, shown, unreadable } from './lock-yaml.ts';
 
 const VERSION = 1;
@@ -76,6 +77,7 @@ const NOTHING = { value: () => undefined, fingerprint: () => undefined };
 
 /** An entry as it will stand in the file. */
 export const blockOf = (key: string, entry: object): string =>
+  quickPrint({ [key]: entry }, 4) ??
   stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false })
     .split('\n')
     .map(line => (line === '' ? '' : `    ${line}`))

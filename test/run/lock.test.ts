@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { LockFile, LockRefused, lockPath } from '../../src/run/lock.ts';
+import { quickPrint } from '../../src/run/lock-print.ts';
 import { blockOf, LockText } from '../../src/run/lock-text.ts';
 import { type Locked, lockWith } from './locked.ts';
 
@@ -147,67 +148,122 @@ test('ten thousand keys, all alike or all different, are read in no time', () =>
   expect(performance.now() - before).toBeLessThan(6_000);
 });
 
-test('our own reader gives what the YAML library gives, for anything that we write', () => {
-  const odd = [
-    '',
-    ' ',
-    'a: b',
-    'a #b',
-    '- a',
-    '1',
-    '1e5',
-    '007',
-    '0x1f',
-    'null',
-    'yes',
-    'true',
-    '~',
-    '9:16',
-    '127.0.0.1:8080',
-    '"',
-    "it's",
-    '\\',
-    '#',
-    '@',
-    '[a]',
-    '{a}',
-    'a\nb',
-    'a\n\n\nb\n',
-    '\n',
-    '\n a',
-    ' a\nb',
-    'a\n ',
-    'a\tb',
-    '\ta\nb',
-    'a\rb',
-    'a\u0085b',
-    '\u2028',
-    '\ud83e\udd8a',
-    '\u001b[2J',
-    '---',
-    '...',
-    '---\nx',
-    'a:',
-    ': a',
-    '<<',
-    '*a',
-    '&a',
-    '!a',
-    '%a',
-    'x'.repeat(2000),
-    `${'word '.repeat(60)}\n${'word '.repeat(60)}`,
-    '.5',
-    '-',
-    '-1',
-    '-0',
-    '1.',
-    '+1',
-    '.inf',
-    'é',
-    '日本',
+const odd = [
+  '',
+  ' ',
+  'a: b',
+  'a #b',
+  '- a',
+  '1',
+  '1e5',
+  '007',
+  '0x1f',
+  'null',
+  'yes',
+  'true',
+  '~',
+  '9:16',
+  '127.0.0.1:8080',
+  '"',
+  "it's",
+  '\\',
+  '#',
+  '@',
+  '[a]',
+  '{a}',
+  'a\nb',
+  'a\n\n\nb\n',
+  '\n',
+  '\n a',
+  ' a\nb',
+  'a\n ',
+  'a\tb',
+  '\ta\nb',
+  'a\rb',
+  'a\u0085b',
+  '\u2028',
+  '\ud83e\udd8a',
+  '\u001b[2J',
+  '---',
+  '...',
+  '---\nx',
+  'a:',
+  ': a',
+  '<<',
+  '*a',
+  '&a',
+  '!a',
+  '%a',
+  'x'.repeat(2000),
+  `${'word '.repeat(60)}\n${'word '.repeat(60)}`,
+  '.5',
+  '-',
+  '-1',
+  '-0',
+  '1.',
+  '+1',
+  '.inf',
+  'é',
+  '日本',
+];
+const numbers = [0, 1, -1, 0.5, 1e-7, 1e21, 123456789012, 0.1 + 0.2, 1e300];
+const values = [...odd, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+
+test('our own printer prints what the YAML library prints', () => {
+  const words = [
+    'V-T2V-A',
+    'gen-86',
+    'a/b.c',
+    'a-',
+    '-a',
+    'a.',
+    'x1',
+    '0',
+    '1a',
+    '12e5',
+    '1e5f',
+    'deadbeef',
+    'True',
+    'NULL',
+    'a_',
+    '_',
   ];
-  const numbers = [0, 1, -1, 0.5, 1e-7, 1e21, 123456789012, 0.1 + 0.2, 1e300];
-  const values = [...odd, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+  const names = [
+    ...words,
+    'shot[seed=1]',
+    'shot[scene=a b]',
+    'step[a=1,b=-2]',
+    'a[',
+    'null[a=1]',
+    'a[b=1] c',
+    'k'.repeat(1_100),
+  ];
+  const all = [
+    ...values,
+    ...words,
+    ...names,
+    -0,
+    12,
+    -12.5,
+    1e-7,
+    Number.MAX_SAFE_INTEGER,
+    '\u00e4b',
+    'a,b',
+    'a=b',
+    'a[b]',
+  ];
+  const byLibrary = (map: object) => stringify(map, { lineWidth: 0, aliasDuplicateObjects: false });
+  const maps = [...all.map(value => ({ key: value })), ...[...names, ...odd].map(name => ({ [name]: { [name]: 1 } }))];
+  let quick = 0;
+  for (const map of maps) {
+    const printed = quickPrint(map, 0);
+    if (printed !== undefined) expect(printed).toBe(byLibrary(map));
+    quick += printed === undefined ? 0 : 1;
+  }
+  expect(quick).toBeGreaterThan(40);
+});
+
+test('our own reader gives what the YAML library gives, for anything that we write', () => {
   const keys = odd.filter(name => name !== '__proto__');
   const entries = [
     ...values.map(value => ({ first: 'x', value, nested: { value, after: 1 }, after: 'y' })),
