@@ -26,7 +26,7 @@ export interface LocalJournalOptions {
   readonly clock: Clock;
   /** For messages. */
   readonly path?: string;
-  /** Runs this a moment later: how long an event may wait for others to share a sync with, when nobody waits for it. */
+  /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
   readonly closed?: () => void;
   /** A group is written, and its transaction is open. */
@@ -39,8 +39,12 @@ interface Waiting {
   readonly submission: Submission | undefined;
 }
 
-/** Milliseconds. */
+/** Milliseconds that an event waits for others to share a sync with, when nobody waits for it. */
 const MOMENT = 20;
+/** The process stands still for as long as a sync takes: where that is long, the next one waits this many times as long. */
+const REST = 10;
+/** Milliseconds; what is shown is durable first, and a person is waiting for it. */
+const LONGEST_MOMENT = 200;
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
@@ -59,6 +63,7 @@ export class LocalJournal implements Journal {
   #shared: Promise<void> | undefined;
   #isDue = false;
   #isOpen = true;
+  #moment = MOMENT;
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
@@ -76,7 +81,7 @@ export class LocalJournal implements Journal {
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
-    this.#later = later ?? (work => void setTimeout(work, MOMENT));
+    this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.#closed = closed;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
@@ -137,6 +142,7 @@ export class LocalJournal implements Journal {
   transact<T>(decide: () => T): T {
     let decided: T;
     let written = 0;
+    const began = this.#clock.now();
     try {
       decided = inOneTransaction(this.#database, () => {
         written = this.#flush(0);
@@ -153,6 +159,7 @@ export class LocalJournal implements Journal {
       throw failure;
     }
     this.#waiting = this.#waiting.slice(written);
+    this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#clock.now() - began)));
     for (const listener of this.#listeners) listener.durable();
     return decided;
   }
