@@ -22,9 +22,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/animatic/worker.ts': 'is a program of its own',
+  'studio/animatic/process/render-program.ts': 'is a program of its own',
   'media/inspector-process.ts': 'is a program of its own',
-  'host/this-process.ts': 'tells other programs on the same disk who we are',
+  'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
 
@@ -160,17 +160,17 @@ test('what decides touches nothing', () => {
 test('the rules see what they are made for', () => {
   const ways = [
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
-    'steps run',
-    'steps artifacts',
+    'artifacts run',
+    'plan run',
     'language host',
     'plan media',
     'client studio',
   ];
   expect(ways.filter(way => isDown(...(way.split(' ') as [string, string])))).toEqual([
     'cli ui',
-    'run steps',
+    'run artifacts',
     'domain api',
   ]);
 

@@ -1,9 +1,9 @@
 /** What a runner may ask of a service. `client/` implements it over HTTP; tests implement it in memory. */
 import type { CatalogModel } from './catalog.ts';
-import type { ChatRequest, ChatUsage, FinishReason } from './chat.ts';
+import type { ChatRequest, ChatUsage, FinishReason } from './chat-completions.ts';
+import type { FineTune, FineTunePlace } from './fine-tunes.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from './queue.ts';
 import type { MediaEndpoint } from './routes.ts';
-import type { FineTune, FineTunePlace } from './tuning.ts';
 
 export interface Service {
   /** Name used in fingerprints and the lock file: `studio`, or the settings' name, or the host. */

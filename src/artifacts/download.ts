@@ -4,19 +4,24 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { MediaFacts } from '../domain/media.ts';
+import { backoff } from '../host/backoff.ts';
 import type { Clock } from '../host/clock.ts';
-import { diskTroubleIn } from '../host/disk-trouble.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
+import { diskErrorFrom } from '../host/disk-error.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
 import type { Misfit } from '../media/verify.ts';
 import { extensionOf } from './extension.ts';
-import { type Fetched, fetchGuarded, Refused } from './fetch.ts';
-import { type Kept, Partial, type Source } from './partial.ts';
+import { DownloadRefused, type GuardedResponse, guardedGet } from './guarded-get.ts';
+import { PartialDownload, type PartialState, type Source } from './partial-download.ts';
+import type { SingleFlight } from './single-flight.ts';
 import type { Store } from './store.ts';
 
 export interface DownloadOptions {
-  readonly store: Store;
-  /** Folder for what is not finished; `store.partials` when absent. */
-  readonly partials?: string;
+  readonly store: Pick<Store, 'adopt' | 'partials'>;
+  /** The disk of `store.partials`. */
+  readonly disk?: Disk;
+  /** The downloads that are under way. Whoever asks for one of them again shares it; without this, each is made by itself. */
+  readonly underWay?: DownloadsUnderWay;
   /** The generation's id: names the part, so that a later run finds it again, whatever its URL is by then. */
   readonly id: string;
   readonly expected?: { readonly bytes?: number };
@@ -46,6 +51,8 @@ export type Downloaded =
   /** Given up, or called off. What came stays, and the next attempt goes on from there. */
   | { readonly is: 'failed'; readonly message: string };
 
+export type DownloadsUnderWay = SingleFlight<Downloaded, [bytesSoFar: number, total: number | null]>;
+
 /** Tries in a row that bring not one byte, and all tries together. */
 const FRUITLESS = 6;
 const MOST = 60;
@@ -64,25 +71,27 @@ const CALLED_OFF = { is: 'failed', message: 'the download was called off; run ag
  * that download, if it is checked as well as his own would be.
  */
 export function download(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const { store, id, signal, onProgress } = options;
+  const { underWay, id, signal, onProgress } = options;
+  if (underWay === undefined) return begin(url, options);
   const name = `${options.check === undefined ? '' : 'checked '}${id}`;
-  const passenger = { signal, onNews: onProgress, left: CALLED_OFF };
-  return store.downloads.join(name, passenger, (signal, onProgress) => begin(url, { ...options, signal, onProgress }));
+  const waiter = { signal, onNews: onProgress, left: CALLED_OFF };
+  return underWay.join(name, waiter, (signal, onProgress) => begin(url, { ...options, signal, onProgress }));
 }
 
 async function begin(url: string, options: DownloadOptions): Promise<Downloaded> {
-  const folder = options.partials ?? options.store.partials;
+  const { store, disk = systemDisk } = options;
+  const folder = store.partials;
   try {
-    await using partial = await Partial.claim({ disk: options.store.disk, folder }, options.id);
+    await using partial = await PartialDownload.claim({ disk, folder }, options.id);
     return await tried(url, partial, options);
   } catch (error) {
-    const trouble = diskTroubleIn(error, folder);
+    const trouble = diskErrorFrom(error, folder);
     if (trouble === undefined) throw error;
     return { is: 'failed', message: trouble.message };
   }
 }
 
-async function tried(url: string, partial: Partial, options: DownloadOptions): Promise<Downloaded> {
+async function tried(url: string, partial: PartialDownload, options: DownloadOptions): Promise<Downloaded> {
   const { clock, signal } = options;
   let fruitless = 0;
   for (let attempt = 1; ; attempt++) {
@@ -93,8 +102,8 @@ async function tried(url: string, partial: Partial, options: DownloadOptions): P
     if (fruitless === FRUITLESS || attempt === MOST) {
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
-    const wait = Math.min(LONGEST_WAIT, WAIT * 2 ** fruitless);
-    await clock.sleep(Math.max(wait, Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT)), signal);
+    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT);
+    await clock.sleep(backoff(fruitless, { first: WAIT, longest: LONGEST_WAIT, retryAfter }), signal);
   }
 }
 
@@ -108,11 +117,11 @@ interface Broken {
   readonly retryAfter?: number | undefined;
 }
 
-async function once(url: string, partial: Partial, options: DownloadOptions): Promise<Attempt> {
+async function once(url: string, partial: PartialDownload, options: DownloadOptions): Promise<Attempt> {
   try {
     const kept = await partial.kept();
     if (kept !== undefined && kept.bytes === kept.source.total) return await settle(partial, kept, url, options);
-    await using fetched = await fetchGuarded(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
+    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
     const refusal = refusalOf(fetched);
     const start = startOf(fetched, kept);
     // The part does not fit what is there now: without its note, the next attempt begins at the beginning.
@@ -123,20 +132,20 @@ async function once(url: string, partial: Partial, options: DownloadOptions): Pr
   } catch (error) {
     // These bytes will not get better: the next attempt begins at the beginning.
     if (error instanceof WrongBytes) await partial.forget();
-    if (error instanceof Refused) return { is: 'failed', message: error.message };
-    const trouble = diskTroubleIn(error, partial.path);
+    if (error instanceof DownloadRefused) return { is: 'failed', message: error.message };
+    const trouble = diskErrorFrom(error, partial.path);
     if (trouble !== undefined) return { is: 'failed', message: trouble.message };
     return { is: 'broken', gained: 0, message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const rangeOf = ({ bytes, source }: Kept): Record<string, string> => ({
+const rangeOf = ({ bytes, source }: PartialState): Record<string, string> => ({
   range: `bytes=${bytes}-`,
   'if-range': source.validator ?? '',
 });
 
 /** What is no content: expired, busy, or not for us. */
-function refusalOf({ status, header }: Fetched): Exclude<Attempt, { is: 'ok' }> | undefined {
+function refusalOf({ status, header }: GuardedResponse): Exclude<Attempt, { is: 'ok' }> | undefined {
   if (status === 200 || status === 206) {
     const encoding = header('content-encoding') ?? 'identity';
     if (encoding === 'identity') return undefined;
@@ -158,7 +167,7 @@ interface Start {
 }
 
 /** Undefined when it is not the piece that was asked for. */
-function startOf({ status, header }: Fetched, kept: Kept | undefined): Start | undefined {
+function startOf({ status, header }: GuardedResponse, kept: PartialState | undefined): Start | undefined {
   const length = whole(header('content-length'));
   // 200 to a range: the file has changed, or ranges are not offered. Either way it comes from its beginning.
   if (status === 200) {
@@ -179,16 +188,16 @@ function startOf({ status, header }: Fetched, kept: Kept | undefined): Start | u
 }
 
 /** A weak ETag says "means the same", not "has the same bytes": with `If-Range` only a strong one counts (RFC 9110, 13.1.5). */
-function validatorIn(header: Fetched['header']): string | null {
+function validatorIn(header: GuardedResponse['header']): string | null {
   const etag = header('etag');
   return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);
 }
 
 /** Body → part. Whatever ends it, the bytes that came are kept. */
 async function receive(
-  { body }: Fetched,
+  { body }: GuardedResponse,
   { at, source }: Start,
-  partial: Partial,
+  partial: PartialDownload,
   url: string,
   options: DownloadOptions,
 ): Promise<Attempt> {
@@ -213,7 +222,7 @@ async function receive(
     // The check and the store may fail, or end us: what is whole is not fetched again.
     await partial.keep(file, { ...source, total: bytes }, bytes);
   } catch (error) {
-    if (error instanceof Refused || diskTroubleIn(error, partial.path) !== undefined) throw error;
+    if (error instanceof DownloadRefused || diskErrorFrom(error, partial.path) !== undefined) throw error;
     await partial.keep(file, source, bytes);
     // What has to begin anew gained nothing.
     const gained = source.validator === null ? 0 : bytes - at;
@@ -226,8 +235,8 @@ async function receive(
 
 /** What is whole gets its place, if it is what it should be. */
 async function settle(
-  partial: Partial,
-  { source: { contentType }, bytes }: Kept,
+  partial: PartialDownload,
+  { source: { contentType }, bytes }: PartialState,
   url: string,
   options: DownloadOptions,
 ): Promise<Downloaded> {
@@ -245,13 +254,13 @@ async function settle(
     const why = error instanceof Error ? error.message : String(error);
     return { is: 'failed', message: `the result came, and could not be looked at: ${why}` };
   }
-  const stored = await options.store.place(partial.path, extensionOf(contentType, url, media?.format));
+  const stored = await options.store.adopt(partial.path, extensionOf(contentType, url, media?.format));
   await partial.forget();
   return { is: 'ok', ...stored, contentType, media };
 }
 
 /** What came is not what was announced. */
-class WrongBytes extends Refused {}
+class WrongBytes extends DownloadRefused {}
 
 /** Throws when the caller knows better how long the result is. */
 function checkLength(bytes: number | null, { expected }: DownloadOptions): void {

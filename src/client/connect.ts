@@ -2,17 +2,17 @@
 import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
-import { change, tokenize } from './change.ts';
-import { chat } from './chat.ts';
+import { chat } from './chat-client.ts';
+import { decodeGeneration, decodeModel, decodeModelList } from './decode.ts';
 import { enqueue } from './enqueue.ts';
-import { EventStream } from './events.ts';
+import { EventStream } from './event-stream.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
-import { read, remove } from './read.ts';
-import { catalogModel, generationRecord, modelList } from './shapes.ts';
-import { Wire } from './wire.ts';
+import { deleteResource, getJson } from './read-json.ts';
+import { requestChange, tokenize } from './request-change.ts';
+import { Transport } from './transport.ts';
 
-export { parseAddress, SettingError } from './address.ts';
+export { parseBaseUrl, SettingError } from './base-url.ts';
 
 export interface ConnectOptions {
   /** What fingerprints and the lock file call this service. */
@@ -28,41 +28,41 @@ export interface ConnectOptions {
 
 /** Connects to nothing yet: that happens with the first question. Throws a `SettingError` for an address or key that cannot be used. */
 export function connect(options: ConnectOptions): Service {
-  const wire = new Wire(options);
-  const stream = new EventStream(wire, options.random ?? Math.random);
+  const transport = new Transport(options);
+  const stream = new EventStream(transport, options.random ?? Math.random);
   return {
     name: options.name,
-    account: wire.account,
+    account: transport.account,
     modelId: label => label,
-    enqueue: (request, signal, nonce) => enqueue(wire, request, signal, nonce),
+    enqueue: (request, signal, nonce) => enqueue(transport, request, signal, nonce),
     generation: (id, signal) =>
-      read(wire, routes.generation(id), 'a generation', signal, json => {
-        const record = generationRecord(json, id);
+      getJson(transport, routes.generation(id), 'a generation', signal, json => {
+        const record = decodeGeneration(json, id);
         return record?.generation_id === id ? record : undefined;
       }),
-    history: (signal, how) => history(wire, signal, how),
-    cancel: (id, signal) => remove(wire, routes.generation(id), signal),
+    history: (signal, how) => history(transport, signal, how),
+    cancel: (id, signal) => deleteResource(transport, routes.generation(id), signal),
     models: (signal, filters = {}) =>
-      read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),
+      getJson(transport, withQuery(routes.models, filters), 'a list of models', signal, decodeModelList),
     searchModels: (text, signal) =>
-      read(wire, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, modelList),
+      getJson(transport, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, decodeModelList),
     model: (id, signal, { live = false } = {}) =>
-      read(
-        wire,
+      getJson(
+        transport,
         withQuery(routes.model(id), live ? { deployment_status: 'live' } : {}),
         'a model',
         signal,
-        catalogModel,
+        decodeModel,
       ),
-    activate: (id, signal) => change(wire, routes.activate(id), 'a model', signal, catalogModel),
-    deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
-    tokenize: (place, signal) => tokenize(wire, place, signal),
-    generateNow: (endpoint, request, signal, nonce) => generateNow(wire, endpoint, request, signal, nonce),
-    chat: (request, signal, written, nonce) => chat(wire, request, signal, written, nonce),
+    activate: (id, signal) => requestChange(transport, routes.activate(id), 'a model', signal, decodeModel),
+    deactivate: (id, signal) => requestChange(transport, routes.deactivate(id), 'a model', signal, decodeModel),
+    tokenize: (place, signal) => tokenize(transport, place, signal),
+    generateNow: (endpoint, request, signal, nonce) => generateNow(transport, endpoint, request, signal, nonce),
+    chat: (request, signal, written, nonce) => chat(transport, request, signal, written, nonce),
     listen: listener => stream.listen(listener),
     close: async () => {
       await stream.close();
-      await wire.close();
+      await transport.close();
     },
   };
 }

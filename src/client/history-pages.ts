@@ -8,7 +8,7 @@
  */
 import type { HistoryRow } from '../api/queue.ts';
 import type { HistoryQuery } from '../api/service.ts';
-import type { HistoryPage } from './shapes.ts';
+import type { HistoryPage } from './decode.ts';
 
 export type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
 

@@ -3,10 +3,11 @@
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
+import { backoff } from '../host/backoff.ts';
+import { decodeHistoryPage, type HistoryPage } from './decode.ts';
 import { HistoryPages } from './history-pages.ts';
-import { read } from './read.ts';
-import { type HistoryPage, historyPage } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { getJson } from './read-json.ts';
+import type { Transport } from './transport.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
@@ -21,18 +22,18 @@ const SPELLINGS = ['page', 'page_number'] as const;
 type Spelling = (typeof SPELLINGS)[number];
 
 export async function history(
-  wire: Wire,
+  transport: Transport,
   signal: AbortSignal,
   query: HistoryQuery = {},
 ): Promise<Answer<readonly HistoryRow[]>> {
   const ask = (spelling: Spelling, number: number): Promise<Answer<HistoryPage>> =>
-    patiently(wire, signal, () =>
-      read(
-        wire,
+    askAgainLater(transport, signal, () =>
+      getJson(
+        transport,
         `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
         'a history',
         signal,
-        historyPage,
+        decodeHistoryPage,
       ),
     );
   const pages = new HistoryPages(query);
@@ -45,35 +46,43 @@ export async function history(
       const other = await ask('page_number', number);
       if (other.is === 'ok' && pages.goesOn(other.value, number)) [spelling, answer] = ['page_number', other];
     }
-    if (answer.is === 'absent' && number > 1) return holed(wire, `page ${number} is not there (${answer.message})`);
+    if (answer.is === 'absent' && number > 1)
+      return holed(transport, `page ${number} is not there (${answer.message})`);
     if (answer.is !== 'ok') return answer;
     of = answer.value.pages ?? of;
     query.page?.(number, of);
     const verdict = pages.take(answer.value, number);
     if (verdict.is === 'whole') return { is: 'ok', value: pages.rows };
-    if (verdict.is === 'holed') return holed(wire, verdict.why);
+    if (verdict.is === 'holed') return holed(transport, verdict.why);
     // All of it is wanted, and that is out of reach.
     if (!isBounded && of !== undefined && of > MOST_PAGES) break;
   }
-  return holed(wire, of === undefined ? `it goes on after page ${MOST_PAGES}` : `it has ${of} pages`);
+  return holed(transport, of === undefined ? `it goes on after page ${MOST_PAGES}` : `it has ${of} pages`);
 }
 
 const mayBeMisunderstood = (pages: HistoryPages, second: HistoryPage): boolean =>
   second.page !== 2 && second.rows.length > 0 && !pages.goesOn(second, 2);
 
-async function patiently<T>(wire: Wire, signal: AbortSignal, ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function askAgainLater<T>(
+  transport: Transport,
+  signal: AbortSignal,
+  ask: () => Promise<Answer<T>>,
+): Promise<Answer<T>> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();
     if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
     // Who is to wait for long is told so: nobody asks sooner than that.
     if ((answer.retryAfter ?? 0) > LONGEST_WAIT) return answer;
-    await wire.clock.sleep(Math.max(WAIT * 2 ** (tries - 1), answer.retryAfter ?? 0), signal);
+    await transport.clock.sleep(
+      backoff(tries - 1, { first: WAIT, longest: LONGEST_WAIT, retryAfter: answer.retryAfter }),
+      signal,
+    );
     if (signal.aborted) return answer;
   }
 }
 
-const holed = (wire: Wire, why: string): Answer<never> => ({
+const holed = (transport: Transport, why: string): Answer<never> => ({
   is: 'unavailable',
-  message: `the history of ${wire.address.host} cannot be read to its end: ${why}`,
+  message: `the history of ${transport.base.host} cannot be read to its end: ${why}`,
   incomplete: true,
 });

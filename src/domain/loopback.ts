@@ -13,6 +13,12 @@ export function isLoopback(host: string): boolean {
   return /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name) && !/\.0\d/.test(name);
 }
 
+/** Whether a request to this URL would cross a network unencrypted. */
+export const isUnencrypted = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url.hostname);
+
+/** Whether an address leads to another machine; false for what is no address. */
+export const isRemote = (address: string): boolean => URL.canParse(address) && !isLoopback(new URL(address).hostname);
+
 /** A host without its brackets, without the dot of the root, in lower case: each has one spelling. */
 export const bareHost = (host: string): string =>
   host

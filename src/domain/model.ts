@@ -119,7 +119,7 @@ export interface MediaLimit {
   readonly maxSide?: number;
 }
 
-/** The labels this build knows, by label; `api/models.ts` provides it from `schema/models/`. */
+/** The labels this build knows, by label; `api/model-library.ts` provides it from `schema/models/`. */
 export interface ModelLibrary {
   get(label: string): Model | undefined;
   readonly labels: readonly string[];

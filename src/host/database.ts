@@ -9,10 +9,10 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
-import { DatabaseRefused, damage, type OneDatabase, refusalOf } from './database-refused.ts';
+import { type DatabaseLabel, DatabaseRefused, damage, refusalOf } from './database-error.ts';
 import { codeOf } from './error-code.ts';
 
-export interface Kept extends OneDatabase {
+export interface DatabaseSpec extends DatabaseLabel {
   readonly path: string;
   /** Each entry takes the tables one version further; entries are never edited once released. */
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
@@ -28,7 +28,7 @@ const PATIENCE = 5_000;
 const CHECKED = 32 * 1024 * 1024;
 
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
-export function openDatabase(kept: Kept): DatabaseSync {
+export function openDatabase(kept: DatabaseSpec): DatabaseSync {
   try {
     makeFolder(dirname(kept.path));
     if (!existsSync(kept.path)) make(kept);
@@ -78,7 +78,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function make(kept: Kept): void {
+function make(kept: DatabaseSpec): void {
   // SQLite would play what is written there into the new, empty file.
   const lastWrites = `${kept.path}-wal`;
   if (existsSync(lastWrites) && statSync(lastWrites).size > 0)
@@ -99,7 +99,7 @@ function make(kept: Kept): void {
   }
 }
 
-function open(path: string, kept: Kept): DatabaseSync {
+function open(path: string, kept: DatabaseSpec): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${kept.patience ?? (kept.hold === 'alone' ? 0 : PATIENCE)}`);
@@ -117,12 +117,12 @@ function open(path: string, kept: Kept): DatabaseSync {
   }
 }
 
-function check(database: DatabaseSync, kept: Kept): void {
+function check(database: DatabaseSync, kept: DatabaseSpec): void {
   const found = String(Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0]);
   if (found !== 'ok') throw new DatabaseRefused(damage(kept, found.split('\n').join(' ')));
 }
 
-function migrate(database: DatabaseSync, kept: Kept): void {
+function migrate(database: DatabaseSync, kept: DatabaseSpec): void {
   refuseForeign(database, versionOf(database), kept);
   if (versionOf(database) === kept.migrations.length) return;
   inOneTransaction(database, () => {
@@ -134,7 +134,7 @@ function migrate(database: DatabaseSync, kept: Kept): void {
   });
 }
 
-function refuseNewer(version: number, { path, migrations, words }: Kept): void {
+function refuseNewer(version: number, { path, migrations, words }: DatabaseSpec): void {
   if (version <= migrations.length) return;
   throw new DatabaseRefused(
     `${path} was written by a newer shotlist (version ${version}, this one reads ${migrations.length}): ${words.what} stands for what was paid or made, so use that newer version`,
@@ -142,7 +142,7 @@ function refuseNewer(version: number, { path, migrations, words }: Kept): void {
 }
 
 /** Another program's file may carry a number of ours: the tables that belong to it tell. */
-function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: Kept): void {
+function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: DatabaseSpec): void {
   const tables = tablesOf(database);
   const ours = tablesAt(migrations.slice(0, Math.max(0, version)));
   const isForeign = ours.length === 0 ? tables.length > 0 && version <= 0 : ours.some(name => !tables.includes(name));
@@ -152,7 +152,7 @@ function refuseForeign(database: DatabaseSync, version: number, { path, migratio
   );
 }
 
-function carryOut(database: DatabaseSync, migrations: Kept['migrations']): void {
+function carryOut(database: DatabaseSync, migrations: DatabaseSpec['migrations']): void {
   for (const migration of migrations) {
     if (typeof migration === 'string') database.exec(migration);
     else migration(database);
@@ -169,7 +169,7 @@ const tablesOf = (database: DatabaseSync): readonly string[] =>
     .map(({ name }) => String(name));
 
 /** The tables that these make of nothing. */
-function tablesAt(migrations: Kept['migrations']): readonly string[] {
+function tablesAt(migrations: DatabaseSpec['migrations']): readonly string[] {
   const empty = new DatabaseSync(':memory:');
   try {
     carryOut(empty, migrations);

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
-import { patiently } from './patiently.ts';
+import { retryTransient } from './retry-transient.ts';
 
 export type Disk = Pick<
   typeof files,
@@ -24,16 +24,16 @@ export type Disk = Pick<
 };
 
 /** Nothing fails only because too many files are open just now. */
-export function patient(disk: Disk, clock: Clock): Disk {
+export function retryingDisk(disk: Disk, clock: Clock): Disk {
   return new Proxy(disk, {
     get: (target, name: keyof Disk) => {
       const work = target[name] as (...given: readonly unknown[]) => Promise<unknown>;
       if (name.endsWith('Sync')) return work;
-      return (...given: readonly unknown[]) => patiently(clock, async () => work(...given));
+      return (...given: readonly unknown[]) => retryTransient(clock, async () => work(...given));
     },
   });
 }
 
 export const plainDisk: Disk = { ...files, readdirSync, statSync };
 
-export const systemDisk: Disk = patient(plainDisk, systemClock);
+export const systemDisk: Disk = retryingDisk(plainDisk, systemClock);

@@ -1,8 +1,7 @@
 /** Which service the film is sent to, and whose key goes with it. */
-import { Secret } from './secrets.ts';
-import type { Environment } from './settings.ts';
+import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
-import { guess, list } from './settings-words.ts';
+import { didYouMean, type Environment, list } from './settings-values.ts';
 
 export type ServiceSettings = StudioService | HostedService;
 
@@ -51,7 +50,9 @@ function named(name: string, where: string, sources: ServiceSources, problems: s
     problems.push(`service \`${name}\` has no address; add \`url: https://…\` under services.${name}`);
   else {
     const known = ['studio', ...names(sources)];
-    problems.push(`${where}: there is no service \`${name}\`${guess(name, known) || `; known: ${list(known, 'and')}`}`);
+    problems.push(
+      `${where}: there is no service \`${name}\`${didYouMean(name, known) || `; known: ${list(known, 'and')}`}`,
+    );
   }
   return STUDIO;
 }

@@ -1,8 +1,8 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
 import { SETTINGS_FILE } from './project.ts';
-import { Secret } from './secrets.ts';
-import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-words.ts';
+import { Secret } from './secret.ts';
+import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-values.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {

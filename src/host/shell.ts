@@ -14,8 +14,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { EndMark } from './end-mark.ts';
-import { quoted } from './quote.ts';
+import { OutputDelimiter } from './output-delimiter.ts';
+import { quoted } from './shell-quote.ts';
 
 export interface ShellJob {
   readonly argv: readonly string[];
@@ -153,8 +153,8 @@ export class Shell {
 class RunningJob {
   readonly #listener: JobListener;
   readonly #settle: (end: JobEnd) => void;
-  readonly #stdout = new EndMark(MARK);
-  readonly #stderr = new EndMark(MARK);
+  readonly #stdout = new OutputDelimiter(MARK);
+  readonly #stderr = new OutputDelimiter(MARK);
   #group = '';
   #ending: string | undefined;
   #stderrEnded = false;

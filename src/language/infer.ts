@@ -5,29 +5,29 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { type Code, readCode, type Selection } from './cel.ts';
-import type { Findings, Words } from './findings.ts';
-import { follow, type Say, type View } from './paths.ts';
-import { checkRemainder, fromCel, nearFields, replaceSelections } from './remainder.ts';
+import { checkWithCel, fromCel, nearestField, replacePathsByVariables } from './cel-check.ts';
+import type { Findings, Message } from './findings.ts';
+import { messages } from './messages/index.ts';
+import { type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
 import { ANY, BOOL, join, list, TEXT, type Type, WRONG } from './types.ts';
 import { placeInCode } from './values.ts';
-import { words } from './words.ts';
 
-export function typeOf(expression: ExpressionValue, view: View, findings: Findings): Type {
+export function typeOf(expression: ExpressionValue, view: TypeScope, findings: Findings): Type {
   const read = readCode(expression.code);
-  const say = (what: Words, start: number, end: number): Type => {
+  const say = (what: Message, start: number, end: number): Type => {
     findings.add(what, placeInCode(findings.source.text, expression, start, end));
     return WRONG;
   };
   if (read.is === 'broken') {
     const { problem } = read;
     return say(
-      expression.code === '' ? words.emptyExpression() : words.codeProblem(problem),
+      expression.code === '' ? messages.emptyExpression() : messages.codeProblem(problem),
       problem.start,
       problem.end,
     );
   }
   const types = new Map<Selection, Type>();
-  for (const selection of read.selections) types.set(selection, follow(selection, view, say));
+  for (const selection of read.selections) types.set(selection, typeOfPath(selection, view, say));
   if ([...types.values()].some(type => type.is === 'wrong')) return WRONG;
   return read.is === 'path' ? types.get(read.selections[0])! : typeOfProgram(expression.code, read, types, say);
 }
@@ -36,15 +36,19 @@ function typeOfProgram(
   code: string,
   read: Extract<Code, { is: 'program' }>,
   types: ReadonlyMap<Selection, Type>,
-  say: Say,
+  say: ReportAt,
 ): Type {
-  const checked = checkRemainder(replaceSelections(code, types));
+  const checked = checkWithCel(replacePathsByVariables(code, types));
   if (!checked.valid) {
     // A variable is shorter than the path it stands for: what ends in one ends where the path ends.
     const last = [...types.keys()].find(({ segments, end }) => segments[0].start < checked.end && checked.end <= end);
-    return say(words.celProblem(checked.code, checked.summary, nearFields), checked.start, last?.end ?? checked.end);
+    return say(
+      messages.celProblem(checked.code, checked.summary, nearestField),
+      checked.start,
+      last?.end ?? checked.end,
+    );
   }
-  if (NOT_JSON.test(checked.type)) return say(words.notJsonType(checked.type), 0, code.length);
+  if (NOT_JSON.test(checked.type)) return say(messages.notJsonType(checked.type), 0, code.length);
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;

@@ -88,7 +88,7 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
 });
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
 
-/** `ChatUsage` of api/chat.ts: tokens. */
+/** `ChatUsage` of api/chat-completions.ts: tokens. */
 const USAGE: RecordType = {
   is: 'record',
   called: 'the usage of a chat',

@@ -3,20 +3,20 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue, MapValue, Reference, Value } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
 import type { Findings } from './findings.ts';
-import type { MapNode, Node, ScalarNode } from './syntax.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
+import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
 export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
 /** What the reader of a value must know besides the text. */
-export interface Reading {
+export interface ReadContext {
   readonly findings: Findings;
   /** Whether `params.<name>` or `matrix.<name>` is declared with fractions. */
   readonly isReal: (root: Reference['root'], name: string) => boolean;
 }
 
-export function readValue(node: Node, reading: Reading): Value {
+export function readValue(node: Node, reading: ReadContext): Value {
   switch (node.is) {
     case 'map':
       return readMap(node, reading);
@@ -28,7 +28,7 @@ export function readValue(node: Node, reading: Reading): Value {
 }
 
 /** No mapping reads as an empty one at the given place. */
-export function readMap(node: MapNode | undefined, reading: Reading, at: Span = { start: 0, end: 0 }): MapValue {
+export function readMap(node: MapNode | undefined, reading: ReadContext, at: Span = { start: 0, end: 0 }): MapValue {
   if (!node) return { is: 'map', entries: [], at };
   const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
   return { is: 'map', entries, at: node.at };
@@ -36,7 +36,7 @@ export function readMap(node: MapNode | undefined, reading: Reading, at: Span = 
 
 const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
 
-function readText(node: ScalarNode, text: string, reading: Reading): Value {
+function readText(node: ScalarNode, text: string, reading: ReadContext): Value {
   let open = text.indexOf('${{');
   if (open < 0) return literal(node);
   const parts: (string | ExpressionValue)[] = [];
@@ -45,7 +45,7 @@ function readText(node: ScalarNode, text: string, reading: Reading): Value {
   for (; open >= 0; open = text.indexOf('${{', from)) {
     const close = endOfExpression(text, open + 3);
     if (close < 0) {
-      reading.findings.add(words.openExpression(), places.next('${{'));
+      reading.findings.add(messages.openExpression(), places.next('${{'));
       return literal(node);
     }
     if (open > from) parts.push(text.slice(from, open));
@@ -59,12 +59,12 @@ function readText(node: ScalarNode, text: string, reading: Reading): Value {
   return { is: 'text', parts, at: node.at };
 }
 
-function expression(code: string, at: Span, reading: Reading): ExpressionValue {
+function expression(code: string, at: Span, reading: ReadContext): ExpressionValue {
   const read = readCode(code);
   return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, reading) };
 }
 
-function references(selections: readonly Selection[], reading: Reading): Reference[] {
+function references(selections: readonly Selection[], reading: ReadContext): Reference[] {
   const found = new Map<string, Reference>();
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);

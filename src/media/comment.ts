@@ -1,6 +1,7 @@
 /** A note inside a film, where players show a comment. It travels with the bytes, whoever copies or renames them. */
-import { opened } from './input.ts';
+
 import { type FormatContext, type Libav, libav } from './libav.ts';
+import { opened } from './open-input.ts';
 
 /** MP4 counts a comment's bytes in 16 bits. */
 const MOST = 60_000;

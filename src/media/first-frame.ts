@@ -1,6 +1,7 @@
 /** Whether a track is more than a promise: its first picture, or its first moment of sound, is decoded. */
-import { kindOf, opened } from './input.ts';
+
 import { libav, NoEngine } from './libav.ts';
+import { kindOf, opened } from './open-input.ts';
 
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
 const MOST_PACKETS = 200;

@@ -3,10 +3,11 @@
  * in upright, square-pixelled and at an even beat. `movie=` does none of this by itself: it ignores rotation, and a
  * phone's film has no even beat.
  */
-import { reader } from './graph.ts';
-import { kindOf, opened, rotationOf } from './input.ts';
+
+import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
+import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './settings.ts';
+import { kindOf, opened, rotationOf } from './open-input.ts';
 
 export interface Footage {
   readonly path: string;

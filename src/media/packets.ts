@@ -1,8 +1,8 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
 import { noteIn } from './comment.ts';
-import { kindOf, opened, rotationOf } from './input.ts';
+import type { Rate } from './encoder-settings.ts';
 import { check, type Libav, libav } from './libav.ts';
-import type { Rate } from './settings.ts';
+import { kindOf, opened, rotationOf } from './open-input.ts';
 
 export interface MediaPacket {
   /** In the stream's time base. */

@@ -3,9 +3,12 @@ import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import { type Instance, isPending, type Plan } from '../domain/plan.ts';
-import { head, INDENT, number, type Page, packed } from './page.ts';
+import type { Step } from '../domain/pipeline.ts';
+import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
+import { isPaid, kindOf } from './kinds/index.ts';
+import { head, INDENT, number, type Page, packed } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;
@@ -17,6 +20,16 @@ export function block(instance: Instance, page: Page): string {
   // What is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
+}
+
+/** How many instances it will have is not known. */
+export const openName = (step: StepName): string => `${step} ×?`;
+
+/** An open step: what it waits for, and who will carry its instances out. */
+export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
+  const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
+  const lines = head(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
+  return [...lines, ...request({ step }, page)].join('\n');
 }
 
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
@@ -44,7 +57,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
 }
 
 function sumOf(paid: readonly Instance[], step: Instance['step']): string {
-  if (step.kind !== 'generate') return 'free';
+  if (!isPaid(step)) return 'free';
   if (paid.every(({ price }) => price === null)) return 'no price known';
   return formatUsd(paid.reduce((sum, { price }) => addUsd(sum, price ?? 0), 0));
 }
@@ -66,7 +79,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
-  if (step.kind !== 'generate') return inColumns('free', '', basis);
+  if (!isPaid(step)) return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
 }
@@ -76,7 +89,8 @@ const inColumns = (usd: string, basis: string, width: number): string =>
 
 export function basisWidth(plan: Plan, all: boolean): number {
   let width = 0;
-  for (const instances of plan.byStep.values()) {
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
     if (isSummedUp(instances, all)) continue;
     for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
   }
@@ -86,17 +100,15 @@ export function basisWidth(plan: Plan, all: boolean): number {
 export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
 
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
-function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
+function request(
+  { step, request: asked }: Pick<Instance, 'step' | 'request'>,
+  { width, paint }: Page,
+): readonly string[] {
   const room = width - INDENT.length;
-  const chunks = [called(step)];
+  const chunks = [kindOf(step).calledInText(step)];
   for (const [name, value] of Object.entries(asked ?? {}))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
-}
-
-function called(step: Instance['step']): string {
-  if (step.kind === 'generate') return step.sync ? `${step.model} via sync` : step.model;
-  return step.kind === 'run' ? 'command' : 'tokenize';
 }
 
 /** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */

@@ -9,15 +9,15 @@ import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
-import type { CommandRunner } from '../host/processes.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
 import type { PlanContext } from '../plan/plan.ts';
-import type { Admission, Fate } from './admission.ts';
-import { isJournalled, type Journal, JournalFailed } from './journal.ts';
-import type { Ledger } from './ledger.ts';
 import type { Limits, Pools } from './pools.ts';
-import type { Proof } from './proof.ts';
+import type { Admission, RequestOutcome } from './ports/admission.ts';
+import { isJournalled, type Journal, JournalFailed } from './ports/journal.ts';
+import type { Ledger } from './requests/ledger.ts';
+import type { Proof } from './requests/proof.ts';
+import type { Pace } from './requests/watcher.ts';
 import { RunState } from './state.ts';
-import type { Pace } from './watch.ts';
 
 /** The world, injected. */
 export interface World {
@@ -111,7 +111,7 @@ export type Stop =
 type OnResult = (instance: Instance, result: Result, isNew: boolean) => void;
 
 /** What became of the work on an instance; `stopped`: it is begun again, or taken up, by the next run. */
-export type Ended = Fate;
+export type Ended = RequestOutcome;
 
 export class Context {
   readonly plan: Plan;
@@ -263,7 +263,7 @@ export class Context {
 
   #follow(event: Stamped): void {
     if (event.type === 'reused' || event.type === 'succeeded') {
-      const instance = this.plan.byKey.get(event.key);
+      const instance = this.plan.instances.get(event.key);
       if (!instance) return;
       const model = modelOf(instance);
       if (event.type === 'reused') this.world.lock?.reuse(event.key, model, event.fingerprint, event.result);
@@ -278,7 +278,7 @@ export class Context {
       if (result.is !== 'media' || result.generation_id !== id) continue;
       const corrected = { ...result, cost };
       this.results.set(key, { fingerprint, result: corrected });
-      const instance = this.plan.byKey.get(key);
+      const instance = this.plan.instances.get(key);
       if (instance) this.world.lock?.learn(key, modelOf(instance), fingerprint, corrected);
     }
   }

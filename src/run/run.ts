@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import type { Counts, PlannedInstance } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Plan } from '../domain/plan.ts';
-import { Addresses } from './addresses.ts';
-import { Cancellations } from './cancel.ts';
-import { bringHome } from './collect.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
 import { Context, type Stop, type World } from './context.ts';
-import { Deployments } from './deployments.ts';
-import { Desks } from './desks.ts';
-import { Expectations } from './expectations.ts';
-import { Health } from './health.ts';
-import type { Placed } from './outputs.ts';
-import { Placing } from './placing.ts';
+import { ScratchFolders } from './local/scratch-folders.ts';
+import { OutputPlacing } from './outputs/output-placing.ts';
+import type { Placed } from './outputs/outputs.ts';
 import { Pools } from './pools.ts';
-import { readBills } from './real-cost.ts';
-import { type Crew, carryOut } from './scheduler.ts';
-import { Watcher } from './watch.ts';
+import { Cancellations } from './requests/cancel.ts';
+import { Deployments } from './requests/deployments.ts';
+import { DurationEstimates } from './requests/duration-estimates.ts';
+import { downloadResult } from './requests/follow.ts';
+import { readBills } from './requests/real-cost.ts';
+import { ResultAddresses } from './requests/result-addresses.ts';
+import { ServiceHealth } from './requests/service-health.ts';
+import { Watcher } from './requests/watcher.ts';
+import { execute, type RunServices } from './scheduler.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -53,13 +53,13 @@ export function start(plan: Plan, world: World): Run {
     name: plan.pipeline.name,
     service: plan.service,
     resumed,
-    instances: plan.instances.map(instance => plannedInstance(instance, plan)),
+    instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // Nothing known is not nothing to pay.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
   const context = new Context(plan, world, run, new Pools(settings.limits), opening);
-  const health = new Health(context);
+  const health = new ServiceHealth(context);
   const cancellations = new Cancellations(context);
   const watcher = new Watcher(service, clock, settings.pace, {
     stream: (up, reason) => context.emit({ type: 'stream_changed', up, reason }),
@@ -67,13 +67,13 @@ export function start(plan: Plan, world: World): Run {
     trouble: reason => health.trouble(reason),
     refused: reason => health.refused(reason),
   });
-  const crew: Crew = {
+  const crew: RunServices = {
     context,
     watcher,
     health,
-    addresses: new Addresses(context),
-    expectations: new Expectations(journal.durations()),
-    desks: new Desks(join(settings.work, 'commands'), newId),
+    addresses: new ResultAddresses(context),
+    expectations: new DurationEstimates(journal.durations()),
+    desks: new ScratchFolders(join(settings.work, 'commands'), newId),
     deployments: new Deployments(context, health, cancellations),
     cancellations,
   };
@@ -92,14 +92,14 @@ export function start(plan: Plan, world: World): Run {
 
 /** A second time only where the answer to what was being sent has changed the list. */
 function sayDetached(context: Context): void {
-  const running = context.plan.instances.map(instance => instance.key).filter(key => isOpen(key, context));
+  const running = [...context.plan.instances].map(instance => instance.key).filter(key => isOpen(key, context));
   if (context.detached?.join() === running.join()) return;
   context.emit({ type: 'run_detached', running, resume: context.world.settings.resume });
 }
 
-async function toTheEnd(crew: Crew): Promise<Outcome> {
+async function toTheEnd(crew: RunServices): Promise<Outcome> {
   const { context, watcher } = crew;
-  const placing = new Placing(crew);
+  const placing = new OutputPlacing(crew);
   try {
     for (const { key, decision, fingerprint } of context.plan.instances) {
       if (decision.is !== 'hit') continue;
@@ -109,7 +109,7 @@ async function toTheEnd(crew: Crew): Promise<Outcome> {
       if (context.world.journal.knows(reused.fingerprint)) context.tell(reused);
       else context.emit(reused);
     }
-    await carryOut(crew);
+    await execute(crew);
     const cancels = context.stopped?.is === 'interrupted' && context.world.settings.onInterrupt === 'cancel';
     if (cancels) await crew.cancellations.all();
     await bringHomeLeftOvers(crew);
@@ -168,13 +168,13 @@ function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: num
 }
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
-async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
-  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.world.admission.leftOver) {
+async function bringHomeLeftOvers({ context }: RunServices): Promise<void> {
+  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.world.admission.openSubmissions) {
     if (context.signal.aborted) continue;
     const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
     if (url !== undefined && id === undefined) {
       context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
-      const home = await bringHome({ ...work, id: null }, url, context);
+      const home = await downloadResult({ ...work, id: null }, url, context);
       if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
     }
     if (id === undefined) continue;
@@ -183,7 +183,7 @@ async function bringHomeLeftOvers({ context }: Crew): Promise<void> {
     const { status, result_url, error_message } = answer.value;
     context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     if (status === 'succeeded' && result_url) {
-      const home = await bringHome({ ...work, id }, result_url, context);
+      const home = await downloadResult({ ...work, id }, result_url, context);
       if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
     } else if (status === 'failed' || status === 'cancelled') {
       const message = error_message ?? 'the service gave no reason';
@@ -197,11 +197,13 @@ function isOpen(key: InstanceKey, context: Context): boolean {
   return is === 'generating' || is === 'generated' || is === 'unknown';
 }
 
-function plannedInstance(
-  { key, step, needs, needsAll, price }: Plan['instances'][number],
-  plan: Plan,
-): PlannedInstance {
-  const whole = needsAll.flatMap(name => (plan.byStep.get(name) ?? []).slice(0, 20).map(instance => instance.key));
+function plannedInstance({ key, step, needs, needsAll, price }: Instance, plan: Plan): PlannedInstance {
+  const whole = needsAll.flatMap(name =>
+    plan.instances
+      .of(name)
+      .slice(0, 20)
+      .map(instance => instance.key),
+  );
   return {
     key,
     model: step.kind === 'generate' ? step.model : step.kind,

@@ -8,38 +8,38 @@ import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { type Resolved, resolve } from '../plan/resolve.ts';
-import type { Addresses } from './addresses.ts';
-import type { Cancellations } from './cancel.ts';
-import { runLocally } from './command.ts';
 import type { Context } from './context.ts';
-import type { Deployments } from './deployments.ts';
-import type { Desks } from './desks.ts';
-import type { Expectations } from './expectations.ts';
-import { fetchAgain } from './fetch-again.ts';
-import type { Health } from './health.ts';
-import { generate } from './request.ts';
-import { tokenize } from './tokenize.ts';
-import type { Watcher } from './watch.ts';
+import { executeCommand } from './kinds/command.ts';
+import { executeGenerate } from './kinds/generate.ts';
+import { executeTokenize } from './kinds/tokenize.ts';
+import type { ScratchFolders } from './local/scratch-folders.ts';
+import type { Cancellations } from './requests/cancel.ts';
+import type { Deployments } from './requests/deployments.ts';
+import type { DurationEstimates } from './requests/duration-estimates.ts';
+import { fetchAgain } from './requests/fetch-again.ts';
+import type { ResultAddresses } from './requests/result-addresses.ts';
+import type { ServiceHealth } from './requests/service-health.ts';
+import type { Watcher } from './requests/watcher.ts';
 
-export interface Crew {
+export interface RunServices {
   readonly context: Context;
   readonly watcher: Watcher;
-  readonly health: Health;
-  readonly addresses: Addresses;
-  readonly expectations: Expectations;
-  readonly desks: Desks;
+  readonly health: ServiceHealth;
+  readonly addresses: ResultAddresses;
+  readonly expectations: DurationEstimates;
+  readonly desks: ScratchFolders;
   readonly deployments: Deployments;
   readonly cancellations: Cancellations;
 }
 
 /** Resolves when everything that could be done is done, or has really stopped. */
-export async function carryOut(crew: Crew): Promise<void> {
+export async function execute(crew: RunServices): Promise<void> {
   const { context } = crew;
   const running = new Set<Promise<void>>();
   let wake: () => void = () => {};
   context.onChange(() => wake());
   const begin = (instance: Instance) => {
-    const work = carryOutOne(instance, crew)
+    const work = executeInstance(instance, crew)
       // A service's or an author's trouble never throws: this is ours.
       .catch(bug => context.broke(bug))
       .finally(() => {
@@ -53,9 +53,9 @@ export async function carryOut(crew: Crew): Promise<void> {
       wake = resolve;
     });
     try {
-      for (const { key, by } of takeAllDoomed(context)) context.emit({ type: 'blocked', key, by });
+      for (const { key, by } of takeAllBlocked(context)) context.emit({ type: 'blocked', key, by });
       if (!context.stopped) for (const instance of context.state.takeReady()) begin(instance);
-      crew.deployments.letGo();
+      crew.deployments.releaseUnneeded();
     } catch (bug) {
       context.broke(bug);
     }
@@ -65,15 +65,15 @@ export async function carryOut(crew: Crew): Promise<void> {
 }
 
 /** Blocking one instance dooms those behind it: until nobody is left. */
-function* takeAllDoomed(context: Context): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
+function* takeAllBlocked(context: Context): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
   for (;;) {
-    const doomed = context.state.takeDoomed();
+    const doomed = context.state.takeBlocked();
     if (doomed.length === 0) return;
     for (const one of doomed) if (context.state.get(one.key).is === 'waiting') yield one;
   }
 }
 
-async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
+async function executeInstance(instance: Instance, crew: RunServices): Promise<void> {
   const { context } = crew;
   const { key } = instance;
   const resolved: Resolved = resolve(context.plan, instance, context.lookup, context.world.planContext);
@@ -88,13 +88,13 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, crew);
       if (owned) return context.emit({ type: 'reused', key, fingerprint, result: owned });
-      return context.pools.command(instance.remaining, () => runLocally(instance, resolved, crew));
+      return context.pools.command(instance.remaining, () => executeCommand(instance, resolved, crew));
     }
     case 'tokenize': {
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, crew);
       if (owned) return context.emit({ type: 'reused', key, fingerprint, result: owned });
-      return context.finish(key, fingerprint, await tokenize(key, resolved, context, crew.health));
+      return context.finish(key, fingerprint, await executeTokenize(key, resolved, context, crew.health));
     }
     case 'request': {
       const { fingerprint, model } = resolved;
@@ -105,17 +105,21 @@ async function carryOutOne(instance: Instance, crew: Crew): Promise<void> {
       if (fetched.is === 'ok') return context.emit({ type: 'reused', key, fingerprint, result: fetched.result });
       if (fetched.is === 'failed') return context.fail(key, fetched.failure);
       if (fetched.is === 'stopped' || context.signal.aborted) return;
-      const rising = crew.deployments.ready(model, fingerprint);
+      const rising = crew.deployments.activate(model, fingerprint);
       const barred = rising && (await rising);
       if (barred) return context.fail(key, barred);
-      return generate(instance, resolved, crew);
+      return executeGenerate(instance, resolved, crew);
     }
     default:
       return unreachable(resolved);
   }
 }
 
-function ownedAlready(instance: Instance, fingerprint: string, { context, addresses }: Crew): Result | undefined {
+function ownedAlready(
+  instance: Instance,
+  fingerprint: string,
+  { context, addresses }: RunServices,
+): Result | undefined {
   if (!instance.step.cache) return undefined;
   const earlier = context.world.planContext.owned.find(fingerprint);
   if (earlier) addresses.remember(earlier);

@@ -62,7 +62,7 @@ export class RunState {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    for (const [step, instances] of plan.byStep) this.#unsettledOf.set(step, instances.length);
+    for (const step of plan.instances.steps) this.#unsettledOf.set(step, plan.instances.of(step).length);
     for (const instance of plan.instances) {
       this.#states.set(instance.key, { is: 'waiting' });
       this.#awaited.set(instance.key, instance.needs.length + instance.needsAll.length);
@@ -94,7 +94,7 @@ export class RunState {
   }
 
   /** Instances that can never start because of a failure, and which one. */
-  takeDoomed(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
+  takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
     const doomed = this.#doomed;
     this.#doomed = [];
     return doomed;
@@ -218,7 +218,7 @@ export class RunState {
   }
 
   #settle(key: InstanceKey, state: InstanceState): void {
-    const instance = this.#plan.byKey.get(key);
+    const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const step = instance.step.name;
     const left = (this.#unsettledOf.get(step) ?? 0) - 1;

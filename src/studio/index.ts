@@ -3,14 +3,12 @@
  * for, and the writer that answers chat. Nothing is loaded before it is needed.
  */
 import type { ModelLibrary } from '../domain/model.ts';
+import type { ChatUpstream, Studio, StudioOptions } from './options.ts';
 import type { Catalog } from './service/catalog.ts';
-import type { Studio, StudioOptions } from './service/serve.ts';
-import type { ChatUpstream } from './writer/upstream.ts';
 
+export type { ChatUpstream, Studio, StudioOptions } from './options.ts';
 export { customModels } from './service/custom-models.ts';
-export type { Studio, StudioOptions } from './service/serve.ts';
-export { VICES, type ViceName, viceList } from './service/vices.ts';
-export type { ChatUpstream } from './writer/upstream.ts';
+export { VICES, type ViceName, viceList } from './service/vices/vice-table.ts';
 
 /** Resolves when it listens. @throws Refusal where an option cannot be used. */
 export const serveStudio = async (options: StudioOptions): Promise<Studio> =>
@@ -18,4 +16,4 @@ export const serveStudio = async (options: StudioOptions): Promise<Studio> =>
 
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 export const staticCatalog = async (library: ModelLibrary, upstream?: ChatUpstream): Promise<Catalog> =>
-  (await import('./service/resting-catalog.ts')).restingCatalog(library, upstream);
+  (await import('./service/static-catalog.ts')).staticCatalog(library, upstream);

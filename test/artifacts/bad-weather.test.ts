@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -20,7 +20,7 @@ function dice(seed: number): () => number {
 }
 
 test('whatever breaks and changes on the way, what enters the store is one whole version of the film', async () => {
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   for (let seed = 1; seed <= 40; seed++) {
     const roll = dice(seed);
     const versions = [footage(200_000 + seed, 1), footage(150_000 + seed, 2)];

@@ -4,9 +4,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
-import { DiskTrouble } from '../../src/host/disk-trouble.ts';
+import { DiskError } from '../../src/host/disk-error.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
@@ -37,15 +37,15 @@ test('a download survives any fault of the disk: a sentence, nothing wrong in th
   for (const code of CODES) {
     for (let nth = 0; ; nth++) {
       const folder = join(await temporaryFolder(), 'store');
-      const mended = await Store.open(folder);
+      const mended = await LocalStore.open(folder);
       const disk = faultyDisk({ nth: Number.POSITIVE_INFINITY, code });
-      const store = await Store.open(folder, disk);
+      const store = await LocalStore.open(folder, disk);
       const breaking = faultyDisk({ nth, code, lasting: true });
       Object.assign(disk, breaking);
       const clock = new FakeClock();
       const options = { id: 'g-1', allow: guardFor(stub.url), clock, signal: new AbortController().signal };
       const check = async () => ({ kind: 'video' as const, format: 'mp4' });
-      const got = await download(url, { store, ...options, check });
+      const got = await download(url, { store, disk, ...options, check });
       expect([code, nth, await wrongNames(folder)]).toEqual([code, nth, []]);
       if (breaking.done.length <= nth) break;
       faults++;
@@ -67,17 +67,17 @@ test('what a command made is taken in whole or stays where it is, whatever the d
         const fox = join(folder, 'fox.mp4');
         await writeFile(fox, FILM);
         const disk: Disk = { ...plainDisk };
-        const store = await Store.open(join(folder, 'store'), disk);
+        const store = await LocalStore.open(join(folder, 'store'), disk);
         const breaking = faultyDisk({ nth, code });
         Object.assign(disk, breaking);
         const got = await store[way](fox, '.mp4').catch(error => error);
         expect([code, way, nth, await wrongNames(store.folder)]).toEqual([code, way, nth, []]);
         if (breaking.done.length <= nth) break;
         faults++;
-        const mended = await Store.open(join(folder, 'store'));
-        const kept = mended.has(createHash('sha256').update(FILM).digest('hex'));
+        const mended = await LocalStore.open(join(folder, 'store'));
+        const kept = mended.file(createHash('sha256').update(FILM).digest('hex'));
         if (got instanceof Error) {
-          expect(got).toBeInstanceOf(DiskTrouble);
+          expect(got).toBeInstanceOf(DiskError);
           expect(got.message).toMatch(SENTENCE);
           // Either here or there: never lost.
           const bytes = await readFile(kept ?? fox);
@@ -91,17 +91,17 @@ test('what a command made is taken in whole or stays where it is, whatever the d
 
 test('a store that cannot be read is not taken for an empty one: that would be paid for again', async () => {
   const folder = join(await temporaryFolder(), 'store');
-  const noted = await Store.open(folder);
+  const noted = await LocalStore.open(folder);
   const fox = join(folder, 'fox');
   await writeFile(fox, FILM);
   const { sha256 } = await noted.adopt(fox, '.mp4');
-  const broken = await Store.open(folder, {
+  const broken = await LocalStore.open(folder, {
     ...plainDisk,
     readdirSync: path => {
       throw Object.assign(new Error('EIO: i/o error, scandir'), { code: 'EIO', syscall: 'scandir', path });
     },
   });
-  expect(() => broken.has(sha256)).toThrow(
+  expect(() => broken.file(sha256)).toThrow(
     `${join(folder, sha256.slice(0, 2))}: the disk failed (EIO); see whether it is still sound, or choose another place, then run again`,
   );
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { type Disk, systemDisk as disk } from '../../src/host/disk.ts';
 
 let folder: string;
@@ -29,10 +29,10 @@ test('each finds them in their place, and neither takes them away', async () => 
     other = disk.rename(theirs, to);
     await other;
   };
-  const store = await Store.open(join(folder, 'store'), { ...disk, rename });
+  const store = await LocalStore.open(join(folder, 'store'), { ...disk, rename });
   const placed = await store.place(mine, '.mp4');
   expect(other).toBeDefined();
   expect(takenAway).toEqual([]);
-  expect(store.has(placed.sha256)).toBe(placed.file);
+  expect(store.file(placed.sha256)).toBe(placed.file);
   expect(readFileSync(placed.file, 'utf8')).toBe('the same film');
 });

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { FRUGAL } from '../../src/studio/animatic/worker-process.ts';
+import { FRUGAL } from '../../src/studio/animatic/process/worker-process.ts';
 import type { Bench } from './measure.ts';
 
 export interface Rendered {

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
-import { fetchResults } from '../../src/cli/fetch-results.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { fetchResults } from '../../src/cli/session/fetch-results.ts';
 import { stubServer, text } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -15,7 +15,7 @@ test('only what the model makes is kept; what a command reads may be anything', 
   const stub = await stubServer(
     text(200, '<!doctype html><title>Please sign in</title>', { 'content-type': 'image/png' }),
   );
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const fetchResult = fetchResults(store, stub.url);
   const { signal } = new AbortController();
   const fetched = () => fetchResult(`${stub.url}/still.png`, 'g-1', signal, 'image');

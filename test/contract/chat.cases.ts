@@ -1,6 +1,6 @@
 /** What every service must do at the chat endpoint, asked by the client that films are made with. */
 import { expect } from 'vitest';
-import type { ChatRequest } from '../../src/api/chat.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 
 export interface ChatStand {

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from 'openai';
 import { expect, test } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { StudioOptions } from '../../src/studio/service/serve.ts';
+import type { StudioOptions } from '../../src/studio/options.ts';
+import type { StudioParts } from '../../src/studio/service/serve.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 
 const ASK = {
@@ -25,8 +26,8 @@ const SCHEMA = {
 describeClient('the openai package', { strict: false });
 describeClient('the openai package, with the strict studio', { strict: true });
 
-function describeClient(name: string, options: Partial<StudioOptions>): void {
-  const stand = async (more: Partial<StudioOptions> = {}, apiKey = KEY) => {
+function describeClient(name: string, options: Partial<StudioOptions & StudioParts>): void {
+  const stand = async (more: Partial<StudioOptions & StudioParts> = {}, apiKey = KEY) => {
     const studio = await testStudio({ ...options, ...more });
     return { studio, client: new OpenAI({ apiKey, baseURL: `${studio.url}/api/ai`, maxRetries: 0 }) };
   };

@@ -6,8 +6,9 @@ import { onTestFinished } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
-import type { StudioOptions } from '../../src/studio/service/serve.ts';
-import type { Network } from '../../src/studio/service/source.ts';
+import type { StudioOptions } from '../../src/studio/options.ts';
+import type { Network } from '../../src/studio/service/inputs/fetch-source.ts';
+import type { StudioParts } from '../../src/studio/service/serve.ts';
 import { type Begun, KEY, testStudio } from '../studio/fake-studio.ts';
 import { json, stubServer } from '../support/stub-server.ts';
 import type { Recording } from './recording.ts';
@@ -107,7 +108,7 @@ const COMPLETION = {
 };
 const BROKEN = { error: { message: 'out of memory\n    at run (engine.js:1:2)' } };
 
-function surroundings({ perSecond, media = {} }: Needs): Partial<StudioOptions> {
+function surroundings({ perSecond, media = {} }: Needs): Partial<StudioOptions & StudioParts> {
   return {
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     network: internetOf(media),

@@ -5,7 +5,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
-import { DONE } from '../../src/api/chat.ts';
+import { DONE } from '../../src/api/chat-completions.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { type Passed, passage, type Tell } from './passage.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { inOneTransaction, openDatabase } from '../../src/host/database.ts';
-import { DatabaseBusy, DatabaseRefused, refusalOf } from '../../src/host/database-refused.ts';
+import { DatabaseBusy, DatabaseRefused, refusalOf } from '../../src/host/database-error.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { notes } from './notes.ts';
 

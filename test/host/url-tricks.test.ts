@@ -6,11 +6,11 @@ import { type AddressInfo, isIP } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { bareHost, isLoopback } from '../../src/domain/loopback.ts';
 import { isPublicAddress } from '../../src/host/public-address.ts';
 import { guardFor, type LookUpAll } from '../../src/host/url-guard.ts';
-import { fetchSource, type Network } from '../../src/studio/service/source.ts';
+import { fetchSource, type Network } from '../../src/studio/service/inputs/fetch-source.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { redirect, stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -149,7 +149,7 @@ async function fetched(address: string, redirects: readonly string[] = []) {
 }
 
 async function downloadOf(address: string, base = 'https://hub.example') {
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const signal = new AbortController().signal;
   const allow = guardFor(base, lookUp);
   const got = await download(address, { store, id: 'g-1', allow, clock: new FakeClock(), signal });

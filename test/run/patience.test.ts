@@ -1,6 +1,6 @@
 /** A wall clock that was wrong, or a machine that slept, must not keep a run from looking. */
 import { expect, test } from 'vitest';
-import { Watcher } from '../../src/run/watch.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeService } from './rig.ts';
 

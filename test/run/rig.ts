@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import type { ChatRequest } from '../../src/api/chat.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
+import type { FineTune } from '../../src/api/fine-tunes.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type { MediaEndpoint } from '../../src/api/routes.ts';
 import type {
@@ -21,25 +22,25 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import type { FineTune } from '../../src/api/tuning.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
-import { isJournalled } from '../../src/run/journal.ts';
-import { isRunning, openJournal } from '../../src/run/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import type { LocalJournal } from '../../src/run/local-journal.ts';
-import { LockFile } from '../../src/run/lock.ts';
-import { LockKeeper } from '../../src/run/lock-keeper.ts';
+import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { isJournalled } from '../../src/run/ports/journal.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import { RunState } from '../../src/run/state.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -289,7 +290,7 @@ export class FilmSet {
     });
     this.#journal = journal;
     this.service.account = `https://${service}.test 0`;
-    const store = await Store.open(join(this.folder, 'store'));
+    const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
@@ -370,7 +371,7 @@ export class FilmSet {
     const run = start(planned.plan, world);
     const done = whileAlive(run.done, signal).then(async outcome => {
       await whileAlive(commands.close(), signal);
-      const instances = (planned.plan as Plan).instances.map(({ key }) => key);
+      const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
@@ -486,7 +487,7 @@ class Telling {
   #rebuild(): void {
     const rebuilt = new RunState(this.#plan);
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.byKey.get(event.key)?.decision.is === 'hit';
+      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());

@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
-import { JOURNAL } from '../../src/run/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import { LocalJournal } from '../../src/run/local-journal.ts';
+import { JOURNAL } from '../../src/run/local/journal-tables.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

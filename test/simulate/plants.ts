@@ -4,7 +4,7 @@
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
 import type { World } from '../../src/run/context.ts';
-import type { LocalJournal } from '../../src/run/local-journal.ts';
+import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RunnerOptions } from './runner.ts';
 
 export interface Plant {
@@ -74,7 +74,7 @@ export const PLANTS: readonly Plant[] = [
     name: 'what an earlier run sent is not taken up',
     hint: 1,
     change: world => {
-      Object.defineProperty(world.admission, 'leftOver', { get: () => [] });
+      Object.defineProperty(world.admission, 'openSubmissions', { get: () => [] });
       return world;
     },
   },

@@ -1,7 +1,7 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
 
 import type { Pricing } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -10,13 +10,13 @@ import type { Plan } from '../../src/domain/plan.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { World } from '../../src/run/context.ts';
-import { JOURNAL } from '../../src/run/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import { LocalJournal } from '../../src/run/local-journal.ts';
-import { LockFile } from '../../src/run/lock.ts';
-import { LockKeeper } from '../../src/run/lock-keeper.ts';
+import { JOURNAL } from '../../src/run/local/journal-tables.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/proof.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import { ATTEMPTS, type Judge } from './judge.ts';
 import { Line } from './line.ts';
@@ -155,7 +155,7 @@ export function startRunner(options: RunnerOptions): Runner {
     run = start(planned, plant?.change ? plant.change(world, options) : world);
     const ending = async (outcome: Outcome) => {
       const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
-      await keeper.close(wentToItsEnd ? { instances: planned.instances.map(({ key }) => key) } : undefined);
+      await keeper.close(wentToItsEnd ? { instances: [...planned.instances].map(({ key }) => key) } : undefined);
       // What could not be written is lost with the process, and was said.
       await journal.close().catch(() => {});
       if (life.dead) return;

@@ -10,14 +10,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { FromWorker, LocalInput, RenderJob } from '../../src/studio/animatic/job.ts';
 import { film } from '../media/footage.ts';
 import { folder, still } from './render-footage/rig.ts';
 
-const WORKER = fileURLToPath(new URL('../../src/studio/animatic/worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../src/studio/animatic/process/render-program.ts', import.meta.url));
 const WORDS = '[0-0.5s] wide shot: a red fox crosses a frozen river at dawn, snow [0.5-1s] close-up: 一只狐狸回头';
 
 const place = await folder();

@@ -1,4 +1,4 @@
-/** A renderer for `workers.test.ts`: does what the prompt says. */
+/** A renderer for `render-workers.test.ts`: does what the prompt says. */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

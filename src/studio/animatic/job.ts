@@ -1,4 +1,4 @@
-/** What the studio's queue asks of the renderer, which runs in a child process (`worker.ts`), one job at a time. */
+/** What the studio's queue asks of the renderer, which runs in a child process (`process/render-program.ts`), one job at a time. */
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 

@@ -2,9 +2,9 @@
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, Model } from '../../domain/model.ts';
-import type { ChatRoom } from '../writer/chat-room.ts';
+import type { ChatBackend } from '../writer/chat-backend.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from './records/deployments.ts';
 
 export interface Catalog {
   /** As they are now: base models first. */
@@ -12,18 +12,22 @@ export interface Catalog {
   get(id: string): CatalogModel | undefined;
 }
 
-export interface Told {
+export interface CatalogOptions {
   /** Keep to the values the document lists, where the observed ones are more telling. */
   readonly strict: boolean;
-  readonly chat: Pick<ChatRoom, 'nature'>;
+  readonly chat: Pick<ChatBackend, 'nature'>;
 }
 
-export function catalog(library: StudioLibrary, deployments: Pick<Deployments, 'told'>, how: Told): Catalog {
+export function catalog(
+  library: StudioLibrary,
+  deployments: Pick<Deployments, 'lastKnown'>,
+  how: CatalogOptions,
+): Catalog {
   const tuneable = new Set(library.custom.map(({ source }) => source));
   const get = (label: string): CatalogModel | undefined => {
     const model = library.get(label);
     if (model === undefined) return undefined;
-    const status = isCustom(model) ? deployments.told(label) : undefined;
+    const status = isCustom(model) ? deployments.lastKnown(label) : undefined;
     return {
       ...describe(model, how),
       fine_tuning: tuneable.has(label) ? { actions: [model.kind], cost_per_second: TUNING_PRICE } : null,
@@ -47,7 +51,7 @@ const TUNING_PRICE = 0.002;
 const DRAWN =
   'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged.';
 
-function describe(model: Model, { strict, chat }: Told): CatalogModel {
+function describe(model: Model, { strict, chat }: CatalogOptions): CatalogModel {
   const nature = model.produces === 'text' ? chat.nature : `${DRAWN} No AI model runs.`;
   return {
     id: model.label,

@@ -3,26 +3,32 @@
  * through it, and tells the feed afterwards. Whatever goes wrong with one generation fails that one.
  */
 import { COMPLETED } from '../../api/routes.ts';
-import { withDefaults } from '../../api/validate.ts';
+import { withDefaults } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import type { Clock } from '../../host/clock.ts';
 import { RenderRefusal, type RenderResult } from '../animatic/job.ts';
 import type { Renderer } from '../animatic/renderer.ts';
 import { drawnAs } from './custom-models.ts';
-import type { Feed } from './feed.ts';
-import { type Generation, type GenerationTable, isFinished, type NewGeneration, type Target } from './generations.ts';
-import type { Named } from './idempotency.ts';
-import type { Inputs } from './inputs.ts';
-import { costOf } from './money.ts';
-import type { Shelf } from './shelf.ts';
+import type { EventHub } from './event-hub.ts';
+import { costOf } from './generation-cost.ts';
+import type { IdempotencyKey } from './http/idempotency-key.ts';
+import type { InputFiles } from './inputs/input-files.ts';
+import {
+  type Generation,
+  type GenerationTable,
+  isFinished,
+  type NewGeneration,
+  type Target,
+} from './records/generations.ts';
+import type { ResultStore } from './records/result-store.ts';
 
 export interface QueueParts {
   readonly table: GenerationTable;
-  readonly shelf: Shelf;
-  readonly inputs: Inputs;
+  readonly results: ResultStore;
+  readonly inputs: InputFiles;
   readonly renderer: Renderer;
-  readonly feed: Feed;
+  readonly eventHub: EventHub;
   readonly library: ModelLibrary;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -61,9 +67,9 @@ export class Queue {
 
   /** Takes up what an earlier server left. */
   async start(): Promise<void> {
-    const { table, shelf } = this.#parts;
+    const { table, results } = this.#parts;
     table.requeueInterrupted();
-    await shelf.open(id => table.get(id)?.status === 'succeeded');
+    await results.open(id => table.get(id)?.status === 'succeeded');
     this.#open = true;
     this.#fill();
   }
@@ -76,7 +82,7 @@ export class Queue {
     requests: readonly JsonObject[],
     model: Model,
     target: Target,
-    named: Named | undefined,
+    named: IdempotencyKey | undefined,
   ): Promise<readonly string[]> {
     const common = {
       model: model.label,
@@ -84,7 +90,7 @@ export class Queue {
       ...target,
       enqueued_at: this.#now(),
       idempotency_key: named?.key ?? null,
-      asks: named?.asks ?? null,
+      asks: named?.digest ?? null,
     } as const;
     const rows = requests.map(request => ({ id: this.#parts.newId(), request, ...common }));
     return new Promise((resolve, reject) => {
@@ -95,10 +101,10 @@ export class Queue {
 
   /** The generation after it was cancelled, or as it is when it had already finished; undefined when it is unknown. */
   cancel(id: string): Generation | undefined {
-    const { table, feed, strict } = this.#parts;
+    const { table, eventHub, strict } = this.#parts;
     if (table.cancel(id, this.#now(), 'cancelled on request')) {
       this.#running.get(id)?.stop.abort();
-      if (!strict) feed.publish(COMPLETED, { generation_id: id });
+      if (!strict) eventHub.publish(COMPLETED, { generation_id: id });
       this.#letGo(id);
     }
     return table.get(id);
@@ -185,12 +191,12 @@ export class Queue {
   }
 
   async #carryOut(generation: Generation, signal: AbortSignal): Promise<void> {
-    const { table, shelf, log } = this.#parts;
+    const { table, results, log } = this.#parts;
     const { id } = generation;
     try {
       const finished = await this.#render(generation, signal);
       if (table.succeed(id, this.#now(), finished)) this.#tell(id);
-      else await shelf.remove(id);
+      else await results.remove(id);
     } catch (error) {
       // Cancelled, or the studio is closing: the table already says what it should.
       if (signal.aborted) return;
@@ -198,12 +204,12 @@ export class Queue {
       const blame = error instanceof RenderRefusal ? 'request' : 'studio';
       if (table.fail(id, this.#now(), sentence(error), blame)) this.#tell(id);
     } finally {
-      await shelf.discard(id).catch(error => log(`${id}: scratch files stay behind: ${stackOf(error)}`));
+      await results.discard(id).catch(error => log(`${id}: scratch files stay behind: ${stackOf(error)}`));
     }
   }
 
   async #render(generation: Generation, signal: AbortSignal) {
-    const { shelf, inputs, renderer, library, speed, clock } = this.#parts;
+    const { results, inputs, renderer, library, speed, clock } = this.#parts;
     const { id } = generation;
     const model = library.get(generation.model);
     if (!model)
@@ -211,7 +217,7 @@ export class Queue {
         `this version of the studio has no model ${generation.model}: send it again with another`,
       );
     const started = clock.now();
-    const scratch = await shelf.clear(id);
+    const scratch = await results.clear(id);
     const request = withDefaults(model, generation.request);
     const found = await inputs.gather(model, request, scratch.inputs, signal);
     signal.throwIfAborted();
@@ -220,7 +226,7 @@ export class Queue {
       { signal, progress: fraction => this.#advance(id, fraction) },
     );
     signal.throwIfAborted();
-    await shelf.keep(id, scratch, result);
+    await results.keep(id, scratch, result);
     return record(model, request, result, (clock.now() - started) / 1000);
   }
 
@@ -231,13 +237,13 @@ export class Queue {
   }
 
   #tell(id: string): void {
-    const { feed, strict, log } = this.#parts;
+    const { eventHub, strict, log } = this.#parts;
     const generation = this.#known(id);
     log(
       `${id} ${generation.model}: ${generation.status}${generation.error_message ? `, ${generation.error_message}` : ''}`,
     );
     if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
-      feed.publish(COMPLETED, { generation_id: id });
+      eventHub.publish(COMPLETED, { generation_id: id });
     }
     this.#letGo(id);
   }

@@ -1,16 +1,16 @@
 /** What a file in `routes/` gives, and what it is given. Adding one is that file and its line in `routes/index.ts`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { ChatRoom } from '../writer/chat-room.ts';
+import type { ChatBackend } from '../writer/chat-backend.ts';
 import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';
-import type { Deployments } from './deployments.ts';
-import type { Feed } from './feed.ts';
-import type { FineTunes } from './fine-tunes.ts';
-import type { GenerationTable } from './generations.ts';
+import type { EventHub } from './event-hub.ts';
 import type { Queue } from './queue.ts';
-import type { Repeats } from './repeats.ts';
-import type { Shelf } from './shelf.ts';
+import type { Deployments } from './records/deployments.ts';
+import type { FineTunes } from './records/fine-tunes.ts';
+import type { GenerationTable } from './records/generations.ts';
+import type { IdempotentCalls } from './records/idempotent-calls.ts';
+import type { ResultStore } from './records/result-store.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 
@@ -24,7 +24,7 @@ export interface Route {
   readonly handlers: { readonly [method in Method]?: Handler };
 }
 
-export type Handler = (call: Call, studio: Rooms) => Reply | Promise<Reply>;
+export type Handler = (call: Call, studio: Services) => Reply | Promise<Reply>;
 
 export interface Call {
   readonly request: IncomingMessage;
@@ -49,7 +49,7 @@ export type Reply =
   | { readonly stream: (response: ServerResponse) => void | Promise<void> };
 
 /** The studio's rooms, as routes reach them. */
-export interface Rooms {
+export interface Services {
   /** `http://127.0.0.1:4000`: where this server can be reached now. */
   readonly url: string;
   readonly strict: boolean;
@@ -60,10 +60,10 @@ export interface Rooms {
   readonly fineTunes: FineTunes;
   readonly table: GenerationTable;
   readonly queue: Queue;
-  readonly feed: Feed;
-  readonly chat: ChatRoom;
-  readonly repeats: Repeats;
-  readonly shelf: Shelf;
+  readonly eventHub: EventHub;
+  readonly chat: ChatBackend;
+  readonly idempotent: IdempotentCalls;
+  readonly results: ResultStore;
 }
 
 export const ok = (body: Json): JsonReply => ({ status: 200, body });

@@ -3,9 +3,9 @@
  * a prompt that stands alone: shot size, camera, who does what where, light, and one small thing to look at.
  */
 import { Random } from '../random.ts';
-import { arc, ORDER, type Part, TURNS } from './arc.ts';
-import { GROUNDS, LIGHTS, WEATHER } from './places.ts';
+import { GROUNDS, LIGHTS, WEATHER } from './place-phrases.ts';
 import type { Story } from './story.ts';
+import { ORDER, type Part, TURNS, turnsFor } from './story-turns.ts';
 
 export interface Beat {
   /** From 1. */
@@ -29,7 +29,7 @@ export interface Beat {
   readonly prompt: string;
 }
 
-export interface Wish {
+export interface BeatOptions {
   readonly count: number;
   /** Added to each prompt. */
   readonly style: readonly string[];
@@ -41,7 +41,7 @@ export interface Wish {
   readonly words?: number | undefined;
 }
 
-export function beatsOf(story: Story, wish: Wish): readonly Beat[] {
+export function beatsOf(story: Story, wish: BeatOptions): readonly Beat[] {
   const random = new Random(`beats|${story.logline.toLowerCase()}|${wish.count}|${wish.variation}`);
   const ground = GROUNDS[story.place];
   const details = shuffled((story.frozen && ground.frozen) || ground.details, random);
@@ -49,7 +49,7 @@ export function beatsOf(story: Story, wish: Wish): readonly Beat[] {
   const weathers = story.weather ? shuffled(WEATHER[story.weather], random) : [];
   const lengths = lengthsOf(wish);
   const seen = new Set<string>();
-  return arc(wish.count).map((turn, index) => {
+  return turnsFor(wish.count).map((turn, index) => {
     const part: Part = TURNS[turn];
     // Each list at its own pace, so that the same light falls on another detail the next time.
     const nth = (list: readonly string[], more: number): string =>
@@ -85,7 +85,7 @@ const titled = (title: string, index: number, count: number): string =>
   count > ORDER.length && index > 0 && index < count - 1 ? `${title} (${index + 1})` : title;
 
 /** What is least needed goes first where words are counted. */
-export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<Wish, 'style' | 'words'>): string {
+export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
   const { size, camera, action, light, detail, weather, setting } = beat;
   const line = (parts: readonly (string | undefined)[]): string => {
     const told = parts.filter(part => part !== undefined && part !== '');
@@ -119,7 +119,7 @@ export function trimmed(text: string, words: number): string {
 }
 
 /** A film of a given length is shared out, a second more to the first and the last picture; otherwise four and five seconds. */
-function lengthsOf({ count, seconds }: Wish): readonly number[] {
+function lengthsOf({ count, seconds }: BeatOptions): readonly number[] {
   if (seconds === undefined) return Array.from({ length: count }, (_, n) => (n === 0 || n === count - 1 ? 5 : 4));
   const base = Math.max(1, Math.floor(seconds / count));
   const left = Math.max(0, seconds - base * count);

@@ -18,7 +18,7 @@ import {
   WEATHERS,
   type WeatherKind,
 } from '../vocabulary.ts';
-import { GROUNDS } from './places.ts';
+import { GROUNDS } from './place-phrases.ts';
 import { finite, isBase, isVerb, plural } from './verbs.ts';
 
 export type Group = 'animal' | 'flier' | 'person' | 'people' | 'vehicle' | 'thing';

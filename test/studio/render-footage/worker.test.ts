@@ -9,7 +9,7 @@ import type { FromWorker, RenderJob } from '../../../src/studio/animatic/job.ts'
 import { film } from '../../media/footage.ts';
 import { folder, given } from './rig.ts';
 
-const WORKER = new URL('../../../src/studio/animatic/worker.ts', import.meta.url);
+const WORKER = new URL('../../../src/studio/animatic/process/render-program.ts', import.meta.url);
 let source: string;
 beforeAll(async () => {
   source = await film(join(await folder(), 'source.mp4'), { width: 160, height: 90, frames: 12 });

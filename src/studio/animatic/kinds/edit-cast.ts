@@ -3,13 +3,13 @@ import { createCanvas } from '@napi-rs/canvas';
 import { Noise } from '../../random.ts';
 import type { RenderJob } from '../job.ts';
 import { readPrompt } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { cameraAt, project } from '../scene/camera.ts';
 import { cast } from '../scene/cast.ts';
 import { PLACES } from '../scene/places.ts';
 import { Scene } from '../scene/scene.ts';
 import { Stage } from '../scene/stage.ts';
-import type { FrameSize } from '../size.ts';
 import { inOval } from './edit-inserts.ts';
 
 /** The moment a still shows. */

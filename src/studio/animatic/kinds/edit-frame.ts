@@ -1,7 +1,7 @@
 /** A picture brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
 import sharp, { type Sharp } from 'sharp';
 import { upright } from '../../../media/still.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import type { EditName } from './edits.ts';
 
 /** Of the picture's area; more than this is not cropped away. */

@@ -7,15 +7,15 @@ import { createCanvas, ImageData } from '@napi-rs/canvas';
 import { clamp } from '../../random.ts';
 import { first, TIMES } from '../../vocabulary.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { deliver, formatOf } from '../picture/still.ts';
+import { qualityFact, scaledTo, tierOf, workSize } from '../picture/quality-tiers.ts';
+import { deliver, formatOf } from '../picture/still-file.ts';
 import { palette } from '../prompt/palette.ts';
-import { number, seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { number, seedOf, text } from '../request/request-fields.ts';
 import type { Context } from '../scene/brush.ts';
-import type { FrameSize } from '../size.ts';
 import { paintCast } from './edit-cast.ts';
 import { framed } from './edit-frame.ts';
 import { cutOut, inserted, titled } from './edit-inserts.ts';
-import { brought, qualitySaid, tierOf, workSize } from './edit-quality.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
@@ -31,7 +31,7 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
   const { canvas, words, accent, said } =
     inputs[0] === undefined ? generated(job, work, background) : await changed(job, inputs, work, background, hooks);
   hooks.progress(0.8);
-  const picture = brought(canvas, size);
+  const picture = scaledTo(canvas, size);
   if (background === 'opaque') behind(picture.getContext('2d'), size);
   const result = await deliver(job, picture, {
     label: job.label,
@@ -87,7 +87,7 @@ async function changed(
 /** What was asked beside the words, so that a mistake in the wiring is seen. */
 function noted(job: RenderJob, background: Background): string[] {
   const { request } = job;
-  const quality = qualitySaid(job);
+  const quality = qualityFact(job);
   const moderation = text(request, 'moderation');
   // "the field name contains a vendor word": there is nothing to search here, whatever it is called.
   const search = Object.keys(request).some(field => /^[a-z\d]+_search$/.test(field) && request[field] === true);

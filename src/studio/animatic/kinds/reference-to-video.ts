@@ -5,10 +5,10 @@
 import { readAudio } from '../../../media/decode.ts';
 import type { StereoSound } from '../../../media/encoder.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { bed, fitted, RATE } from '../sound/sound.ts';
+import { fitted, RATE, soundBed } from '../sound/sound-bed.ts';
 import { referenceCards } from './reference-cards.ts';
 import { references, timeFor } from './reference-places.ts';
-import { planFilm, shootPainted } from './text-to-video.ts';
+import { encodePaintedFilm, planFilm } from './text-to-video.ts';
 
 const FPS = 24;
 
@@ -19,8 +19,8 @@ export async function renderReferenceToVideo(job: RenderJob, hooks: RenderHooks)
   const audios = job.inputs.input_audios ?? [];
   const duration = frames / FPS;
   const sound =
-    job.request.generate_audio === false ? null : await heard(bed({ duration, shots, seed }), audios, duration);
-  return await shootPainted(job, hooks, {
+    job.request.generate_audio === false ? null : await heard(soundBed({ duration, shots, seed }), audios, duration);
+  return await encodePaintedFilm(job, hooks, {
     film,
     sound,
     facts: counted(job, audios.length, sound !== null),

@@ -5,12 +5,12 @@
  */
 import { escapePath, resize, toYuv } from '../../../media/encoder.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { input, plateOf } from '../inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { shoot } from '../picture/plates.ts';
-import { seedOf, text } from '../request.ts';
+import { encodeFilm } from '../picture/plates.ts';
+import { fitInside, frameSize } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
-import { fitInside, frameSize } from '../size.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import { paintCaption } from './reframe-caption.ts';
 import { type Ground, paintFill } from './reframe-fill.ts';
@@ -32,7 +32,7 @@ export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise
     from: `${footage.width}×${footage.height}`,
     to: ratio,
   });
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate: footage.rate,
     length: footage.frames,
     slateless: caption === null,

@@ -1,19 +1,19 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
 import { type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import { fpsOf } from '../../../media/settings.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob } from '../job.ts';
-import { type Layover, laidOver, layover, slateOf } from '../picture/layover.ts';
-import { pixelsOf, release } from '../picture/pixels.ts';
+import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { planSplice, type Section } from '../picture/splice.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';
-import type { FrameSize } from '../size.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { type Pair, tee } from '../sound/tee.ts';
+import { overlayGraph, type SlateOverlay, slateOf, slateOverlay } from '../slate/slate-overlay.ts';
 
 export interface Take {
   readonly job: RenderJob;
@@ -41,13 +41,13 @@ export async function newPictures(take: Take, films: readonly Copy[]): Promise<T
   const under = await planSplice(clean.footage, section, size, scratch);
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
-    ? '[raw]setsar=1[fresh];[slate]setsar=1[slated]'
-    : `${clean.footage.picture},${kept(clean.footage, size, section)},${regraded(size)},split[fresh][bare];${laidOver('bare', 'slated')}`;
+    ? '[raw]setsar=1[fresh];[overlay]setsar=1[slated]'
+    : `${clean.footage.picture},${kept(clean.footage, size, section)},${regraded(size)},split[fresh][bare];${overlayGraph('bare', 'slated')}`;
   const out = scratch('new-result.mp4');
   const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
   await encode({
-    ...(prompted ? painted(take, visible.footage) : { slate: layover(slateWords(take, visible.footage)) }),
+    ...(prompted ? painted(take, visible.footage) : { overlay: slateOverlay(slateWords(take, visible.footage)) }),
     graph: [
       fresh,
       around(visible.footage, over.again, section, size, { middle: 'slated', out: 'v' }),
@@ -121,12 +121,12 @@ function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures
       scene.strike();
     }
   }
-  const { clean, slated } = tee(pictures());
+  const { clean, slated } = splitPairs(pictures());
   const picture = { ...size, fps: footage.rate, format: 'yuv420p' } as const;
   return { frames: { ...picture, pixels: clean }, slate: { ...picture, pixels: slated } };
 }
 
-function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): Layover {
+function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): SlateOverlay {
   const fps = fpsOf(rate);
   const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
   const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';

@@ -5,21 +5,21 @@
  */
 import { join } from 'node:path';
 import { encode } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite, writePackets } from '../../../media/packets.ts';
 import { probe } from '../../../media/probe.ts';
-import { fpsOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { PLATE, RESULT } from '../picture/plates.ts';
 import type { Section } from '../picture/splice.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
-import { sameRatio } from '../size.ts';
 import { noteOf, retaken, shotsOf as shotsIn } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { bed } from '../sound/sound.ts';
+import { soundBed } from '../sound/sound-bed.ts';
 import { newPictures, oldPictures, type Take } from './retake-pictures.ts';
 import { modeOf, sectionOf } from './retake-section.ts';
 import { changedSound } from './retake-sound.ts';
@@ -78,7 +78,7 @@ async function newSound({ job, section, shots, scratch }: Take, film: Footage): 
   const from = section.from / fps;
   const to = section.to / fps;
   const local = shots.map(shot => ({ ...shot, start: shot.start - from, end: shot.end - from }));
-  const sound = bed({ duration: to - from, shots: local, seed: seedOf(job.request) });
+  const sound = soundBed({ duration: to - from, shots: local, seed: seedOf(job.request) });
   return await changedSound({ film: film.path, length: film.seconds, from, to, sound, scratch });
 }
 

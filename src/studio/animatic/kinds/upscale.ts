@@ -1,14 +1,14 @@
 /** V-UP: the same film with more pixels, and if asked more pictures a second; sound as it is. */
 
+import { fpsOf, rateOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { fpsOf, rateOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { laidOver, layover } from '../picture/layover.ts';
-import { shoot } from '../picture/plates.ts';
-import { number, text, yes } from '../request.ts';
-import { sameRatio } from '../size.ts';
+import { encodeFilm } from '../picture/plates.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { input, plateOf } from '../request/job-input.ts';
+import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
+import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 import { type Controls, restored } from './upscale-controls.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
@@ -22,19 +22,19 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
   const controls = controlsOf(job);
   const words = `${footage.width}×${footage.height} → ${size.width}×${size.height}`;
   const shots = await shotsOf(footage.path, footage.seconds, words);
-  const slate = layover({
+  const overlay = slateOverlay({
     ...size,
     ...beat,
     shots,
     facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...told(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate: beat.rate,
     length: beat.length,
-    slate,
+    overlay,
     comment: noteOf(shots),
-    graph: `${picture},split[clean][bare];${laidOver('bare', 'v')}${footage.sound?.graph ?? ''}`,
+    graph: `${picture},split[clean][bare];${overlayGraph('bare', 'v')}${footage.sound?.graph ?? ''}`,
     ...footage.sound?.track,
   });
 }

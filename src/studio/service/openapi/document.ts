@@ -3,7 +3,7 @@
  * checked with. OpenAPI 3.1.
  */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Method, Rooms, Route } from '../route.ts';
+import type { Method, Route, Services } from '../route.ts';
 import {
   type Also,
   ANYWHERE,
@@ -14,11 +14,11 @@ import {
   operations,
   TAGS,
 } from './operations.ts';
-import { anyOf, requestSchemas } from './requests.ts';
+import { anyOf, requestSchemas } from './request-schemas.ts';
 import { ref, shapes, text } from './shapes.ts';
 
 /** Throws (our bug) where a served route has no line in `operations.ts`. */
-export function openapi(routes: readonly Route[], studio: Rooms): JsonObject {
+export function openapi(routes: readonly Route[], studio: Services): JsonObject {
   const { strict, library, version, url } = studio;
   const paths: { [path: string]: { [method: string]: Json } } = {};
   const served: Operation[] = [];
@@ -60,7 +60,7 @@ export function openapi(routes: readonly Route[], studio: Rooms): JsonObject {
   };
 }
 
-function describe(operation: Operation, route: Route, { strict, library }: Rooms): JsonObject {
+function describe(operation: Operation, route: Route, { strict, library }: Services): JsonObject {
   const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
   const isRepeatable = operation.repeatable === true && !strict;
   const parameters = [

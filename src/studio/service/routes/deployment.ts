@@ -1,7 +1,7 @@
 /** "POST /api/ai/models/{id}/activate" and "…/deactivate": the model object comes back, its deployment on its way. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound, Refusal } from '../../refusal.ts';
-import type { Deployments, Moved } from '../deployments.ts';
+import type { Deployments, Moved } from '../records/deployments.ts';
 import { type Handler, ok, type Route } from '../route.ts';
 
 const move =

@@ -3,5 +3,5 @@ import type { Route } from '../route.ts';
 
 export const events: Route = {
   path: '/api/events',
-  handlers: { GET: (_call, { feed }) => ({ stream: response => feed.add(response) }) },
+  handlers: { GET: (_call, { eventHub }) => ({ stream: response => eventHub.add(response) }) },
 };

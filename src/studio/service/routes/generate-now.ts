@@ -2,29 +2,28 @@
  * "POST /api/ai/videos/generate", "/images/generate", "/images/edit": answered when the media is there. They go through the queue like
  * everything else, so a request whose connection broke is found in the history.
  */
-import type { ImagesResponse } from '../../../api/images.ts';
+import type { ImagesResponse, VideosResponse } from '../../../api/generated-media.ts';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../../api/routes.ts';
-import type { VideosResponse } from '../../../api/videos.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { invalid, Refusal } from '../../refusal.ts';
+import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
-import type { Generation } from '../generations.ts';
-import { type Named, namedBy } from '../idempotency.ts';
-import { resultUrl } from '../records.ts';
-import { checkRequest } from '../requests.ts';
-import { type Handler, ok, type Rooms, type Route } from '../route.ts';
+import { resultUrl } from '../generation-json.ts';
+import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
+import type { Generation } from '../records/generations.ts';
+import { type Handler, ok, type Route, type Services } from '../route.ts';
 
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
     const body = await call.json();
-    const named = namedBy(call, body, studio);
-    const ids = await studio.repeats.generations(named, () => enqueue(endpoint, body, named, studio));
+    const named = idempotencyKeyOf(call, body, studio);
+    const ids = await studio.idempotent.generations(named, () => enqueue(endpoint, body, named, studio));
     return ok(made(await Promise.all(ids.map(id => toTheEnd(id, studio))), studio));
   };
 
-async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: Named | undefined, studio: Rooms) {
+async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: IdempotencyKey | undefined, studio: Services) {
   const { model, takes, target } = checkRequest(body, studio);
   if (!serves(endpoint, model)) {
     const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
@@ -35,7 +34,7 @@ async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: Named |
 }
 
 /** @throws {Refusal} for everything but a success. */
-async function toTheEnd(id: string, studio: Rooms): Promise<Generation> {
+async function toTheEnd(id: string, studio: Services): Promise<Generation> {
   const ended = await studio.queue.ended(id);
   if (ended === undefined) throw closing(id);
   if (ended.status === 'succeeded') return ended;
@@ -62,7 +61,7 @@ const serves = (endpoint: MediaEndpoint, model: Model): boolean =>
   endpoint === model.endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit');
 
 /** "Response body: not shown": strict mode tells the media in the document's own word, and nothing of what was observed. */
-function made(generations: readonly Generation[], studio: Rooms): Json {
+function made(generations: readonly Generation[], studio: Services): Json {
   const media = generations.map(generation => {
     const url = resultUrl(generation, studio);
     if (url === null) throw new Error(`generation ${generation.id} succeeded without a file`);

@@ -1,7 +1,7 @@
 /** "GET /api/ai/queue/{generation_id}"; observed: DELETE cancels. */
 
 import { generationNotFound, Refusal } from '../../refusal.ts';
-import { recordOf } from '../records.ts';
+import { recordOf } from '../generation-json.ts';
 import { ok, type Route } from '../route.ts';
 
 export const generation: Route = {

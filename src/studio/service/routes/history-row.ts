@@ -1,7 +1,7 @@
 /** Observed: "GET /api/ai/generations/{id}". */
 
 import { generationNotFound } from '../../refusal.ts';
-import { historyRowOf } from '../records.ts';
+import { historyRowOf } from '../generation-json.ts';
 import { ok, type Route } from '../route.ts';
 
 export const historyRow: Route = {

@@ -1,9 +1,9 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
 import { invalid } from '../../refusal.ts';
-import { filtersOf } from '../filters.ts';
-import { total } from '../money.ts';
-import { historyRowOf } from '../records.ts';
+import { totalCost } from '../generation-cost.ts';
+import { historyRowOf } from '../generation-json.ts';
+import { filtersOf } from '../list-filters.ts';
 import { ok, type Route } from '../route.ts';
 
 const PAGE_SIZE = 50;
@@ -24,7 +24,7 @@ export const history: Route = {
         page_size: size,
         total_pages: Math.ceil(page.total / size),
         total_entries: page.total,
-        total_cost: total(studio.table.costs(filters)),
+        total_cost: totalCost(studio.table.costs(filters)),
         generations: page.rows.map(row => historyRowOf(row, studio)),
       });
     },

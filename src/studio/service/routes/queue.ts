@@ -1,12 +1,12 @@
 /** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
 import type { JsonObject } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
+import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
-import { filtersOf } from '../filters.ts';
-import { type Named, namedBy } from '../idempotency.ts';
-import { recordOf } from '../records.ts';
-import { checkRequest } from '../requests.ts';
-import { ok, type Rooms, type Route } from '../route.ts';
+import { recordOf } from '../generation-json.ts';
+import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { filtersOf } from '../list-filters.ts';
+import { ok, type Route, type Services } from '../route.ts';
 
 export const queue: Route = {
   path: '/api/ai/queue',
@@ -14,8 +14,8 @@ export const queue: Route = {
   handlers: {
     POST: async (call, studio) => {
       const body = await call.json();
-      const named = namedBy(call, body, studio);
-      const ids = await studio.repeats.generations(named, () => enqueue(body, named, studio));
+      const named = idempotencyKeyOf(call, body, studio);
+      const ids = await studio.idempotent.generations(named, () => enqueue(body, named, studio));
       return ok({
         // As it was when it was taken: a request sent again gets the answer of the first.
         generations: ids.map(generation_id =>
@@ -31,7 +31,11 @@ export const queue: Route = {
   },
 };
 
-async function enqueue(body: JsonObject, named: Named | undefined, studio: Rooms): Promise<readonly string[]> {
+async function enqueue(
+  body: JsonObject,
+  named: IdempotencyKey | undefined,
+  studio: Services,
+): Promise<readonly string[]> {
   const { model, takes, target } = checkRequest(body, studio);
   if (model.produces === 'text') {
     const message = `${model.label} is a chat model: send it to /api/ai/chat/completions, not to the queue`;

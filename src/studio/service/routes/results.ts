@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { routeNotFound } from '../../refusal.ts';
-import { rangeOf } from '../range.ts';
+import { rangeOf } from '../http/byte-range.ts';
 import type { Handler, Route } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {
@@ -24,11 +24,11 @@ export const typeOf = (name: string): string => TYPES[extname(name)] ?? 'applica
 /** Milliseconds a reader may stand still before it is cut off. */
 const LONGEST_STALL = 120_000;
 
-const serve: Handler = async (call, { table, shelf }) => {
+const serve: Handler = async (call, { table, results }) => {
   const id = call.param('id');
   const name = call.param('name');
   const generation = table.get(id);
-  const path = shelf.path(id, name);
+  const path = results.path(id, name);
   // The name is compared, never joined into a path on trust.
   const file = generation?.file === name ? await stat(path).catch(() => undefined) : undefined;
   if (!file) throw routeNotFound(`/results/${id}/${name}`);

@@ -1,5 +1,5 @@
 /** "POST /api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize": for a fine-tune in the `created` state. */
-import { CREATED } from '../../../api/tuning.ts';
+import { CREATED } from '../../../api/fine-tunes.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Refusal } from '../../refusal.ts';
 import { ok, type Route } from '../route.ts';

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
-import type { Reply, Rooms } from '../route.ts';
+import type { Reply, Services } from '../route.ts';
 import { typeOf } from '../routes/results.ts';
-import { type Asked, LARGEST, type Make } from './hooks.ts';
+import { LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
-export const resultsExpire: Make = ({ value, clock }) => {
+export const resultsExpire: MakeVice = ({ value, clock }) => {
   const isOver = (query: URLSearchParams) => clock.now() / 1000 >= Number(query.get('expires') ?? 0);
   return {
     body: (body, { studio }) => {
@@ -28,10 +28,10 @@ export const resultsExpire: Make = ({ value, clock }) => {
   };
 };
 
-const isResult = (text: string, { url }: Rooms): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);
+const isResult = (text: string, { url }: Services): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);
 const EXPIRED = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
 
-export const resultsGone: Make = ({ value, drawn }) => ({
+export const resultsGone: MakeVice = ({ value, drawn }) => ({
   file: async ({ call }, honest) => {
     if (drawn(call.param('id')) >= value) return honest();
     return said(404, 'application/xml', '<Error><Code>NoSuchKey</Code></Error>');
@@ -40,7 +40,7 @@ export const resultsGone: Make = ({ value, drawn }) => ({
 
 /** Now and then, something else instead of a result that there is. */
 const instead =
-  (other: (asked: Asked) => Promise<Reply>): Make =>
+  (other: (asked: ViceCall) => Promise<Reply>): MakeVice =>
   ({ value, random }) => ({
     file: async (asked, honest) => {
       const reply = await honest();
@@ -55,7 +55,7 @@ export const resultsLie = instead(async () => said(200, 'text/html; charset=utf-
 
 export const resultsShort = instead(async ({ call, studio }) => {
   const name = call.param('name');
-  const bytes = await readFile(studio.shelf.path(call.param('id'), name));
+  const bytes = await readFile(studio.results.path(call.param('id'), name));
   return said(200, typeOf(name), bytes.subarray(0, Math.floor(bytes.length / 2)));
 });
 

@@ -1,0 +1,65 @@
+/**
+ * JSON Schemas that authors write for a chat model's answer, with the validator of `validate-request.ts`: import it when it is needed.
+ * Draft 2020-12, as in the common `response_format`.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json, JsonObject } from '../domain/json.ts';
+
+// Words a validator does not know (`format`, `example`) are for the model to read.
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  addUsedSchema: false,
+});
+const validators = new WeakMap<JsonObject, ValidateFunction>();
+
+/** Why nothing could be checked by this schema; undefined for a good one. */
+export function schemaProblem(schema: JsonObject): string | undefined {
+  try {
+    const { $schema: _, ...own } = schema;
+    if (!ajv.validateSchema(own)) {
+      const [first] = ajv.errors ?? [];
+      return `${first?.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${first?.message ?? 'is no schema'}`;
+    }
+    validatorOf(schema);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Every reason why the value does not fit, `beats[2].prompt must have …`; none when it does. The schema must be a good one. */
+export function violations(schema: JsonObject, value: Json): readonly string[] {
+  const validate = validatorOf(schema);
+  return validate(value) ? [] : (validate.errors ?? []).map(reason);
+}
+
+function validatorOf(schema: JsonObject): ValidateFunction {
+  const known = validators.get(schema);
+  if (known) return known;
+  // Whatever dialect its author named, these words are read as one.
+  const { $schema: _, ...own } = schema;
+  const compiled = ajv.compile(own);
+  validators.set(schema, compiled);
+  return compiled;
+}
+
+function reason({ instancePath, message, params }: ErrorObject): string {
+  const path = instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+    .replace(/^(\d+)(?=$|\.|\[)/, '[$1]');
+  const { allowedValues, additionalProperty } = params as {
+    allowedValues?: readonly Json[];
+    additionalProperty?: string;
+  };
+  const more = allowedValues
+    ? `: ${allowedValues.map(String).join(', ')}`
+    : additionalProperty
+      ? `: ${additionalProperty}`
+      : '';
+  return `${path || 'the answer'} ${message ?? 'does not fit'}${more}`;
+}

@@ -1,0 +1,215 @@
+/** JSON from outside → the types of `api/`. Undefined where it is not what the document promises; what is merely odd is left out. */
+import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
+import type { FineTune } from '../api/fine-tunes.ts';
+import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
+import { cleanText } from '../domain/clean.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { oneLine, shortened } from './error-text.ts';
+import { MASK } from './key-redactor.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `generations[0].generation_id` of an enqueue's answer. */
+export function acceptedId(json: unknown): string | undefined {
+  return id(fields(list(fields(json)?.generations)?.[0])?.generation_id);
+}
+
+/**
+ * Where the media of a synchronous answer is. The document does not show it: observed are `videos` and `images`; `result_url` is
+ * its own word for "location of the produced media".
+ */
+export function mediaUrls(json: unknown): readonly string[] {
+  const from = fields(json);
+  const items = [from?.videos, from?.images, from?.data].flatMap(value => list(value) ?? []);
+  const found = [...items.map(item => fields(item)?.url), from?.result_url];
+  return found.filter(url => typeof url === 'string' && URL.canParse(url)) as string[];
+}
+
+/** "200 with a JSON object holding the wrapped fine-tune object"; `asked` stands in where it does not repeat its id. */
+export function decodeFineTune(json: unknown, asked: string): FineTune | undefined {
+  const inner = fields(fields(json)?.fine_tune) ?? fields(json);
+  if (inner === undefined) return undefined;
+  const { status, ...rest } = inner as JsonObject;
+  return { ...rest, id: id(inner.id) ?? asked, ...optional('status', word(status)) };
+}
+
+/** The data of a `media_generation_completed` event. */
+export const completedId = (json: unknown): string | undefined => id(fields(json)?.generation_id);
+
+/** `asked` stands in where the record does not repeat its own id. */
+export function decodeGeneration(json: unknown, asked?: string): GenerationRecord | undefined {
+  const from = fields(json);
+  const generation_id = id(from?.generation_id ?? asked);
+  const state = status(from?.status);
+  if (from === undefined || generation_id === undefined || state === undefined) return undefined;
+  const media = from.media_type;
+  return {
+    generation_id,
+    status: state,
+    ...optional('result_url', orNull(text, from.result_url)),
+    ...optional('error_message', orNull(reason, from.error_message)),
+    ...optional('model_name', word(from.model_name)),
+    ...(media === 'image' || media === 'video' ? { media_type: media } : {}),
+    ...optional('enqueued_at', number(from.enqueued_at)),
+    ...optional('started_at', orNull(number, from.started_at)),
+    ...optional('completed_at', orNull(number, from.completed_at)),
+    ...optional('position', orNull(number, from.position)),
+    ...optional('progress', orNull(number, from.progress)),
+  };
+}
+
+/** The row's own parameters stay as they are: they tell whose request it was. */
+export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
+  const record = decodeGeneration(json);
+  if (record === undefined) return undefined;
+  const from = json as JsonObject;
+  const { cost, idempotency_key } = from;
+  return {
+    ...Object.fromEntries(Object.entries(from).filter(([name]) => !OURS.has(name))),
+    ...record,
+    cost: typeof cost === 'number' ? String(cost) : (text(cost) ?? null),
+    ...optional('idempotency_key', orNull(text, idempotency_key)),
+  };
+}
+
+/** What a row has beside the request's own parameters: what it says there is taken only where it is what it should be. */
+const OURS: ReadonlySet<string> = new Set([
+  ...['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'],
+  ...['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'],
+]);
+
+export interface HistoryPage {
+  readonly rows: readonly HistoryRow[];
+  /** 1 is the first; undefined when the service does not say. */
+  readonly page: number | undefined;
+  readonly pages: number | undefined;
+  /** Rows of all pages together. */
+  readonly entries: number | undefined;
+  /** Rows of this page, or of all: services differ. There are no fewer, in any case. */
+  readonly count: number | undefined;
+}
+
+export function decodeHistoryPage(json: unknown): HistoryPage | undefined {
+  const from = fields(json);
+  const rows = list(from?.generations)?.map(decodeHistoryRow);
+  // A row that cannot be read might be the very one that is looked for.
+  if (from === undefined || rows === undefined || !rows.every(row => row !== undefined)) return undefined;
+  const { page_number, total_pages, total_entries, count } = from;
+  return {
+    rows,
+    ...{ page: whole(page_number), pages: whole(total_pages), entries: whole(total_entries), count: whole(count) },
+  };
+}
+
+/** Zero is none told: some services never count. */
+const whole = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+
+/** The list envelope, or a bare list. Items without an id are left out. */
+export function decodeModelList(json: unknown): readonly CatalogModel[] | undefined {
+  return (list(json) ?? list(fields(json)?.data))?.map(decodeModel).filter(model => model !== undefined);
+}
+
+export function decodeModel(json: unknown): CatalogModel | undefined {
+  const from = fields(json);
+  const name = text(from?.id);
+  // What is no clean word could be neither asked for nor shown as what it is.
+  if (from === undefined || name === undefined || name === '' || word(name) !== name) return undefined;
+  const able = fields(from.capabilities);
+  const developer = fields(from.developer);
+  return {
+    id: name,
+    object: 'model',
+    created: number(from.created) ?? 0,
+    owned_by: word(from.owned_by) ?? '',
+    display_name: word(from.display_name) ?? name,
+    description: prose(from.description) ?? null,
+    summary: prose(from.summary) ?? null,
+    model_type: from.model_type === 'custom' ? 'custom' : 'base',
+    endpoint: word(from.endpoint) ?? '',
+    capabilities: { input: words(able?.input), output: words(able?.output) },
+    pricing: pricing(from.pricing),
+    fine_tuning: object(from.fine_tuning) ?? null,
+    deployments: (list(from.deployments) ?? []).map(item => ({ status: deployment(fields(item)?.status) })),
+    developer: (developer && { name: word(developer.name) ?? '', logo: line(developer.logo) ?? null }) || null,
+    source_model: word(from.source_model) ?? null,
+    image_url: line(from.image_url) ?? null,
+    released_at: word(from.released_at) ?? null,
+    // "the model detail page also calls it `json_request_schema`" (Model object)
+    request_schema: object(from.request_schema) ?? object(from.json_request_schema) ?? null,
+  };
+}
+
+const METHODS: readonly Pricing['method'][] = ['token', 'time', 'per_image', 'per_video_output_second'];
+const PRICES = [
+  'input_cost_per_token',
+  'output_cost_per_token',
+  'cost_per_second',
+  'cost_per_image',
+  'cost_per_second_high_res',
+  'cost_per_second_with_audio',
+] as const;
+
+function pricing(json: unknown): Pricing {
+  const from = fields(json) ?? {};
+  const tiers = rates(from.cost_per_second_by_resolution);
+  const grid = Object.entries(fields(from.cost_per_image_grid) ?? {}).flatMap(([quality, row]) => {
+    const priced = rates(row);
+    return priced.length > 0 && word(quality) === quality ? [[quality, Object.fromEntries(priced)] as const] : [];
+  });
+  return {
+    method: METHODS.find(method => method === from.method) ?? 'time',
+    ...Object.fromEntries(PRICES.flatMap(name => (name in from ? [[name, number(from[name]) ?? null]] : []))),
+    ...(tiers.length > 0 && { cost_per_second_by_resolution: Object.fromEntries(tiers) }),
+    ...(grid.length > 0 && { cost_per_image_grid: Object.fromEntries(grid) }),
+  };
+}
+
+/** Prices by name; what is no number is none. */
+const rates = (json: unknown): readonly (readonly [name: string, price: number])[] =>
+  Object.entries(fields(json) ?? {}).flatMap(([name, value]) => {
+    const price = number(value);
+    return price === undefined || word(name) !== name ? [] : [[name, price] as const];
+  });
+
+const DEPLOYMENTS: readonly DeploymentStatus[] = ['active', 'inactive', 'deploying', 'deactivating', 'error'];
+const deployment = (value: unknown): DeploymentStatus => DEPLOYMENTS.find(status => status === value) ?? 'unknown';
+
+/** An id goes into paths and messages: short, without anything that could steer a terminal, and none of which the key was a part. */
+const id = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[^\p{C}\s]{1,512}$/u.test(value) && !value.includes(MASK) ? value : undefined;
+
+/**
+ * A word of the service's own, fit for messages. Only the exact words are the end of a generation: one that would have to be cleaned
+ * first is a word nobody knows, and is quoted.
+ */
+function status(value: unknown): string | undefined {
+  const said = word(value);
+  return said !== undefined && said !== value && isTerminal(said) ? `"${said}"` : said;
+}
+
+/** Names and other short words: they go into messages and tables, and are never data. */
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' ? shortened(oneLine(value)) : undefined;
+
+/** Why a generation failed, in one line: whoever shows it may shorten it further. */
+const reason = (value: unknown): string | undefined => line(typeof value === 'string' ? value.slice(0, 4000) : value);
+
+const line = (value: unknown): string | undefined => (typeof value === 'string' ? cleanText(value) : undefined);
+
+/** Text of several lines for people to read. */
+const prose = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.split(/\r?\n/).map(cleanText).join('\n') : undefined;
+
+const fields = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+const object = (value: unknown): JsonObject | undefined => fields(value) as JsonObject | undefined;
+const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const words = (value: unknown): readonly string[] => (list(value) ?? []).map(word).filter(item => item !== undefined);
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+const orNull = <T>(read: (value: unknown) => T | undefined, value: unknown): T | null | undefined =>
+  value === null ? null : read(value);
+const optional = <Name extends string, T>(name: Name, value: T | undefined): { readonly [N in Name]?: T } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: T };

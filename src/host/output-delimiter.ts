@@ -1,0 +1,24 @@
+/** Finds, in a stream that one command after the other writes to, where the output of one ends. */
+export class OutputDelimiter {
+  readonly #mark: Buffer;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(mark: string) {
+    this.#mark = Buffer.from(mark);
+  }
+
+  /** What of the stream so far is certainly output, and the line after the mark once it is complete. */
+  push(chunk: Buffer): { readonly output: Buffer; readonly end?: string } {
+    const all = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const at = all.indexOf(this.#mark);
+    const lineEnd = at < 0 ? -1 : all.indexOf(0x0a, at);
+    if (lineEnd >= 0) {
+      this.#held = Buffer.alloc(0);
+      return { output: all.subarray(0, at), end: all.subarray(at + this.#mark.length, lineEnd).toString() };
+    }
+    // A mark may be cut in two by the pipe: its possible beginning is held back.
+    const sure = at >= 0 ? at : Math.max(0, all.length - this.#mark.length + 1);
+    this.#held = all.subarray(sure);
+    return { output: all.subarray(0, sure) };
+  }
+}

@@ -1,0 +1,29 @@
+/** Diagnostics, collected. What is wrong in 10,000 instances for one reason is said once. */
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+
+export class PlanDiagnostics {
+  readonly #source: Source;
+  readonly #found = new Map<string, Diagnostic>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** What was found elsewhere. */
+  include(found: readonly Diagnostic[]): void {
+    for (const { code, message, span, source } of found) this.error(code, message, span, source);
+  }
+
+  error(code: string, message: string, at: Span, source: Source = this.#source): void {
+    const place = `${code} ${source.path} ${source.text === this.#source.text ? '' : source.text} ${at.start}:${at.end}`;
+    if (!this.#found.has(place)) this.#found.set(place, { severity: 'error', code, message, source, span: at });
+  }
+
+  get any(): boolean {
+    return this.#found.size > 0;
+  }
+
+  get all(): readonly Diagnostic[] {
+    return [...this.#found.values()];
+  }
+}

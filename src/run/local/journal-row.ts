@@ -1,0 +1,64 @@
+/**
+ * What a row of the journal says, where it still says it. SQLite finds a torn page, and not a bit that a failing disk has turned inside
+ * a text: what is read of money is looked at before it is believed, and refused like any other damage.
+ */
+import type { EventType } from '../../domain/event.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { Result } from '../../domain/result.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
+import { JOURNAL } from './journal-tables.ts';
+
+/** @param types of the event, where one of some was asked for. @throws DatabaseRefused, naming the file. */
+export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, ...types: readonly EventType[]): T {
+  const body = parsed(String(row.body));
+  const isOfType = types.length === 0 || types.includes(body?.type as EventType);
+  if (body !== undefined && isOfType && isSound(body)) return body as T;
+  throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const json = JSON.parse(text) as Json;
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSound(body: JsonObject): boolean {
+  switch (body.type) {
+    case 'succeeded':
+    case 'reused':
+      return isText(body.fingerprint) && isObject(body.result) && isResult(body.result);
+    case 'billed':
+      return isText(body.generation_id) && typeof body.cost === 'number';
+    case 'submit_intended':
+      return isText(body.key) && isText(body.fingerprint) && isText(body.model) && isObject(body.request);
+    // A submission's own row.
+    case undefined:
+      return [body.nonce, body.key, body.fingerprint, body.model].every(isText) && isObject(body.request);
+    default:
+      return isText(body.type);
+  }
+}
+
+const isResult = (result: JsonObject): boolean =>
+  typeof result.is === 'string' && Object.hasOwn(RESULTS, result.is) && RESULTS[result.is as Result['is']](result);
+
+/** What of each kind of result must still be as it was written. */
+const RESULTS: Readonly<Record<Result['is'], (result: JsonObject) => boolean>> = {
+  media: result =>
+    [result.result_url, result.sha256].every(isText) &&
+    typeof result.bytes === 'number' &&
+    isObject(result.media) &&
+    isObject(result.request) &&
+    isNullOr('string', result.generation_id) &&
+    isNullOr('number', result.cost),
+  text: result => isText(result.text) && isObject(result.request) && isNullOr('number', result.cost),
+  command: result => isText(result.stdout) && isObject(result.files) && Object.values(result.files).every(isFile),
+  fine_tune: result => isObject(result.fine_tune),
+};
+
+const isFile = (file: Json): boolean => isObject(file) && isText(file.sha256) && typeof file.bytes === 'number';
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNullOr = (type: 'string' | 'number', value: unknown): boolean => value === null || typeof value === type;

@@ -1,0 +1,39 @@
+/** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { Result } from '../../domain/result.ts';
+import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
+import { name, type Rules, wrongField } from './lock-rules.ts';
+
+/** Beside these it holds the fields of its kind: see `lock-kinds.ts`. */
+export interface LockEntry {
+  readonly fingerprint: string;
+  readonly is: Result['is'];
+}
+
+export function entryOf(fingerprint: string, model: string, result: Result): LockEntry {
+  return { fingerprint, is: result.is, ...kindOf(result.is).fieldsOf(result, model) };
+}
+
+/** @param entry one that `readEntry` has found to be sound. */
+export const resultOf = (entry: LockEntry): Result => kindOf(entry.is).resultOf(entry);
+
+/** A value of the file as an entry, or what keeps it from being one, in words. */
+export function readEntry(value: Json): LockEntry | string {
+  if (!isObject(value)) return 'must be a map that begins with `fingerprint`';
+  const is = value.is === undefined ? untaggedKind(value) : value.is;
+  if (is === undefined) return `says nothing that can be used: its \`is\` must be ${KNOWN}`;
+  if (!isKnown(is)) return `\`is\` must be ${KNOWN}; this shotlist knows no other`;
+  const wrong = wrongField(value, { fingerprint: name }) ?? wrongField(value, kindOf(is).rules as Rules);
+  if (wrong !== undefined) return wrong;
+  return (value.is === is ? value : { ...value, is }) as unknown as LockEntry;
+}
+
+/** Until version 1 an entry told its kind by its fields alone. */
+const untaggedKind = (entry: JsonObject): Result['is'] | undefined =>
+  KINDS.find(is => kindOf(is).untagged?.some(field => field in entry));
+
+const KINDS = Object.keys(LOCKED_KINDS) as readonly Result['is'][];
+const KNOWN = `${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`;
+const isKnown = (is: Json): is is Result['is'] => typeof is === 'string' && Object.hasOwn(LOCKED_KINDS, is);
+
+const kindOf = (is: Result['is']): LockedKind<Result, object> => LOCKED_KINDS[is];

@@ -1,0 +1,86 @@
+/**
+ * The lock file beside the pipeline, in git: what each instance gave, in sections for each service. Sorted, so that a diff reads
+ * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
+ */
+import { createHash } from 'node:crypto';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { MediaResult, Result } from '../../domain/result.ts';
+import { type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { LockText } from './lock-text.ts';
+import { LockRefused, MEND, shown } from './lock-yaml.ts';
+
+export { LockRefused } from './lock-yaml.ts';
+
+/** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
+export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export class LockFile {
+  readonly #service: string;
+  readonly #path: string;
+  /** The file as it was found. */
+  readonly text: string | undefined;
+  /** We wrote it last, so the journal knows all that is in it. */
+  readonly isOurs: boolean;
+  #read: LockText | undefined;
+  #entries: ReadonlyMap<string, LockEntry> | undefined;
+
+  private constructor(text: string | undefined, service: string, path: string, isOurs: boolean) {
+    this.text = text;
+    this.isOurs = isOurs;
+    this.#service = service;
+    this.#path = path;
+  }
+
+  /**
+   * @param ours the text is known to be what we wrote last: it is read only when something is missing from the journal.
+   * @throws LockRefused when the text is not a lock file of a version we know, or an entry of this service is none.
+   */
+  static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
+    const lock = new LockFile(text, service, path, ours);
+    if (!ours) lock.#byFingerprint();
+    return lock;
+  }
+
+  find(fingerprint: string): Result | undefined {
+    const entry = this.#byFingerprint().get(fingerprint);
+    return entry && resultOf(entry);
+  }
+
+  /** A result that the service can be asked for again by its generation's id, wherever its bytes are. */
+  atService(fingerprint: string): MediaResult | undefined {
+    const result = this.find(fingerprint);
+    return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  fingerprintOf(key: InstanceKey): string | undefined {
+    return this.#content().section(this.#service).get(key)?.fingerprint();
+  }
+
+  #content(): LockText {
+    this.#read ??= LockText.read(this.text, this.#path);
+    return this.#read;
+  }
+
+  #byFingerprint(): ReadonlyMap<string, LockEntry> {
+    this.#entries ??= entriesOf(this.#content(), this.#service, this.#path);
+    return this.#entries;
+  }
+}
+
+/** What is wrong with one entry is rarely wrong with one alone. */
+const MOST_TOLD = 5;
+
+function entriesOf(lock: LockText, service: string, path: string): ReadonlyMap<string, LockEntry> {
+  const entries = new Map<string, LockEntry>();
+  const wrong: string[] = [];
+  for (const [key, block] of lock.section(service)) {
+    const entry = readEntry(block.value() ?? null);
+    if (typeof entry === 'string') wrong.push(`\`${shown(key)}\` ${entry}`);
+    else entries.set(entry.fingerprint, entry);
+  }
+  if (wrong.length === 0) return entries;
+  const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
+  throw new LockRefused(`${path} is not as shotlist wrote it: ${wrong.slice(0, MOST_TOLD).join('; ')}${more}; ${MEND}`);
+}

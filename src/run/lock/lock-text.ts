@@ -1,0 +1,175 @@
+/**
+ * A lock file's text, taken apart no further than it must be: each entry is a block of lines that is carried over as it stands,
+ * so that what others wrote is never touched, and an entry costs something only when somebody asks for it.
+ *
+ *     shotlist: 1
+ *     services:
+ *       studio:            ← sections, sorted
+ *         shot[seed=22]:   ← blocks, sorted
+ *           fingerprint: …
+ *           is: media      ← the rest is its kind's
+ *
+ * What is laid out otherwise (a formatter was here, a person) is read all the same, and laid out anew with the next write.
+ */
+import { stringify } from 'yaml';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { layoutOf, type Piece } from './lock-layout.ts';
+import { quickMap } from './lock-lines.ts';
+import { quickPrint } from './lock-print.ts';
+import { LockRefused, MEND, properValue, shown, unreadable } from './lock-yaml.ts';
+
+const VERSION = 1;
+const HEAD =
+  '# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.\n';
+
+/** One entry. */
+export interface Block {
+  /** Its key and all of its lines as we write them, each with its line break. */
+  text(): string;
+  /** What it says; undefined where its lines are no YAML. @throws LockRefused, with the first place that cannot be read. */
+  value(): Json | undefined;
+  /** Told without reading the rest, wherever that can be. */
+  fingerprint(): string | undefined;
+}
+
+type Section = ReadonlyMap<string, Block>;
+type Sections = ReadonlyMap<string, Section>;
+
+export class LockText {
+  readonly #sections: Sections;
+  readonly #text: string;
+
+  private constructor(sections: Sections, text: string) {
+    this.#sections = sections;
+    this.#text = text;
+  }
+
+  /** @throws LockRefused when the text is not a lock file of a version we know. */
+  static read(text: string | null | undefined, path: string): LockText {
+    if (text === null || text === undefined || text.trim() === '') return new LockText(new Map(), '');
+    const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+    return new LockText(quickSections(plain, path) ?? properSections(plain, path), text);
+  }
+
+  section(service: string): Section {
+    return this.#sections.get(service) ?? new Map();
+  }
+
+  /**
+   * This text with some entries of one service put in, and some taken out; the very same text where nothing is different.
+   * All else stays as it is.
+   */
+  with(service: string, put: ReadonlyMap<string, string>, gone: (key: string) => boolean): string {
+    const before = this.section(service);
+    const after = new Map([...before].filter(([key]) => put.has(key) || !gone(key)));
+    let isChanged = after.size < before.size;
+    for (const [key, text] of put) {
+      if (before.get(key)?.text() === text) continue;
+      after.set(key, { ...NOTHING, text: () => text });
+      isChanged = true;
+    }
+    return isChanged ? printed(new Map([...this.#sections, [service, after]])) : this.#text;
+  }
+}
+
+/** What is put in is printed, and asked nothing else. */
+const NOTHING = { value: () => undefined, fingerprint: () => undefined };
+
+/** An entry as it will stand in the file. */
+export const blockOf = (key: string, entry: object): string =>
+  quickPrint({ [key]: entry }, 4) ??
+  stringify({ [key]: entry }, { lineWidth: 0, aliasDuplicateObjects: false })
+    .split('\n')
+    .map(line => (line === '' ? '' : `    ${line}`))
+    .join('\n');
+
+function printed(sections: Sections): string {
+  const parts = [`${HEAD}shotlist: ${VERSION}\nservices:${sections.size === 0 ? ' {}' : ''}\n`];
+  for (const [service, section] of sorted(sections)) {
+    const name = stringify({ [service]: null }, { lineWidth: 0 }).replace(/ null\n$/, '');
+    parts.push(`  ${name}${section.size === 0 ? ' {}' : ''}\n`);
+    for (const [, block] of sorted(section)) parts.push(block.text());
+  }
+  return parts.join('');
+}
+
+const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+
+function quickSections(text: string, path: string): Sections | undefined {
+  const layout = layoutOf(text, VERSION);
+  if (!layout) return undefined;
+  const block = layout.isOurs ? asWritten : laidOutElsewhere;
+  return new Map(
+    [...layout.sections].map(([service, pieces]) => [
+      service,
+      new Map(pieces.map(piece => [piece.key, block(piece, path)])),
+    ]),
+  );
+}
+
+/** It stands in the file as we write it: its lines are carried over. */
+const asWritten = (piece: Piece, path: string): Block => ({
+  text: () => piece.text,
+  value: () => valueIn(piece, path),
+  fingerprint: () => {
+    const told = /\n {4}(?: {2}|: )fingerprint: (?:"([^"\\\n]*)"|([\w-]+))\n/.exec(piece.text);
+    return told ? (told[1] ?? told[2]) : fingerprintIn(quickValue(piece));
+  },
+});
+
+/** The same in another indentation: it is laid out anew where the file is written. */
+const laidOutElsewhere = (piece: Piece, path: string): Block => {
+  const value = () => valueIn(piece, path);
+  return { text: () => blockOf(piece.key, value() as object), value, fingerprint: () => fingerprintIn(value()) };
+};
+
+function valueIn(piece: Piece, path: string): Json | undefined {
+  const quick = quickValue(piece);
+  if (quick) return quick;
+  const whole = properValue(piece.text, piece.line - 1, path);
+  return whole && Object.values(whole)[0];
+}
+
+/** Undefined: read it properly. */
+function quickValue({ text }: Piece): JsonObject | undefined {
+  const [first = '', ...lines] = text.slice(0, -1).split('\n');
+  if (first.startsWith('    ? ')) lines[0] = lines[0]!.replace(/^ {4}: /, '      ');
+  // What is no map stands on the line of its key.
+  return lines.length > 0 ? quickMap(lines) : undefined;
+}
+
+function fingerprintIn(value: Json | undefined): string | undefined {
+  const fingerprint = value !== undefined && isObject(value) ? value.fingerprint : undefined;
+  return typeof fingerprint === 'string' ? fingerprint : undefined;
+}
+
+/** Any YAML that says the same; a person may have written it. */
+function properSections(text: string, path: string): Sections {
+  // What git leaves of a merge may still read as YAML.
+  const marker = text.split('\n').findIndex(line => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line));
+  if (marker >= 0) throw unreadable(path, `line ${marker + 1}`);
+  const content = properValue(text, 0, path) ?? {};
+  if (content.shotlist !== VERSION) {
+    const { shotlist } = content;
+    const found = shotlist === undefined ? 'no version' : `version ${shown(JSON.stringify(shotlist))}`;
+    const what = shotlist === undefined ? MEND : 'use the shotlist that wrote it';
+    throw new LockRefused(`${path} has ${found}; this shotlist reads lock files of version ${VERSION}: ${what}`);
+  }
+  const services = content.services ?? {};
+  if (!isObject(services) || !Object.values(services).every(isObject)) {
+    throw new LockRefused(
+      `${path} is not as shotlist wrote it: \`services\` must hold a map for each service; ${MEND}`,
+    );
+  }
+  const sections = Object.entries(services as Record<string, JsonObject>).map(([service, entries]) => {
+    const blocks = Object.entries(entries).map(([key, value]) => [key, ofValue(key, value)] as const);
+    return [service, new Map(blocks)] as const;
+  });
+  return new Map(sections);
+}
+
+const ofValue = (key: string, value: Json): Block => ({
+  text: () => blockOf(key, value as object),
+  value: () => value,
+  fingerprint: () => fingerprintIn(value),
+});

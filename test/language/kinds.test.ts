@@ -1,0 +1,107 @@
+/** A kind of step is one file and one row: the schema, the table and the rest of the language hold one another to it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
+import { COMMON_KEYS } from '../../src/language/common-keys.ts';
+import { allKinds, KINDS } from '../../src/language/kinds/index.ts';
+import type { DerivedResult } from '../../src/language/kinds/kind.ts';
+import { resultTypes } from '../../src/language/signatures.ts';
+import { INT, list, TEXT, type Type, WRONG } from '../../src/language/types.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly if?: { readonly required: readonly string[] };
+  readonly then?: Schema;
+  readonly else?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [key: string]: unknown };
+}
+
+const definitions = pipelineSchema.$defs as { readonly [name: string]: Schema };
+const resolve = (schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : resolve(definitions[schema.$ref.replace('#/$defs/', '')] ?? {});
+
+/** The sub-schemas of a step in the order in which the schema asks for them: the key that is asked for, and what then holds. */
+function branches(schema: Schema): readonly { readonly asks: string | undefined; readonly holds: Schema }[] {
+  if (!schema.if) return [{ asks: undefined, holds: schema }];
+  const holds = resolve(schema.then ?? {});
+  return [{ asks: schema.if.required[0], holds }, ...branches(resolve(schema.else ?? {}))];
+}
+
+const kinds = branches(resolve({ $ref: '#/$defs/step' }));
+
+test('the schema asks for the keys of the table, in its order; what is left is the last kind', () => {
+  expect(kinds.map(({ holds }) => holds.required)).toEqual(allKinds().map(({ key }) => [key]));
+  expect(kinds.map(({ asks }) => asks)).toEqual([
+    ...allKinds()
+      .map(({ key }) => key)
+      .slice(0, -1),
+    undefined,
+  ]);
+});
+
+test('every key that the schema gives a step is claimed: by all kinds, or by its own', () => {
+  for (const [index, { key, keys }] of allKinds().entries()) {
+    const allowed = Object.keys(kinds[index]?.holds.properties ?? {});
+    expect(allowed.filter(name => !(COMMON_KEYS as readonly string[]).includes(name))).toEqual([key, ...keys]);
+  }
+});
+
+test('a common key means the same in every kind', () => {
+  for (const key of COMMON_KEYS) {
+    const meanings = kinds.flatMap(({ holds }) => (holds.properties?.[key] ? [holds.properties[key]] : []));
+    expect([...new Set(meanings.map(meaning => JSON.stringify(meaning)))]).toHaveLength(1);
+  }
+});
+
+test('nobody outside the table asks a step for its kind', () => {
+  const folder = new URL('../../src/language/', import.meta.url);
+  const names = Object.keys(KINDS).join('|');
+  // `kind === 'run'`, `case 'run':`, and a look for the key that makes a step one of a kind.
+  const keys = allKinds()
+    .map(({ key }) => key)
+    .join('|');
+  const asks = new RegExp(
+    `[!=]==? '(?:${names})'|'(?:${names})' [!=]==?|\\bcase '(?:${names})'|child\\((?:node|step), '(?:${keys})'\\)`,
+  );
+  const wrong = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(path => path.replaceAll('\\', '/'))
+    .filter(path => path.endsWith('.ts') && !path.startsWith('kinds/'))
+    .flatMap(path => {
+      const lines = readFileSync(new URL(path, folder), 'utf8').split('\n');
+      return lines.filter(line => asks.test(line)).map(line => `${path}: ${line.trim()}`);
+    });
+  // `run` is also a root that expressions read: `${{ run.id }}`.
+  expect(wrong).toEqual(["path-types.ts: case 'run':"]);
+});
+
+const derived = (from: string, derive: (result: Type) => Type = result => result): DerivedResult => ({
+  is: 'derived',
+  from,
+  derive,
+});
+const resultsOf = (results: { readonly [step: string]: Type | DerivedResult }) =>
+  Object.fromEntries(resultTypes(new Map(Object.entries(results).map(([name, result]) => [name, { result }]))));
+
+test('a result may derive from that of another step, wherever that stands in the file', () => {
+  expect(resultsOf({ picked: derived('shots', list), approved: derived('picked'), shots: INT, other: TEXT })).toEqual({
+    picked: list(INT),
+    approved: list(INT),
+    shots: INT,
+    other: TEXT,
+  });
+});
+
+test('a result that derives from itself, or from nothing sound, is wrong and derives nothing', () => {
+  const never = (): Type => {
+    throw new Error('derived from what is wrong');
+  };
+  expect(
+    resultsOf({ a: derived('b', never), b: derived('c', never), c: derived('b', never), d: derived('nobody', never) }),
+  ).toMatchObject({ a: WRONG, b: WRONG, c: WRONG, d: WRONG });
+});
+
+test('ten thousand results may derive from one another', () => {
+  const chain = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${at}`, derived(`s${at + 1}`)]));
+  expect(resultsOf({ ...chain, s10000: TEXT }).s0).toEqual(TEXT);
+});
