@@ -32,9 +32,9 @@ const built = await Promise.all([
     entryPoints: {
       main: 'src/cli/main.ts',
       sdk: 'src/sdk/index.ts',
-      'render-worker': 'src/studio/render/worker.ts',
+      'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-process': 'src/media/inspector-process.ts',
+      'inspector-program': 'src/media/inspector-program.ts',
     },
     splitting: true,
     plugins: [shownImport],
@@ -73,5 +73,5 @@ const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
 // The studio's page is served as it is.
-await cp('src/studio/page/assets', 'dist/assets', { recursive: true });
+await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

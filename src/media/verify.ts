@@ -17,7 +17,7 @@ import { cameInstead, NAMES } from './came-instead.ts';
 import { firstFrameDecodes } from './first-frame.ts';
 import { NotMedia } from './not-media.ts';
 import { probe } from './probe.ts';
-import { promisedLength } from './promised.ts';
+import { promisedLength } from './promised-length.ts';
 
 /** What is there instead, as one would say it: `a picture where a film was expected`. */
 export interface Misfit {

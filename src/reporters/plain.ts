@@ -5,8 +5,8 @@
 import { padEnd, padStart } from '../domain/cells.ts';
 import type { Reporter, Stamped } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
-import { ended, groupWords, type LastWord, lastWords, opening, sentence } from '../domain/story.ts';
-import { type EndedInstance, type InstanceTale, type Settled, type Tale, told, untold } from '../domain/tale.ts';
+import { ended, groupWords, type LastWord, lastWords, opening, sentence } from '../telling/run-text.ts';
+import { type EndedInstance, type InstanceTale, type Settled, type Tale, told, untold } from '../telling/run-view.ts';
 
 export interface PlainOptions {
   /** The command that runs this film again, for the last words; made from the file's name when absent. */

@@ -1,7 +1,7 @@
 /** Only what failed, and the last line. */
 import type { Reporter, Stamped } from '../domain/event.ts';
-import { ended, verdict } from '../domain/story.ts';
-import { told, untold } from '../domain/tale.ts';
+import { ended, verdict } from '../telling/run-text.ts';
+import { told, untold } from '../telling/run-view.ts';
 
 /** `write` is given one line at a time, without its line feed. */
 export function quietReporter(write: (line: string) => void): Reporter {

@@ -2,7 +2,7 @@
  * How wide each column is. It hangs on the plan and the terminal alone, never on what happens, so that finished rows in the
  * scroll-back and live rows stand in line for a whole run.
  */
-import type { Tale } from '../domain/tale.ts';
+import type { Tale } from '../telling/run-view.ts';
 
 export interface Columns {
   /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */

@@ -1,8 +1,8 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
-import { moneyWords } from '../domain/story.ts';
-import { phase, type Tale } from '../domain/tale.ts';
+import { moneyWords } from '../telling/run-text.ts';
+import { phase, type Tale } from '../telling/run-view.ts';
 import type { Columns } from './columns.ts';
 import { type Line, type Piece, text } from './line.ts';
 

@@ -1,9 +1,9 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
 import { clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
-import { doing, ended, groupWords } from '../domain/story.ts';
-import type { Ended, EndedInstance, InstanceTale, Settled, Standing, Tale } from '../domain/tale.ts';
-import { phase, unmet } from '../domain/tale.ts';
+import { doing, ended, groupWords } from '../telling/run-text.ts';
+import type { Ended, EndedInstance, InstanceTale, Settled, Standing, Tale } from '../telling/run-view.ts';
+import { phase, unmet } from '../telling/run-view.ts';
 import { type Columns, GAP } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 

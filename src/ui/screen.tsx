@@ -4,8 +4,8 @@
  */
 import { render } from 'ink';
 import type { Reporter, Stamped } from '../domain/event.ts';
-import { gather } from '../domain/tale.ts';
 import type { Clock } from '../host/clock.ts';
+import { gather } from '../telling/run-view.ts';
 import { ScreenLines } from './components/screen-lines.tsx';
 import { type Line, painted } from './line.ts';
 import { told, untold, view } from './view.ts';

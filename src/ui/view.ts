@@ -6,14 +6,14 @@
  * the terminal less one row: a taller one makes the terminal scroll, flicker, and costs ten times the bytes.
  */
 import { cellWidth } from '../domain/cells.ts';
-import { type LastWord, lastWords, opening } from '../domain/story.ts';
-import { type InstanceTale, phase, type Settled, type Tale } from '../domain/tale.ts';
+import { type LastWord, lastWords, opening } from '../telling/run-text.ts';
+import { type InstanceTale, phase, type Settled, type Tale } from '../telling/run-view.ts';
 import { columnsFor, MARGIN } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
 import { endedRow, groupRow, liveRow } from './rows.ts';
 
-export { type Tale, told, untold } from '../domain/tale.ts';
+export { type Tale, told, untold } from '../telling/run-view.ts';
 
 export interface Size {
   readonly columns: number;

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -24,7 +24,7 @@ const SEEDS = Array.from({ length: 40 }, (_, n) => n + 1);
 test.each(SEEDS)(
   'whatever breaks and changes on the way, what enters the store is one whole version of the film: seed %i',
   async seed => {
-    const store = await Store.open(join(await temporaryFolder(), 'store'));
+    const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
     const roll = dice(seed);
     const versions = [footage(200_000 + seed, 1), footage(150_000 + seed, 2)];
     const { stub, film, url } = await filmServer({ bytes: versions[0]!, ranges: roll() < 0.8 });

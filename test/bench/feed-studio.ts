@@ -53,7 +53,7 @@ if (kind === 'bare') {
   }).listen(0, '127.0.0.1', () => tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   for (let n = 0; n < Number(workers); n++) void work();
 } else {
-  const { serveStudio } = await import('../../src/studio/serve.ts');
+  const { serveStudio } = await import('../../src/studio/service/serve.ts');
   const studio = await serveStudio({
     folder: mkdtempSync(join(folder, 'studio-')),
     key: 'bench',

@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { LocalInput } from '../../src/studio/render/job.ts';
+import type { LocalInput } from '../../src/studio/animatic/job.ts';
 import { type Bench, type Case, inTurns, type Measured, median, run } from './measure.ts';
 import { type Rendered, rendered } from './renders.ts';
 

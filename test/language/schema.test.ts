@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
 import { Findings } from '../../src/language/findings.ts';
-import { checkShape } from '../../src/language/shape.ts';
-import { readTree } from '../../src/language/syntax.ts';
+import { checkShape } from '../../src/language/shape-check.ts';
+import { readTree } from '../../src/language/yaml-tree.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { said } from './said.ts';
 

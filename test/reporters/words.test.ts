@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cellWidth, clipEnd, clipMiddle, wrapWords } from '../../src/domain/cells.ts';
 import { cleanText } from '../../src/domain/clean.ts';
 import { formatBytes, formatSeconds, formatTicking, formatUsd } from '../../src/domain/format.ts';
-import { describeFailure, runCommand } from '../../src/domain/story.ts';
+import { describeFailure, runCommand } from '../../src/telling/run-text.ts';
 import { key } from '../ui/recordings.ts';
 import { FAILURES } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lastWords, verdict } from '../../src/domain/story.ts';
-import { told, untold } from '../../src/domain/tale.ts';
+import { lastWords, verdict } from '../../src/telling/run-text.ts';
+import { told, untold } from '../../src/telling/run-view.ts';
 import { offerCancelling } from './custom-service.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 

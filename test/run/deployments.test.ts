@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Stamped } from '../../src/domain/event.ts';
-import { lastWords } from '../../src/domain/story.ts';
-import { told, untold } from '../../src/domain/tale.ts';
+import { lastWords } from '../../src/telling/run-text.ts';
+import { told, untold } from '../../src/telling/run-view.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addUsd, usdOf } from '../../src/domain/money.ts';
-import { verdict } from '../../src/domain/story.ts';
-import { told, untold } from '../../src/domain/tale.ts';
+import { verdict } from '../../src/telling/run-text.ts';
+import { told, untold } from '../../src/telling/run-view.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
 import { type Film, FilmSet } from './rig.ts';
 

@@ -1,7 +1,7 @@
 /** A studio for `restart.test.ts` to kill: it renders for ever. Tells its address on stdout. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveStudio } from '../../src/studio/serve.ts';
+import { serveStudio } from '../../src/studio/service/serve.ts';
 
 const [folder = '', key = ''] = process.argv.slice(2);
 const studio = await serveStudio({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { RenderRefusal } from '../../src/studio/render/job.ts';
+import { RenderRefusal } from '../../src/studio/animatic/job.ts';
 import { testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

@@ -1,7 +1,7 @@
 /** A studio for `kills.test.ts`: it renders in a few milliseconds, one file that names its generation 4,000 times. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveStudio } from '../../src/studio/serve.ts';
+import { serveStudio } from '../../src/studio/service/serve.ts';
 
 const [folder = '', key = ''] = process.argv.slice(2);
 const studio = await serveStudio({

@@ -1,8 +1,8 @@
 /** Each vice by its name, over real HTTP: what a client meets on such a day, the same every time for the same seed. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { RenderRefusal } from '../../src/studio/render/job.ts';
-import { readVice, VICES, type ViceName, viceList } from '../../src/studio/vices.ts';
+import { RenderRefusal } from '../../src/studio/animatic/job.ts';
+import { readVice, VICES, type ViceName, viceList } from '../../src/studio/service/vices/vice-table.ts';
 import { KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

@@ -14,13 +14,13 @@ import type { Failure } from '../../src/domain/failure.ts';
 import { type Clock, systemClock } from '../../src/host/clock.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { verifyMedia } from '../../src/media/verify.ts';
-import type { FetchResult } from '../../src/run/context.ts';
+import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { Outcome } from '../../src/run/run.ts';
-import type { RenderJob, RenderResult } from '../../src/studio/render/job.ts';
-import type { Renderer, RenderHooks } from '../../src/studio/renderer.ts';
-import { serveStudio } from '../../src/studio/serve.ts';
-import { VICES, type ViceName } from '../../src/studio/vices.ts';
-import { workers } from '../../src/studio/workers.ts';
+import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
+import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
+import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
+import { serveStudio } from '../../src/studio/service/serve.ts';
+import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
 import { type Film, FilmSet } from '../run/rig.ts';
 
 const FILM = `
@@ -127,7 +127,7 @@ const clock: Clock = {
 
 /** Draws each request once, with the real workers, and from then on gives the same file. */
 class Footage implements Renderer {
-  readonly #workers = workers({ clock: systemClock, log: () => {}, environment: {} });
+  readonly #workers = renderWorkers({ clock: systemClock, log: () => {}, environment: {} });
   readonly #folder = mkdtempSync(join(tmpdir(), 'footage-'));
   readonly #drawn = new Map<string, Promise<RenderResult & { readonly folder: string }>>();
 

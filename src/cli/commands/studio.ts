@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { chatUpstream } from '../chat-upstream.ts';
-import { guarded } from '../guarded.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { chatUpstream } from '../service/chat-upstream.ts';
 import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {
@@ -32,14 +32,14 @@ export const main = guarded(async args => {
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
   if (values.vice.includes('list')) {
-    const { viceList } = await import('../../studio/vices.ts');
+    const { viceList } = await import('../../studio/index.ts');
     print(`${viceList()}\n`);
     return 0;
   }
   const why = whyNothingIsDrawn();
   if (why !== undefined) throw new Refusal(why);
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
-  const { serveStudio } = await import('../../studio/serve.ts');
+  const { serveStudio } = await import('../../studio/index.ts');
   const studio = await serveStudio({
     folder: resolve(values.folder),
     port,

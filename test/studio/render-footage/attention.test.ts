@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { cutFor } from '../../../src/studio/render/attention.ts';
+import { cutFor } from '../../../src/studio/animatic/picture/attention.ts';
 
 const drawn = (width: number, height: number, shapes: string) =>
   sharp(

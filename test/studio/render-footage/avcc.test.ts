@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encode, h264, rateOf } from '../../../src/media/encoder.ts';
 import { readPackets } from '../../../src/media/packets.ts';
-import { firstFreeId, merged, parameterSets } from '../../../src/studio/render/avcc.ts';
+import { firstFreeId, merged, parameterSets } from '../../../src/studio/animatic/picture/avcc.ts';
 import { folder } from './rig.ts';
 
 async function extradata(extra = ''): Promise<Buffer> {

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
 import { probe } from '../../../src/media/probe.ts';
-import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/render/job.ts';
-import { rendererFor } from '../../../src/studio/render/kinds.ts';
+import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/animatic/job.ts';
+import { rendererFor } from '../../../src/studio/animatic/renderer-for.ts';
 import { workFolder } from '../../media/footage.ts';
 
 export const folder = workFolder;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encode, h264, rateOf } from '../../../src/media/encoder.ts';
-import { noteOf, retaken, shotsOf } from '../../../src/studio/render/shot-notes.ts';
-import type { SlateShot } from '../../../src/studio/render/slate.ts';
+import { noteOf, retaken, shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
+import type { SlateShot } from '../../../src/studio/animatic/slate/slate.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given, render } from './rig.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
-import { shotsOf } from '../../../src/studio/render/shot-notes.ts';
+import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, loudest, pictures, render } from './rig.ts';
 

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { editSize } from '../../../src/studio/render/edit-size.ts';
-import { renderImageEdit } from '../../../src/studio/render/image-edit.ts';
-import type { RenderJob } from '../../../src/studio/render/job.ts';
+import type { RenderJob } from '../../../src/studio/animatic/job.ts';
+import { editSize } from '../../../src/studio/animatic/kinds/edit-size.ts';
+import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
 import { difference, digest } from './painted.ts';
 
 let root: string;

@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { editsIn } from '../../../src/studio/render/edits.ts';
-import { renderImageEdit } from '../../../src/studio/render/image-edit.ts';
-import { renderImageGenerate } from '../../../src/studio/render/image-generate.ts';
+import { editsIn } from '../../../src/studio/animatic/kinds/edits.ts';
+import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
+import { renderImageGenerate } from '../../../src/studio/animatic/kinds/image-generate.ts';
 import { brightness, detail, difference } from './painted.ts';
 
 let root: string;

@@ -1,8 +1,8 @@
 /** Small painted pictures for the tests, and what can be said of them without keeping golden ones: numbers that hold on any machine. */
 import { createHash } from 'node:crypto';
 import { createCanvas } from '@napi-rs/canvas';
-import { readPrompt } from '../../../src/studio/render/prompt.ts';
-import { Scene } from '../../../src/studio/render/scene/scene.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 
 export const WIDTH = 192;
 export const HEIGHT = 108;

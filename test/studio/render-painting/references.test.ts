@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { aac, DRAWN, encode, h264, rateOf } from '../../../src/media/encoder.ts';
-import { standing } from '../../../src/studio/render/reference-places.ts';
+import { standing } from '../../../src/studio/animatic/kinds/reference-places.ts';
 import { tone } from '../../media/footage.ts';
 import { folder, given, render } from '../render-footage/rig.ts';
 

@@ -6,10 +6,10 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { aac, encode, type StereoSound } from '../../../src/media/encoder.ts';
 import { probe } from '../../../src/media/probe.ts';
-import type { RenderJob } from '../../../src/studio/render/job.ts';
-import { loudness } from '../../../src/studio/render/loudness.ts';
-import { RATE } from '../../../src/studio/render/sound.ts';
-import { paintFilm, planFilm, renderTextToVideo } from '../../../src/studio/render/text-to-video.ts';
+import type { RenderJob } from '../../../src/studio/animatic/job.ts';
+import { paintFilm, planFilm, renderTextToVideo } from '../../../src/studio/animatic/kinds/text-to-video.ts';
+import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
+import { RATE } from '../../../src/studio/animatic/sound/sound-bed.ts';
 import { difference, digest } from './painted.ts';
 
 let folder: string;

@@ -1,0 +1,174 @@
+/**
+ * References in the scene of a V-REF: each stands in the picture once, where and when the prompt speaks of it ("image 2 on the
+ * left"), else in turn. A face stands in an oval, a picture as a print, a film plays in its frame; all are lit by the scene's
+ * light, drift a little against it, and come and go softly. They are part of the picture, the tags under them of the slate.
+ */
+import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
+import { readFrames } from '../../../media/decode.ts';
+import { openFootage } from '../../../media/footage.ts';
+import { clamp, Random, smooth } from '../../random.ts';
+import type { LocalInput, RenderJob } from '../job.ts';
+import { photograph } from '../picture/photograph.ts';
+import { css, type Palette, palette } from '../prompt/palette.ts';
+import type { Shot } from '../prompt/prompt.ts';
+import { even, type FrameSize } from '../request/frame-size.ts';
+import { plateOf } from '../request/job-input.ts';
+import { font } from '../slate/typography.ts';
+import { type Reference, type Side, standing } from './reference-places.ts';
+
+export interface Cards {
+  picture(context: SKRSContext2D, frame: number): void;
+  tags(context: SKRSContext2D, frame: number): void;
+}
+
+const FPS = 24;
+/** Frames in which a card comes or goes. */
+const SOFT = 7;
+
+interface Card {
+  readonly reference: Reference;
+  readonly from: number;
+  readonly to: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly tilt: number;
+  readonly light: Palette;
+  /** What it shows so many frames after it came. */
+  readonly at: (frame: number) => Canvas;
+}
+
+export async function referenceCards(
+  inputs: RenderJob['inputs'],
+  { shots, size, seed }: { shots: readonly Shot[]; size: FrameSize; seed: string },
+): Promise<Cards> {
+  const cards: Card[] = [];
+  const lights = shots.map(shot => palette(shot.time, seed, { storm: shot.storm ? 1 : 0 }));
+  for (const { reference, shot, from, to, side, beside, of } of standing(inputs, shots, FPS)) {
+    const box = boxOf(reference, size, of);
+    const at =
+      reference.kind === 'video' || reference.kind === 'face video'
+        ? await playing(reference.input, box, to - from)
+        : await still(reference, box);
+    const random = new Random(`card|${reference.tag}|${seed}`);
+    cards.push({
+      reference,
+      from,
+      to,
+      ...box,
+      ...middle(side, beside, of, box, size),
+      tilt: random.between(-0.035, 0.035),
+      light: lights[shot]!,
+      at,
+    });
+  }
+  const now = (frame: number) => cards.filter(card => frame >= card.from && frame < card.to);
+  return {
+    picture: (context, frame) => {
+      for (const card of now(frame)) draw(context, card, frame, size);
+    },
+    tags: (context, frame) => {
+      for (const card of now(frame)) tag(context, card, frame, size);
+    },
+  };
+}
+
+/** Smaller the more stand together; a face upright, everything else in its own shape. */
+function boxOf({ kind, input }: Reference, { width, height }: FrameSize, of: number): FrameSize {
+  const tall = height * (width >= height ? 0.5 : 0.32);
+  const room = (width * (width >= height && of === 1 ? 0.38 : 0.84)) / of;
+  const { width: across = 16, height: down = 9 } = input.facts;
+  const ratio = kind === 'face' || kind === 'face video' ? 0.8 : clamp(across / down, 0.5, 2.1);
+  const scale = Math.min(1, room / (tall * ratio));
+  return { width: even(tall * ratio * scale), height: even(tall * scale) };
+}
+
+/** At the sides, for the scene's own subject stands in the middle; several stand one beside the other. The slate keeps the lowest part. */
+function middle(side: Side, beside: number, of: number, box: FrameSize, { width, height }: FrameSize) {
+  const upright = width < height;
+  const edge = width * 0.05 + box.width / 2;
+  const alone = { left: edge, centre: width / 2, right: width - edge }[upright ? 'centre' : side];
+  const x = of > 1 ? width * (0.08 + (0.84 * (beside + 0.5)) / of) : alone;
+  return { x, y: height * (upright ? 0.36 : 0.43) };
+}
+
+async function still({ kind, input }: Reference, box: FrameSize): Promise<Card['at']> {
+  const { canvas } = await photograph(plateOf(input), box, kind === 'face' ? true : undefined);
+  return () => canvas;
+}
+
+/** Decoded once, only what is seen; a film shorter than its turn begins again. */
+async function playing(input: LocalInput, box: FrameSize, length: number): Promise<Card['at']> {
+  const { picture } = await openFootage(plateOf(input));
+  const frames: Uint8ClampedArray[] = [];
+  const fill = `scale=${box.width}:${box.height}:force_original_aspect_ratio=increase:flags=bicubic+accurate_rnd+bitexact`;
+  const through = `fps=${FPS},${fill},crop=${box.width}:${box.height}`;
+  for await (const { pixels } of readFrames(plateOf(input), { picture, through })) {
+    frames.push(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.byteLength));
+    if (frames.length === length) break;
+  }
+  const canvas = createCanvas(box.width, box.height);
+  const context = canvas.getContext('2d');
+  return frame => {
+    const shown = frames[frame % frames.length];
+    if (shown) context.putImageData(new ImageData(shown, box.width, box.height), 0, 0);
+    return canvas;
+  };
+}
+
+function draw(context: SKRSContext2D, card: Card, frame: number, size: FrameSize): void {
+  const { width, height, reference, light } = card;
+  const unit = Math.min(size.width, size.height) / 720;
+  const there = thereAt(card, frame);
+  const along = (frame - card.from) / (card.to - card.from) - 0.5;
+  const round = reference.kind === 'face' || reference.kind === 'face video';
+  const shape = (grown: number) => {
+    context.beginPath();
+    const [w, h] = [width / 2 + grown, height / 2 + grown];
+    if (round) context.ellipse(0, 0, w, h, 0, 0, Math.PI * 2);
+    else context.roundRect(-w, -h, w * 2, h * 2, 5 * unit + grown * 0.4);
+  };
+  context.save();
+  context.globalAlpha = there;
+  context.translate(card.x + along * 14 * unit, card.y + (1 - there) * 22 * unit);
+  context.rotate(round ? 0 : card.tilt);
+  const scale = 0.94 + 0.06 * there + (along + 0.5) * 0.03;
+  context.scale(scale, scale);
+  context.shadowColor = 'rgba(4,5,10,0.55)';
+  context.shadowBlur = 30 * unit;
+  context.shadowOffsetY = 12 * unit;
+  context.fillStyle = css(light.light);
+  shape((round ? 4 : 8) * unit);
+  context.fill();
+  context.shadowColor = 'transparent';
+  shape(0);
+  context.clip();
+  context.drawImage(card.at(frame - card.from), -width / 2, -height / 2);
+  // The scene's own shade on the side away from its light: it stands there, it is not pasted on.
+  const shade = context.createLinearGradient(-width / 2, -height / 2, width / 2, height / 2);
+  shade.addColorStop(0.55, css(light.near, 0));
+  shade.addColorStop(1, css(light.near, 0.3));
+  context.fillStyle = shade;
+  context.fillRect(-width / 2, -height / 2, width, height);
+  context.restore();
+}
+
+function tag(context: SKRSContext2D, card: Card, frame: number, size: FrameSize): void {
+  const unit = Math.min(size.width, size.height) / 720;
+  context.save();
+  context.globalAlpha = thereAt(card, frame);
+  context.font = font('mono', 600, 13 * unit);
+  const wide = context.measureText(card.reference.tag).width + 16 * unit;
+  const top = card.y + card.height / 2 + 20 * unit;
+  context.fillStyle = 'rgba(8,9,14,0.72)';
+  context.beginPath();
+  context.roundRect(card.x - wide / 2, top, wide, 23 * unit, 11.5 * unit);
+  context.fill();
+  context.fillStyle = '#fff';
+  context.fillText(card.reference.tag, card.x - wide / 2 + 8 * unit, top + 16 * unit);
+  context.restore();
+}
+
+const thereAt = ({ from, to }: Card, frame: number): number =>
+  smooth(Math.min((frame - from + 1) / SOFT, (to - frame) / SOFT, 1));

@@ -1,0 +1,184 @@
+/**
+ * Words → a film: the prompt's shots, one after the other, each painted frame by frame, cut on the exact frame, with a slate over it
+ * and a bed of sound under it (or the driving audio the author gave). A clean plate of the same film lies beside it for the steps after.
+ */
+import path from 'node:path';
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import type { JsonObject } from '../../../domain/json.ts';
+import { readAudio } from '../../../media/decode.ts';
+import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
+import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
+import { applyPush, beatPushes } from '../picture/beat-push.ts';
+import { type Pair, splitPairs } from '../picture/paired-frames.ts';
+import { PLATE, RESULT } from '../picture/plates.ts';
+import { readPrompt, type Shot } from '../prompt/prompt.ts';
+import { lengthOf } from '../request/film-length.ts';
+import { type FrameSize, frameSize, ratioOf } from '../request/frame-size.ts';
+import { number, seedOf, text, yes } from '../request/request-fields.ts';
+import { usualResolution } from '../request/usual-resolution.ts';
+import { Scene } from '../scene/scene.ts';
+import { applyNegativePrompt } from '../slate/negative-prompt.ts';
+import { noteOf } from '../slate/shot-notes.ts';
+import { Slate } from '../slate/slate.ts';
+import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
+import { type Expansion, expandPrompt } from './prompt-expansion.ts';
+
+export const FPS = 24;
+/** How the two films of one painting are encoded. */
+export const ENCODED = {
+  slated: h264(rateOf(FPS), { crf: 19 }),
+  clean: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
+} as const;
+
+export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
+  const film = planFilm(job);
+  return await encodePaintedFilm(job, hooks, { film, sound: await soundOf(job, film) });
+}
+
+/** A painted film and what is added to it. */
+export interface Painted {
+  readonly film: Film;
+  readonly sound: StereoSound | null;
+  /** Small print for the slate, behind label, size and rate. */
+  readonly facts?: readonly string[];
+  /** Belongs to the picture: it is on the clean plate too. */
+  readonly before?: (context: SKRSContext2D, frame: number) => void;
+  /** Belongs to the slate. */
+  readonly beneath?: (context: SKRSContext2D, frame: number) => void;
+}
+
+export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, painted: Painted): Promise<RenderResult> {
+  const { film, sound } = painted;
+  const picture = { ...film.size, fps: FPS, format: 'yuv420p' } as const;
+  const { slated, clean } = splitPairs(paintFilm(job, painted, hooks));
+  const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
+  const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
+  const films = [
+    { pixels: slated, video: ENCODED.slated, file: RESULT },
+    // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
+    { pixels: clean, video: ENCODED.clean, file: PLATE, comment: noteOf(film.shots) },
+  ];
+  const encoding = films.map(({ pixels, file, ...rest }) =>
+    encode({ ...common, ...rest, frames: { ...picture, pixels }, out: path.join(job.folder, file) }),
+  );
+  // Both have stopped working before anybody hears of a failure.
+  const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return {
+    file: RESULT,
+    cleanPlate: PLATE,
+    facts: {
+      kind: 'video',
+      format: 'mp4',
+      ...film.size,
+      duration: film.frames / FPS,
+      fps: FPS,
+      video_codec: 'h264',
+      audio_codec: sound ? 'aac' : null,
+    },
+  };
+}
+
+export interface Film {
+  readonly size: FrameSize;
+  readonly frames: number;
+  readonly shots: readonly Shot[];
+  readonly seed: string;
+  /** What the studio chose for the author, as the slate says it. */
+  readonly chosen: readonly string[];
+}
+
+/** Everything about the film that is decided before the first frame is painted. */
+export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, needed = 0): Film {
+  const { label, request, speed } = job;
+  const seed = seedOf(request);
+  const { seconds: duration, notes: chosen } = lengthOf(job, needed);
+  const written = text(request, 'prompt') ?? '';
+  const expansion = expansionOf(request);
+  const { prompt, added } = expansion ? expandPrompt(written, seed, expansion) : { prompt: written, added: '' };
+  const reading = { duration, seed, fps: FPS };
+  const shots = readPrompt(prompt, reading);
+  // The slate tells the author's own words and what was added apart.
+  const own = added === '' ? shots : readPrompt(written, reading);
+  const said = shots.map((shot, i) => ({ ...shot, words: own[i]?.words ?? shot.words, ...(added ? { added } : {}) }));
+  const resolution = text(request, 'resolution') ?? usualResolution(label);
+  const size = frameSize(ratioOf(request) ?? '16:9', resolution, speed);
+  const wanted = applyNegativePrompt(said, text(request, 'negative_prompt') ?? '');
+  return { size, frames: Math.round(duration * FPS), shots: wanted, seed, chosen };
+}
+
+/** `prompt_extend` is a switch, `prompt_expansion_mode` has two strengths. */
+function expansionOf(request: JsonObject): Expansion | undefined {
+  const mode = text(request, 'prompt_expansion_mode');
+  if (mode === 'quality' || mode === 'balanced') return mode;
+  return yes(request, 'prompt_extend') ? 'balanced' : undefined;
+}
+
+async function soundOf({ request, inputs }: RenderJob, { frames, shots, seed }: Film): Promise<StereoSound | null> {
+  const duration = frames / FPS;
+  const driving = inputs.audio_url?.[0];
+  if (driving) return fittedToLength(await readAudio(driving.path, { seconds: duration }), duration);
+  if (request.generate_audio === false) return null;
+  return soundBed({ duration, shots, seed });
+}
+
+/** The film's pictures in order, with and without the slate. The buffers are drawn over by the next picture. */
+export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks): Generator<Pair> {
+  const { film, sound, facts = [], before, beneath } = painted;
+  const { width, height } = film.size;
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const levels = sound ? envelope(sound, film.frames * 2) : null;
+  const driven = levels && job.inputs.audio_url?.length ? beatPushes(levels, film.frames) : null;
+  let frame = 0;
+  for (const shot of film.shots) {
+    const scene = new Scene(shot, { width, height, seed: film.seed });
+    const slate = slateOf(job, film, scene, facts);
+    for (; frame < Math.round(shot.end * FPS); frame++) {
+      const seconds = frame / FPS - shot.start;
+      const pulse = driven?.[frame] ?? 0;
+      scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start), pulse });
+      applyPush(context, film.size, pulse);
+      before?.(context, frame);
+      const clean = pixelsOf(canvas);
+      beneath?.(context, frame);
+      slate.draw(context, frame, levels);
+      const slated = pixelsOf(canvas);
+      yield { clean, slated };
+      release(clean);
+      release(slated);
+      hooks.progress((frame + 1) / film.frames);
+    }
+    scene.strike();
+  }
+}
+
+function slateOf(
+  { label, request, inputs }: RenderJob,
+  { size, shots, frames, chosen }: Film,
+  scene: Scene,
+  facts: readonly string[],
+): Slate {
+  const seed = number(request, 'seed');
+  const without = text(request, 'negative_prompt');
+  return new Slate({
+    ...size,
+    fps: FPS,
+    duration: frames / FPS,
+    shots,
+    accent: scene.palette.accent,
+    watermark: yes(request, 'watermark'),
+    facts: [
+      label,
+      `${size.width}×${size.height}`,
+      `${FPS} fps`,
+      seed === undefined ? 'no seed' : `seed ${seed}`,
+      ...chosen,
+      ...(text(request, 'prompt_expansion_mode') ? [`${text(request, 'prompt_expansion_mode')} expansion`] : []),
+      ...(inputs.audio_url?.length ? ['driving audio'] : []),
+      ...facts,
+    ],
+    ...(without ? { without } : {}),
+  });
+}

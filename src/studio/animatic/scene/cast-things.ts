@@ -1,0 +1,174 @@
+/** Subjects that are neither people nor four-legged: how large they are and how they go. */
+
+import { Random } from '../../random.ts';
+import type { Animal, SubjectKind } from '../../vocabulary.ts';
+import { lch, mix } from '../prompt/palette.ts';
+import { type Actor, type Ride, rider } from './actors.ts';
+import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.ts';
+import type { Stage } from './stage.ts';
+import { ship, whale } from './subjects/afloat.ts';
+import { beamOfLight } from './subjects/buildings.ts';
+import type { Figure } from './subjects/figure.ts';
+import { flower } from './subjects/garden.ts';
+import { bowl, clock, cup } from './subjects/tableware.ts';
+import { bottle, castle, house, lighthouse } from './subjects/things.ts';
+import { car, train } from './subjects/vehicles.ts';
+import { flacon, phone, shoe } from './subjects/wares.ts';
+import { bike } from './subjects/wheels.ts';
+
+/** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
+export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {
+  const random = new Random(`thing|${seed}`);
+  const frame = Math.min(stage.height, stage.width * 0.9);
+  const near = NEAR[stage.shot.size];
+  const aside = -0.12 * stage.lit;
+  const figure = (it: Figure, size: number, how: Partial<Ride> = {}) =>
+    rider(stage, it, { scale: frame * size * near, facing: 1, x: aside, y: stage.ground, speed: 0, lift: 0, ...how });
+  switch (kind) {
+    case 'bird':
+      return birds(stage, seed);
+    case 'butterfly':
+      return butterflies(stage, seed);
+    case 'balloon':
+      return balloons(stage, seed);
+    case 'plane':
+      return planes(stage);
+    case 'rocket':
+      return rockets(stage);
+    case 'bike': {
+      const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
+      const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
+      return [
+        figure(bike(paint, cloth, stage.shot.extras.includes('motor')), 0.26, {
+          speed: stage.shot.camera === 'tracking' ? 0 : 0.07,
+          x: 0,
+          shadow: true,
+        }),
+      ];
+    }
+    case 'whale':
+      return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
+    case 'car':
+      return [
+        figure(
+          car(
+            stage,
+            paintOf(stage) ??
+              random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)]),
+          ),
+          0.2,
+          { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark },
+        ),
+      ];
+    case 'train':
+      return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
+    case 'ship':
+      return [
+        figure(ship, 0.2, {
+          y:
+            stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river'
+              ? stage.horizon + stage.height * 0.075
+              : stage.ground,
+          speed: 0.02,
+          lift: 0.006,
+          roll: 0.035,
+        }),
+      ];
+    case 'lighthouse': {
+      const tall = frame * 0.52 * Math.min(1.5, near);
+      const [x, y] = [stage.width * (0.5 + aside), stage.ground];
+      const lamp = { x, y: y - tall * 0.868, reach: stage.width * 0.95, size: stage.unit * 1.4 };
+      return [
+        figure(lighthouse(stage), (0.52 * Math.min(1.5, near)) / near),
+        { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) },
+      ];
+    }
+    case 'house':
+      return stage.shot.extras.includes('castle')
+        ? [figure(castle(stage), 0.36, { shadow: true })]
+        : [figure(house(stage), 0.24, { shadow: true })];
+    case 'flower':
+      return flowers(stage, random, frame);
+    case 'product':
+      return [ware(stage, frame)];
+    default:
+      return [];
+  }
+}
+
+const paintOf = (stage: Stage) => {
+  const colour = stage.shot.subject?.person.colour;
+  return colour ? lch(...colour) : null;
+};
+
+/** How tall a product is in the frame, and how far a near lens lets it grow. */
+const WARE_HEIGHT = { 'extreme-wide': 0.3, wide: 0.42, medium: 0.56, close: 0.66, 'extreme-close': 0.86 } as const;
+
+function ware(stage: Stage, frame: number): Actor {
+  const { shot } = stage;
+  const [it, broad] = wareOf(stage);
+  const scale = frame * WARE_HEIGHT[shot.size] * broad;
+  // Very near, it stands lower: its face, not its foot, is in the middle.
+  const sink = Math.max(0, WARE_HEIGHT[shot.size] - 0.56) * 0.4 * frame;
+  return rider(stage, it, { scale, facing: 1, x: 0, y: stage.ground + sink, speed: 0, lift: 0, shadow: true });
+}
+
+/** The product the words name, and how tall it is beside a bottle. */
+export function wareOf(stage: Stage): readonly [Figure, number] {
+  const { shot, palette } = stage;
+  const colour = paintOf(stage);
+  const glaze = colour ?? mix(lch(0.93, 0.02, 80), palette.second, 0.1);
+  for (const extra of shot.extras)
+    switch (extra) {
+      case 'perfume':
+        return [flacon(stage, colour ?? mix(palette.second, lch(0.72, 0.12, 50), 0.5)), 1];
+      case 'cup':
+        return [cup(stage, glaze), 0.62];
+      case 'bowl':
+        return [bowl(stage, colour ?? lch(0.36, 0.08, 30)), 0.62];
+      case 'clock':
+        return [clock(stage, colour ?? lch(0.62, 0.08, 78)), 1];
+      case 'phone':
+        return [phone(stage), 1];
+      case 'shoe':
+        return [shoe(colour ?? palette.accent), 0.62];
+    }
+  return [bottle(stage), 1];
+}
+
+/** One near, and in a meadow others behind it. */
+function flowers(stage: Stage, random: Random, frame: number): Actor[] {
+  const said = stage.shot.words;
+  const own = /\broses?\b|玫瑰/i.test(said)
+    ? lch(0.55, 0.2, 22)
+    : /sunflower|向日葵|daffodil/i.test(said)
+      ? lch(0.83, 0.16, 84)
+      : null;
+  const petal =
+    paintOf(stage) ??
+    own ??
+    random.pick([lch(0.6, 0.2, 15), lch(0.84, 0.15, 88), lch(0.7, 0.15, 350), lch(0.93, 0.03, 90)]);
+  const near = Math.min(2.2, NEAR[stage.shot.size]);
+  const outdoors = stage.shot.place !== 'interior';
+  const behind = Array.from({ length: outdoors ? 8 : 0 }, (_, i) =>
+    rider(stage, flower(stage, random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6)), {
+      scale: frame * random.between(0.1, 0.2) * near,
+      facing: 1,
+      x: -0.5 + (i + random.next()) / 8,
+      y: stage.height * random.between(0.86, 1.02),
+      speed: 0,
+      lift: 0,
+      roll: 0.03,
+    }),
+  );
+  const front = rider(stage, flower(stage, petal), {
+    scale: frame * 0.36 * near,
+    facing: 1,
+    x: -0.06 * stage.lit,
+    y: stage.height * (near > 2 ? 1.28 : 1.02),
+    speed: 0,
+    lift: 0,
+    roll: 0.022,
+  });
+  return [...behind, front];
+}

@@ -1,0 +1,121 @@
+/**
+ * Light on a figure, after the fact: the figure is painted flat in its own colours on a sheet of its own, then takes the shade of the
+ * hour, a lit and a dark side, and an edge of light where the sun or moon stands. So one drawing of a fox is right at noon and at night.
+ */
+import { css, lighter, mix } from '../prompt/palette.ts';
+import { across, type Context, surface } from './brush.ts';
+import type { Stage } from './stage.ts';
+import type { Figure, Pose } from './subjects/figure.ts';
+
+export class LitFigure {
+  readonly #stage: Stage;
+  readonly #figure: Figure;
+  readonly #scale: number;
+  readonly #facing: 1 | -1;
+  readonly #sheet: ReturnType<typeof surface>;
+  readonly #edge: ReturnType<typeof surface>;
+  #painted: Pose | null = null;
+
+  /** `scale`: pixels for one of the figure's units. */
+  constructor(stage: Stage, figure: Figure, scale: number, facing: 1 | -1) {
+    this.#stage = stage;
+    this.#figure = figure;
+    this.#scale = scale;
+    this.#facing = facing;
+    const { left, top, right, bottom } = figure.box;
+    this.#sheet = surface((right - left) * scale, (bottom - top) * scale);
+    this.#edge = surface(this.#sheet.canvas.width, this.#sheet.canvas.height);
+  }
+
+  /** Paints it for a moment; what is rigid is painted once. */
+  prepare(pose: Pose): void {
+    const last = this.#painted;
+    const same = last && (this.#figure.rigid || (last.seconds === pose.seconds && last.turns === pose.turns));
+    if (!same) this.#light(pose);
+    this.#painted = pose;
+  }
+
+  /** Puts it with its feet at x, y; `grow` is the camera's doing. */
+  place(context: Context, x: number, y: number, grow: number): void {
+    this.#put(context, x, y, grow, 1);
+  }
+
+  draw(context: Context, x: number, y: number, grow: number, pose: Pose): void {
+    this.prepare(pose);
+    this.place(context, x, y, grow);
+  }
+
+  /** Upside down below its feet, as in ice or water. */
+  reflect(context: Context, x: number, y: number, grow: number, strength: number): void {
+    context.save();
+    context.globalAlpha = strength;
+    this.#put(context, x, y, grow, -0.8);
+    context.restore();
+  }
+
+  #put(context: Context, x: number, y: number, grow: number, upright: number): void {
+    const { left, top } = this.#figure.box;
+    context.save();
+    context.translate(x, y);
+    context.scale(grow * this.#facing, grow * upright);
+    context.drawImage(this.#sheet.canvas, left * this.#scale, top * this.#scale);
+    context.restore();
+  }
+
+  #light(pose: Pose): void {
+    const { palette, lit } = this.#stage;
+    const { context, canvas } = this.#sheet;
+    const { left, top } = this.#figure.box;
+    context.globalCompositeOperation = 'source-over';
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.setTransform(this.#scale, 0, 0, this.#scale, -left * this.#scale, -top * this.#scale);
+    this.#figure.draw(context, pose);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = 'source-atop';
+    const towards = lit * this.#facing;
+    const [bright, shade] = [mix(palette.light, palette.sky[2], 0.3), mix(palette.near, palette.sky[0], 0.3)];
+    const dim = (0.08 + palette.dark) * (this.#figure.shade ?? 1);
+    // One colour to a gradient: where two met in one, a seam ran down the flank of anything large.
+    for (const stops of [
+      [
+        [0, shade, dim + 0.24],
+        [0.5, shade, dim],
+        [0.85, shade, 0],
+      ],
+      [
+        [0.45, bright, 0],
+        [1, bright, 0.27],
+      ],
+    ] as const) {
+      context.fillStyle = across(context, towards === 1 ? 0 : canvas.width, towards === 1 ? canvas.width : 0, stops);
+      context.fillRect(0, 0, canvas.width, canvas.height);
+    }
+    const fall = context.createLinearGradient(0, canvas.height * 0.35, 0, canvas.height);
+    fall.addColorStop(0, css(shade, 0));
+    fall.addColorStop(1, css(shade, 0.3));
+    context.fillStyle = fall;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const strength = this.#figure.rim ?? 1;
+    this.#rim(towards, Math.max(1.6, this.#stage.unit * 9), 0.22 * strength);
+    this.#rim(towards, Math.max(1, this.#stage.unit * 3.4), 0.85 * strength);
+    context.globalCompositeOperation = 'source-over';
+  }
+
+  /**
+   * What lies in the figure but not in the figure moved away from the light: its edge on the light's side. Moved by whole pixels,
+   * which costs a quarter.
+   */
+  #rim(towards: number, width: number, alpha: number): void {
+    const { context, canvas } = this.#edge;
+    const sheet = this.#sheet;
+    context.globalCompositeOperation = 'source-over';
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = css(lighter(this.#stage.palette.light, 0.02), alpha);
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.globalCompositeOperation = 'destination-out';
+    context.drawImage(sheet.canvas, -towards * Math.round(width), Math.round(width * 0.75));
+    // Painted atop: only what lies in the figure takes it.
+    sheet.context.drawImage(canvas, 0, 0);
+  }
+}

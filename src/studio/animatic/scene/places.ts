@@ -1,0 +1,31 @@
+/** Every place a prompt can name, and who paints it. */
+import type { Place } from '../../vocabulary.ts';
+import { abstract } from './places/abstract.ts';
+import { space, underwater } from './places/beyond.ts';
+import { city } from './places/city.ts';
+import { coast } from './places/coast.ts';
+import { desert } from './places/desert.ts';
+import { forest } from './places/forest.ts';
+import { interior } from './places/interior.ts';
+import { mountain, snowfield } from './places/mountain.ts';
+import { ocean } from './places/ocean.ts';
+import { field, road } from './places/open.ts';
+import { river } from './places/river.ts';
+import type { Stage } from './stage.ts';
+
+export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {
+  abstract,
+  city,
+  coast,
+  desert,
+  field,
+  forest,
+  interior,
+  mountain,
+  ocean,
+  river: stage => (stage.shot.extras.includes('waterfall') && !stage.shot.winter ? forest : river)(stage),
+  road,
+  snowfield,
+  space,
+  underwater,
+};

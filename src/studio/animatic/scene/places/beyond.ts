@@ -1,0 +1,168 @@
+/** Where no walker goes: space, and under water. */
+
+import { clamp } from '../../../random.ts';
+import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { down, ellipse, glow, texture } from '../brush.ts';
+import { ridge } from '../land.ts';
+import type { Stage } from '../stage.ts';
+import { shafts } from './forest.ts';
+
+export function space(stage: Stage): void {
+  const { width, height, unit, palette, random, noise, lit } = stage;
+  const night = lch(0.09, 0.03, 275);
+  const nebula = texture(320, 200, (u, v) => {
+    const body = noise.cloud(u * 3 + noise.cloud(u * 2, v * 2, 3), v * 2.4, 6);
+    const hue = noise.cloud(u * 3.2 + 9, v * 2.6 + noise.plane(u * 4, v * 4), 6);
+    return [
+      mix(palette.accent, palette.second, clamp((hue - 0.3) * 2.2)),
+      clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2),
+    ];
+  });
+  stage.paint(0, context => {
+    context.fillStyle = css(night);
+    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    context.globalCompositeOperation = 'screen';
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    context.globalCompositeOperation = 'source-over';
+    for (let i = 0; i < 900; i++) {
+      const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
+      context.fillStyle = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
+      ellipse(
+        context,
+        stage.left + random.next() * stage.span,
+        stage.top + random.next() * (stage.bottom - stage.top),
+        size,
+        size,
+      );
+    }
+  });
+  stage.paint(0.18, context => {
+    const radius = height * random.between(0.3, 0.4) * (width >= height ? 1 : 0.7);
+    const [x, y] = [stage.sun.x, height * random.between(0.36, 0.48)];
+    const base = mix(
+      palette.second,
+      random.pick([lch(0.66, 0.1, 48), lch(0.6, 0.09, 258), lch(0.6, 0.11, 22), lch(0.66, 0.07, 195)]),
+      0.78,
+    );
+    context.save();
+    context.beginPath();
+    context.arc(x, y, radius, 0, Math.PI * 2);
+    context.clip();
+    const ball = context.createRadialGradient(
+      x - radius * 0.5 * lit,
+      y - radius * 0.45,
+      radius * 0.05,
+      x,
+      y,
+      radius * 1.25,
+    );
+    ball.addColorStop(0, css(mix(base, WHITE, 0.5)));
+    ball.addColorStop(0.45, css(base));
+    ball.addColorStop(0.85, css(lighter(mix(base, night, 0.6), -0.12)));
+    ball.addColorStop(1, css(night));
+    context.fillStyle = ball;
+    context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
+    context.globalCompositeOperation = 'soft-light';
+    for (let i = 0; i < 26; i++) {
+      context.fillStyle = css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38));
+      ellipse(
+        context,
+        x,
+        y - radius + (2 * radius * i) / 26,
+        radius * 1.05,
+        radius * random.between(0.02, 0.07),
+        -0.12,
+      );
+    }
+    context.restore();
+    context.save();
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = 0.4;
+    context.drawImage(glow(256, base), x - radius * 1.7, y - radius * 1.7, radius * 3.4, radius * 3.4);
+    context.restore();
+    if (!random.chance(0.7)) return;
+    context.translate(x, y);
+    context.rotate(-0.35);
+    for (let i = 0; i < 8; i++) {
+      context.strokeStyle = css(mix(palette.light, base, i / 8), 0.14 + 0.34 * random.next());
+      context.lineWidth = unit * random.between(3, 10);
+      context.beginPath();
+      context.ellipse(0, 0, radius * (1.35 + i * 0.065), radius * (0.26 + i * 0.013), 0, -0.15, Math.PI + 0.15);
+      context.stroke();
+    }
+  });
+  stage.ground = height * 0.88;
+  if (stage.shot.subject && stage.shot.subject.kind !== 'ship')
+    ridge(stage, {
+      base: height * 0.88,
+      rise: 110 * unit,
+      hills: 2.4,
+      distance: 0.24,
+      rim: 0.6,
+      colour: lch(0.3, 0.02, 275),
+    });
+}
+
+export function underwater(stage: Stage): void {
+  const { width, height, unit, random } = stage;
+  const hue = stage.palette.time === 'golden' || stage.palette.time === 'sunset' ? 198 : 216;
+  const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
+  stage.paint(0, context => {
+    context.fillStyle = down(context, stage.top, height * 1.1, [
+      [0, bright],
+      [0.42, middle],
+      [1, deep],
+    ]);
+    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = 0.75;
+    context.drawImage(
+      glow(200, lch(0.95, 0.05, hue - 30)),
+      stage.sun.x - width * 0.5,
+      -height * 0.55,
+      width,
+      height * 1.1,
+    );
+  });
+  ridge(stage, {
+    base: height * 0.86,
+    rise: 200 * unit,
+    hills: 2.6,
+    distance: 0.75,
+    rim: 0.1,
+    colour: mix(middle, deep, 0.55),
+  });
+  ridge(stage, {
+    base: height * 0.97,
+    rise: 190 * unit,
+    hills: 3,
+    distance: 0.4,
+    rim: 0.1,
+    colour: mix(deep, middle, 0.2),
+  });
+  shafts(stage, { y: -height * 0.2, count: 9, strength: 1 });
+  stage.paint(0.86, context => {
+    for (let i = 0; i < 40; i++) {
+      const x = stage.left + random.next() * stage.span;
+      const tall = height * random.between(0.08, 0.34);
+      if (Math.abs(x - width / 2) < width * 0.2 && tall > height * 0.14) continue;
+      const kelp = mix(lch(0.26, 0.05, hue - 40), deep, random.next() * 0.6);
+      context.strokeStyle = css(kelp);
+      context.lineCap = 'round';
+      context.lineWidth = unit * random.between(6, 15);
+      context.beginPath();
+      context.moveTo(x, height * 1.1);
+      context.bezierCurveTo(
+        x + 30 * unit * random.sign(),
+        height - tall * 0.4,
+        x - 40 * unit * random.sign(),
+        height - tall * 0.7,
+        x + 20 * unit * random.sign(),
+        height * 1.02 - tall,
+      );
+      context.stroke();
+    }
+  });
+  stage.ground = height * 0.55;
+}

@@ -1,0 +1,194 @@
+/** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
+import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, down, surface } from '../brush.ts';
+import { haze } from '../land.ts';
+import { sky } from '../sky.ts';
+import { isLayer, type Stage } from '../stage.ts';
+import { drives, roadAcross } from './open.ts';
+
+const ROWS = [
+  { distance: 0.86, tall: 1.3 },
+  { distance: 0.62, tall: 1.2 },
+  { distance: 0.36, tall: 1 },
+  { distance: 0.14, tall: 0.95 },
+] as const;
+
+export function city(stage: Stage): void {
+  const { height, unit, palette } = stage;
+  sky(stage, { clouds: 0.4 });
+  const street = stage.shot.size !== 'extreme-wide';
+  const ground = height * (street ? 0.72 : 0.8);
+  for (const [row, { distance, tall }] of ROWS.entries()) {
+    stage.paint(1 - distance, context => blocks(stage, context, { row, distance, tall, ground, street }), {
+      to: ground + 30 * unit,
+    });
+    if (row < 3) haze(stage, ground - 20 * unit, 160 * unit, distance, palette.time === 'neon' ? 0.34 : 0.26);
+  }
+  pavement(stage, ground);
+  stage.ground = height * 0.88;
+  stage.mirror = stage.dark || stage.shot.weather.includes('rain') ? 0.3 : 0;
+}
+
+interface Row {
+  readonly row: number;
+  readonly distance: number;
+  readonly tall: number;
+  readonly ground: number;
+  readonly street: boolean;
+}
+
+export function blocks(stage: Stage, context: Context, { row, distance, tall, ground, street }: Row): void {
+  const { random, unit, width, palette, dark } = stage;
+  for (let x = stage.left - 20; x < stage.right + 20; ) {
+    const wide = unit * random.between(54, 132) * (1 + row * 0.35);
+    const aside = Math.abs((x + wide / 2) / width - 0.5) * 2;
+    const high =
+      unit * random.between(130, 420) * tall * (street && row > 1 ? 0.7 + aside * (row === 3 ? 1.2 : 0.8) : 1);
+    if (row === 3 && street && aside < 0.46) {
+      x += wide;
+      continue;
+    }
+    const base = ground + (row === 3 ? 22 * unit : 0);
+    const stone = random.pick([lch(0.72, 0.035, 70), lch(0.66, 0.02, 240), lch(0.56, 0.06, 38), lch(0.6, 0.045, 215)]);
+    const colour = mix(palette.at(distance), stone, (dark ? 0.06 : 0.42 - palette.dark) * (1 - distance * 0.6));
+    context.fillStyle = down(context, base - high, base, [
+      [0, colour],
+      [1, mix(colour, palette.sky[2], 0.45 * distance)],
+    ]);
+    context.fillRect(x, base - high, wide + 1, high);
+    context.fillStyle = css(mix(colour, palette.light, 0.35), 0.5);
+    context.fillRect(stage.lit === 1 ? x + wide - 2 * unit : x, base - high, 2.4 * unit, high);
+    context.fillStyle = css(colour);
+    if (random.chance(0.34)) context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
+    if (random.chance(0.3)) context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
+    windows(stage, context, { x, top: base - high, wide, high, row, distance });
+    if (dark && row >= 1 && random.chance(palette.time === 'neon' ? 0.6 : 0.24))
+      neonSign(stage, context, x + wide * random.between(0.1, 0.5), base - high * random.between(0.4, 0.85), row);
+    x += wide + (random.chance(0.15) ? unit * random.between(4, 30) : 0);
+  }
+}
+
+function windows(
+  stage: Stage,
+  context: Context,
+  {
+    x,
+    top,
+    wide,
+    high,
+    row,
+    distance,
+  }: {
+    readonly x: number;
+    readonly top: number;
+    readonly wide: number;
+    readonly high: number;
+    readonly row: number;
+    readonly distance: number;
+  },
+): void {
+  const { random, unit, palette, dark } = stage;
+  const [w, h] = [unit * (4 + row * 2.2), unit * (6 + row * 3)];
+  const warm = mix(palette.light, { l: 0.88, a: 0.03, b: 0.11 }, 0.65);
+  for (let wy = top + h * 1.6; wy < top + high - h * 2; wy += h * 1.9) {
+    for (let wx = x + w; wx < x + wide - w * 1.6; wx += w * 2.1) {
+      const glass = palette.time === 'day' || palette.time === 'overcast';
+      if (!random.chance(dark ? 0.34 : glass ? 0.9 : 0.3)) continue;
+      const colour = random.chance(0.78) ? warm : random.pick([palette.accent, palette.second]);
+      if (glass) {
+        const pane = mix(lighter(palette.sky[1], -0.28), palette.sky[2], random.next() ** 3);
+        context.fillStyle = css(pane, 0.72 * (1 - distance * 0.7));
+      } else context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
+      context.fillRect(wx, wy, w, h);
+    }
+  }
+}
+
+function neonSign(stage: Stage, context: Context, x: number, y: number, row: number): void {
+  const { random, unit, palette } = stage;
+  const colour = random.pick([palette.accent, palette.second, palette.light]);
+  const scale = Math.max(0.6, row - 0.4);
+  const [wide, tall] = [unit * random.between(15, 26) * scale, unit * random.between(60, 150) * scale];
+  context.save();
+  context.shadowColor = css(colour, 0.95);
+  context.shadowBlur = 30 * unit;
+  context.strokeStyle = css(mix(colour, WHITE, 0.4));
+  context.lineWidth = 3 * unit;
+  context.strokeRect(x, y, wide, tall);
+  context.fillStyle = css(colour, 0.32);
+  context.fillRect(x, y, wide, tall);
+  context.strokeStyle = css(mix(colour, WHITE, 0.65), 0.95);
+  context.lineWidth = 2.2 * unit;
+  for (let i = 0; i < 4; i++) {
+    const [cx, cy, r] = [x + wide / 2, y + tall * (0.15 + 0.235 * i), wide * 0.26];
+    context.beginPath();
+    if (random.chance(0.4)) context.arc(cx, cy, r, 0, Math.PI * 2);
+    else {
+      context.moveTo(cx - r, cy - r);
+      context.lineTo(cx + r, cy - r);
+      context.moveTo(cx, cy - r);
+      context.lineTo(cx + random.spread() * r, cy + r);
+      context.moveTo(cx - r, cy + r * 0.2);
+      context.lineTo(cx + r, cy + r * 0.2);
+    }
+    context.stroke();
+  }
+  context.restore();
+}
+
+function pavement(stage: Stage, ground: number): void {
+  const { palette, unit, bottom, dark, height } = stage;
+  const wet = dark || stage.shot.weather.includes('rain');
+  const half = surface(stage.span / 3, (ground - stage.top) / 3);
+  half.context.scale(1 / 3, -1 / 3);
+  half.context.translate(stage.spareX, -ground);
+  for (const piece of stage.set) if (isLayer(piece)) half.context.drawImage(piece.canvas, piece.left, piece.top);
+  stage.paint(
+    0.72,
+    context => {
+      const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
+      context.fillStyle = css(asphalt);
+      context.fillRect(stage.left, ground, stage.span, bottom - ground);
+      context.save();
+      context.globalAlpha = wet ? 0.62 : 0.16;
+      context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
+      context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
+      context.restore();
+      context.fillStyle = down(context, ground, height * 1.1, [
+        [0, palette.near, 0.05],
+        [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6],
+      ]);
+      context.fillRect(stage.left, ground, stage.span, bottom - ground);
+      if (drives(stage)) roadAcross(stage, context);
+      else streetAhead(stage, context, ground);
+    },
+    { from: ground },
+  );
+}
+
+/** Kerbs that run to the vanishing point, the line between them, a crossing before our feet. */
+function streetAhead({ palette, width, height, dark }: Stage, context: Context, ground: number): void {
+  const white = mix(lch(0.95, 0.006, 90), palette.near, dark ? 0.62 : 0.25);
+  const at = (aside: number, t: number): readonly [number, number] => [
+    width / 2 + aside * width * (0.045 + 0.62 * t),
+    ground + (height * 1.16 - ground) * t,
+  ];
+  const quad = (a: number, b: number, from: number, to: number) => {
+    context.beginPath();
+    context.moveTo(...at(a, from));
+    context.lineTo(...at(b, from));
+    context.lineTo(...at(b, to));
+    context.lineTo(...at(a, to));
+    context.fill();
+  };
+  context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);
+  for (const side of [-1, 1]) quad(side * 1, side * 4.4, 0, 1);
+  context.fillStyle = css(mix(palette.light, white, 0.5), 0.3);
+  for (const side of [-1, 1]) quad(side * 0.985, side * 1.03, 0, 1);
+  context.fillStyle = css(white, dark ? 0.26 : 0.5);
+  for (let i = 0; i < 6; i++) {
+    const [from, to] = [(i / 7) ** 2, ((i + 0.5) / 7) ** 2];
+    if (to < 0.42) quad(-0.025, 0.025, from, to);
+  }
+  for (let i = -4; i < 4; i++) quad((i + 0.2) * 0.235, (i + 0.75) * 0.235, 0.5, 0.68);
+}

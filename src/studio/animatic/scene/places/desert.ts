@@ -1,0 +1,187 @@
+/** Dunes: a crest of light, a lit face with ripples, a face in shade. On Mars the same wind over red stone. */
+import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { type Context, down, ellipse, type Point, spline } from '../brush.ts';
+import { haze, ridge } from '../land.ts';
+import { sky } from '../sky.ts';
+import type { Stage } from '../stage.ts';
+import { drives, roadAcross } from './open.ts';
+
+export function desert(stage: Stage): void {
+  const { horizon, unit, height, palette } = stage;
+  const mars = stage.shot.extras.includes('mars');
+  const grain = mars ? lch(0.53, 0.125, 42) : lch(0.72, 0.1, 68);
+  const sand = (distance: number) => mix(palette.at(distance), grain, 0.68 * (1 - palette.dark * 1.4));
+  sky(stage, { clouds: mars ? 0.05 : 0.2 });
+  if (mars) dustySky(stage);
+  ridge(stage, {
+    base: horizon + 5 * unit,
+    rise: (mars ? 190 : 110) * unit,
+    hills: mars ? 2.6 : 1.4,
+    distance: 0.9,
+    octaves: mars ? 6 : 3,
+    rim: 0.5,
+    colour: sand(0.9),
+  });
+  haze(stage, horizon + 8 * unit, 70 * unit, 0.85, 0.4);
+  for (const [drop, rise, hills, distance] of [
+    [70, 150, 1.5, 0.66],
+    [190, 200, 1.2, 0.4],
+    [330, 150, 1, 0.24],
+  ] as const)
+    dune(stage, { base: horizon + drop * unit, rise: rise * unit, hills, distance, colour: sand(distance) });
+  if (mars) stones(stage, sand(0.1));
+  const rides = drives(stage);
+  if (rides) stage.paint(0.66, context => roadAcross(stage, context), { from: height * 0.7 });
+  stage.ground = height * (rides ? 0.895 : 0.87);
+}
+
+interface Dune {
+  readonly base: number;
+  readonly rise: number;
+  readonly hills: number;
+  readonly distance: number;
+  readonly colour: Colour;
+}
+
+function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void {
+  const { noise, palette, random, unit, lit } = stage;
+  const wide = Math.min(stage.width * 1.2, stage.height * 1.8);
+  const offset = random.between(0, 60);
+  const height = (x: number) => base - rise * (noise.ridge((x / wide) * hills + offset, 2, 0.4) ** 1.3 * 1.55 - 0.3);
+  const line: Point[] = [];
+  for (let x = stage.left - 8; x <= stage.right + 8; x += 6) line.push([x, height(x)]);
+  const crest = Math.min(...line.map(([, y]) => y));
+  const bright = mix(lighter(colour, 0.05), palette.light, 0.26 * (1 - palette.dark));
+  const shade = mix(lighter(colour, -0.1), mix(palette.near, palette.sky[0], 0.4), 0.4);
+  stage.paint(
+    1 - distance,
+    context => {
+      context.beginPath();
+      context.moveTo(stage.left - 8, stage.bottom + 4);
+      for (const point of line) context.lineTo(...point);
+      context.lineTo(stage.right + 8, stage.bottom + 4);
+      context.closePath();
+      context.fillStyle = down(context, crest, base + rise * 1.1, [
+        [0, bright],
+        [0.3, colour],
+        [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
+      ]);
+      context.fill();
+      context.save();
+      context.clip();
+      ripples(context, stage, height, { bright, shade, rise, near: 1 - distance });
+      for (const at of peaks(line)) slipFace(context, line, at, lit, rise, shade);
+      context.restore();
+      context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
+      context.lineWidth = 2.4 * unit;
+      context.beginPath();
+      for (const [x, y] of line) context.lineTo(x, y + unit);
+      context.stroke();
+    },
+    { from: crest - 6 },
+  );
+}
+
+/** Indices of the crests. */
+function peaks(line: readonly Point[]): number[] {
+  const reach = 14;
+  return line.flatMap(([, y], i) => {
+    const near = line.slice(Math.max(0, i - reach), i + reach + 1);
+    return i > reach && i < line.length - reach && near.every(([, other]) => other >= y) ? [i] : [];
+  });
+}
+
+/** The side away from the light, its edge winding down from the crest. */
+function slipFace(
+  context: Context,
+  line: readonly Point[],
+  at: number,
+  lit: 1 | -1,
+  rise: number,
+  shade: Colour,
+): void {
+  const [x, y] = line[at] ?? [0, 0];
+  const away = -lit;
+  let end = at;
+  while (line[end + away] && (line[end + away]?.[1] ?? 0) >= (line[end]?.[1] ?? 0) - 0.2) end += away;
+  const [footX, footY] = line[end] ?? [x, y];
+  if (Math.abs(footX - x) < rise * 0.5) return;
+  const deep = rise * 1.25;
+  context.fillStyle = down(context, y, y + deep, [
+    [0, shade, 0.72],
+    [0.55, shade, 0.4],
+    [1, shade, 0],
+  ]);
+  context.beginPath();
+  context.moveTo(x, y);
+  for (let i = at; i !== end; i += away) context.lineTo(...(line[i] ?? [x, y]));
+  context.lineTo(footX, footY);
+  context.lineTo(footX + away * rise * 0.4, footY + deep);
+  context.lineTo(x - away * rise * 0.5, y + deep);
+  context.bezierCurveTo(x - away * rise * 0.55, y + deep * 0.62, x + away * rise * 0.62, y + deep * 0.5, x, y);
+  context.fill();
+}
+
+function ripples(
+  context: Context,
+  { random, unit, left, span, noise, width }: Stage,
+  height: (x: number) => number,
+  {
+    bright,
+    shade,
+    rise,
+    near,
+  }: { readonly bright: Colour; readonly shade: Colour; readonly rise: number; readonly near: number },
+): void {
+  context.lineCap = 'round';
+  for (let i = 0; i < 150 * near + 20; i++) {
+    const t = random.next();
+    const x = left + random.next() * span;
+    const long = unit * random.between(60, 260) * (0.5 + near * t);
+    const drop = rise * (0.08 + 1.9 * t ** 1.4);
+    const bend = (noise.line((x / width) * 5 + i) - 0.5) * 26 * unit;
+    const points: Point[] = [0, 0.33, 0.66, 1].map(
+      (u): Point => [
+        x + long * u,
+        height(x + long * u) * (1 - t * 0.5) + height(x) * t * 0.5 + drop + Math.sin(u * Math.PI) * bend,
+      ],
+    );
+    context.lineWidth = unit * (0.8 + 2.6 * t * near);
+    context.strokeStyle = css(i % 2 === 0 ? bright : shade, (0.05 + 0.16 * t) * (0.4 + 0.6 * near));
+    context.stroke(spline(points, { closed: false }));
+  }
+}
+
+/** Butter-coloured air. */
+function dustySky(stage: Stage): void {
+  const dust = lch(0.72 - stage.palette.dark * 0.7, 0.085, 52);
+  stage.paint(
+    0.03,
+    context => {
+      context.fillStyle = down(context, stage.top, stage.horizon * 1.1, [
+        [0, lighter(dust, -0.22), 0.66],
+        [1, dust, 0.62],
+      ]);
+      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    },
+    { still: true },
+  );
+}
+
+function stones(stage: Stage, colour: Colour): void {
+  const { random, unit, palette, lit, height } = stage;
+  stage.paint(0.72, context => {
+    for (let i = 0; i < 70; i++) {
+      const t = random.next() ** 1.6;
+      const y = height * (0.8 + 0.24 * t);
+      const x = stage.left + random.next() * stage.span;
+      const size = unit * random.between(3, 22) * (0.5 + t);
+      context.fillStyle = css(lighter(colour, -0.16), 0.5);
+      ellipse(context, x - lit * size * 0.5, y + size * 0.28, size * 1.3, size * 0.28);
+      context.fillStyle = css(lighter(colour, -0.08));
+      ellipse(context, x, y, size, size * 0.66, random.spread() * 0.2);
+      context.fillStyle = css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8);
+      ellipse(context, x + lit * size * 0.28, y - size * 0.2, size * 0.6, size * 0.36);
+    }
+  });
+}

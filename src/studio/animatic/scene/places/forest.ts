@@ -1,0 +1,243 @@
+/** Among trees: trunks one behind the other into bright air, light falling through them; bare and white in winter. */
+
+import { mixNumber } from '../../../random.ts';
+import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, down, ellipse, glow, surface } from '../brush.ts';
+import { conifer, grass, snowAt, snowLit } from '../land.ts';
+import type { Stage } from '../stage.ts';
+import { bamboo, canopy, jungle } from './jungle.ts';
+import { waterfall } from './waterfall.ts';
+
+/** Far to near: distance, trunks in a frame's width, their width and where their ground is. */
+const ROWS = [
+  { distance: 0.9, trunks: 24, wide: 13, ground: 0.66 },
+  { distance: 0.7, trunks: 16, wide: 22, ground: 0.71 },
+  { distance: 0.48, trunks: 10, wide: 38, ground: 0.79 },
+  { distance: 0.26, trunks: 6, wide: 66, ground: 0.88 },
+] as const;
+
+export function forest(stage: Stage): void {
+  const { palette, height, width, unit, random } = stage;
+  const air = mix(palette.sky[2], palette.light, 0.3);
+  stage.paint(0, context => {
+    context.fillStyle = down(context, stage.top, height * 1.1, [
+      [0, mix(palette.sky[1], palette.near, 0.25)],
+      [0.45, mix(air, palette.sky[1], 0.3)],
+      [0.75, mix(air, palette.near, 0.3)],
+      [1, palette.near],
+    ]);
+    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = 0.75;
+    const reach = width * 0.5;
+    context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
+  });
+  const { extras } = stage.shot;
+  const grows = extras.includes('bamboo')
+    ? bamboo
+    : extras.some(extra => extra === 'jungle' || extra === 'waterfall') && !stage.shot.winter
+      ? jungle
+      : trunks;
+  for (const row of ROWS) {
+    stage.paint(1 - row.distance, context => grows(stage, context, row));
+    if (row.distance === 0.7 && extras.includes('waterfall')) waterfall(stage);
+    if (row.distance > 0.4) breath(stage, row.ground * height, 150 * unit, row.distance, 0.3);
+  }
+  shafts(stage);
+  if (grows !== trunks) {
+    canopy(stage, grows === bamboo);
+    stage.ground = height * 0.87;
+    return;
+  }
+  const frame = mix(palette.near, palette.at(0.12), 0.5);
+  stage.paint(0.95, context => {
+    context.fillStyle = css(frame);
+    for (const x of [-0.04, 1.03]) trunk(stage, context, width * x, 150 * unit, height * 1.2, frame);
+    for (let i = 0; i < 30; i++) {
+      context.fillStyle = css(lighter(frame, random.between(-0.02, 0.05)), 0.95);
+      const x = random.chance(0.5) ? random.between(-0.1, 0.2) : random.between(0.8, 1.1);
+      ellipse(
+        context,
+        x * width,
+        height * random.between(-0.1, 0.08),
+        unit * random.between(50, 150),
+        unit * random.between(20, 60),
+        random.spread() * 0.4,
+      );
+    }
+  });
+  stage.ground = height * 0.87;
+}
+
+function trunks(
+  stage: Stage,
+  context: Context,
+  { distance, trunks: count, wide, ground }: (typeof ROWS)[number],
+): void {
+  const { random, unit, width, height, palette, noise, lit } = stage;
+  const colour = mix(palette.at(distance), lch(0.34, 0.035, 60), 0.22 * (1 - distance));
+  const base = height * ground;
+  const number = Math.round((count * stage.span) / width);
+  for (let i = 0; i < number; i++) {
+    const x = stage.left + ((i + random.between(0.1, 0.9)) / number) * stage.span;
+    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.16 && stage.shot.subject) continue;
+    if (stage.shot.winter && random.chance(0.55)) {
+      conifer(context, random, {
+        x,
+        base: base + 8 * unit,
+        height: unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1),
+        colour: mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2),
+        snow: snowAt(stage, distance),
+        light: palette.light,
+        lit,
+      });
+    } else trunk(stage, context, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
+  }
+  const floor = stage.shot.winter
+    ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
+    : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
+  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [
+    [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
+    [1, lighter(floor, -0.08)],
+  ]);
+  context.beginPath();
+  context.moveTo(stage.left, stage.bottom + 2);
+  for (let x = stage.left; x <= stage.right + 8; x += 8)
+    context.lineTo(x, base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
+  context.lineTo(stage.right, stage.bottom + 2);
+  context.fill();
+  if (!stage.shot.winter)
+    grass(stage, context, {
+      from: base - 8 * unit,
+      to: base + 90 * unit,
+      count: Math.round(300 * (stage.span / width)),
+      blades: [10 * unit, 34 * unit * (1.3 - distance)],
+      colours: [lighter(floor, 0.03), lighter(floor, -0.05)],
+      bright: palette.light,
+    });
+}
+
+function trunk(
+  stage: Stage,
+  context: Context,
+  x: number,
+  wide: number,
+  base: number,
+  colour: ReturnType<typeof lch>,
+): void {
+  const { random, height, palette, lit } = stage;
+  const light = context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
+  const [from, to] =
+    lit === 1
+      ? [lighter(colour, -0.03), mix(colour, palette.light, 0.3)]
+      : [mix(colour, palette.light, 0.3), lighter(colour, -0.03)];
+  light.addColorStop(0, css(from));
+  light.addColorStop(0.5, css(colour));
+  light.addColorStop(1, css(to));
+  context.fillStyle = light;
+  context.beginPath();
+  context.moveTo(x - wide * 0.8, base);
+  context.bezierCurveTo(
+    x - wide * 0.5,
+    base - height * 0.1,
+    x - wide * 0.42,
+    height * 0.3,
+    x - wide * 0.32,
+    -height * 0.2,
+  );
+  context.lineTo(x + wide * 0.32, -height * 0.2);
+  context.bezierCurveTo(x + wide * 0.42, height * 0.3, x + wide * 0.5, base - height * 0.1, x + wide * 0.85, base);
+  context.fill();
+  context.strokeStyle = css(colour);
+  context.lineCap = 'round';
+  for (let i = 0; i < 4; i++) {
+    const y = height * random.between(-0.05, 0.45);
+    const side = random.sign();
+    context.lineWidth = wide * random.between(0.08, 0.2);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.quadraticCurveTo(
+      x + side * wide * 1.6,
+      y - wide * 0.5,
+      x + side * wide * random.between(2.4, 4.4),
+      y - wide * random.between(1, 2.8),
+    );
+    context.stroke();
+    if (!stage.shot.winter) continue;
+    context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
+    context.lineWidth *= 0.5;
+    context.translate(0, -context.lineWidth * 0.7);
+    context.stroke();
+    context.translate(0, context.lineWidth * 0.7);
+    context.strokeStyle = css(colour);
+  }
+}
+
+function breath(stage: Stage, y: number, tall: number, distance: number, alpha: number): void {
+  const colour = mix(stage.palette.sky[2], stage.palette.light, 0.3);
+  stage.paint(
+    1 - distance,
+    context => {
+      context.fillStyle = down(context, y - tall, y + tall, [
+        [0, colour, 0],
+        [0.5, colour, alpha],
+        [1, colour, 0],
+      ]);
+      context.fillRect(stage.left, y - tall, stage.span, tall * 2);
+    },
+    { from: y - tall, to: y + tall },
+  );
+}
+
+/** Beams through the crowns; they swell and fade as leaves move. Also used indoors. */
+export function shafts(
+  stage: Stage,
+  {
+    x = stage.sun.x,
+    y = -stage.height * 0.06,
+    count = 7,
+    lean = 0,
+    strength = 1,
+  }: {
+    readonly x?: number;
+    readonly y?: number;
+    readonly count?: number;
+    readonly lean?: number;
+    readonly strength?: number;
+  } = {},
+): void {
+  const { random, height, palette, width } = stage;
+  const { canvas, context } = surface(width / 3, height / 3);
+  context.scale(1 / 3, 1 / 3);
+  context.filter = `blur(${Math.max(0.5, 3 * stage.unit)}px)`;
+  context.translate(x, y);
+  for (let i = 0; i < count; i++) {
+    const angle = lean + random.spread() * 0.42;
+    const wide = random.between(0.02, 0.06);
+    const beam = context.createRadialGradient(0, 0, height * 0.05, 0, 0, height * 1.3);
+    beam.addColorStop(0, css(palette.light, 0.3 * strength));
+    beam.addColorStop(1, css(palette.light, 0));
+    context.fillStyle = beam;
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.lineTo(Math.sin(angle - wide) * height * 1.5, Math.cos(angle - wide) * height * 1.5);
+    context.lineTo(Math.sin(angle + wide) * height * 1.5, Math.cos(angle + wide) * height * 1.5);
+    context.fill();
+  }
+  stage.move({
+    depth: 0.7,
+    draw(target, { seconds, pulse }, at) {
+      target.globalCompositeOperation = 'screen';
+      target.globalAlpha = Math.min(1, 0.72 + 0.2 * Math.sin(seconds * 0.9) + pulse * 0.3);
+      target.drawImage(
+        canvas,
+        at.x(0) - width * 0.02,
+        at.y(0) - height * 0.02,
+        width * at.scale * 1.04,
+        height * at.scale * 1.04,
+      );
+      target.globalAlpha = 1;
+      target.globalCompositeOperation = 'source-over';
+    },
+  });
+}

@@ -1,0 +1,197 @@
+/** A room: a window with the hour outside, its light across the floor, shelves, a table with a lamp. */
+import { BLACK, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { across, type Context, down, ellipse, glow } from '../brush.ts';
+import type { Stage } from '../stage.ts';
+import { FALLS, Weather } from '../weather.ts';
+import { books } from './dressing.ts';
+import { shafts } from './forest.ts';
+import { onTable, seamless, tabletop } from './tabletop.ts';
+
+export function interior(stage: Stage): void {
+  const product = stage.shot.subject?.kind === 'product';
+  if (product && !onTable(stage)) {
+    seamless(stage);
+    return;
+  }
+  room(stage);
+  if (product) tabletop(stage);
+}
+
+function room(stage: Stage): void {
+  const { width, height, unit, palette, lit } = stage;
+  const wall = mix(mix(palette.at(0.6), palette.light, 0.16), lch(0.6, 0.06, 60), 0.25);
+  const dark = mix(palette.near, lch(0.22, 0.03, 45), 0.4);
+  const floor = height * 0.74;
+  const window = {
+    x: stage.sun.x - width * 0.12,
+    y: height * 0.1,
+    wide: width * 0.24 * (width >= height ? 1 : 1.5),
+    tall: height * 0.4,
+  };
+  stage.paint(0.1, context => {
+    context.fillStyle = across(context, lit === 1 ? width : 0, lit === 1 ? 0 : width, [
+      [0, mix(wall, palette.light, 0.35)],
+      [0.5, mix(wall, dark, 0.3)],
+      [1, mix(dark, wall, 0.3)],
+    ]);
+    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    pane(stage, context, window, mix(dark, wall, 0.25));
+    context.fillStyle = down(context, floor, height * 1.1, [
+      [0, mix(wall, dark, 0.5)],
+      [1, mix(dark, BLACK, 0.3)],
+    ]);
+    context.fillRect(stage.left, floor, stage.span, stage.bottom - floor);
+    context.strokeStyle = css(dark, 0.55);
+    context.lineWidth = 2 * unit;
+    for (let i = -14; i <= 14; i++) {
+      context.beginPath();
+      context.moveTo(width / 2 + i * width * 0.07, floor);
+      context.lineTo(width / 2 + i * width * 0.24, height * 1.2);
+      context.stroke();
+    }
+    context.fillStyle = css(mix(dark, wall, 0.22));
+    context.fillRect(stage.left, floor - 14 * unit, stage.span, 14 * unit);
+    context.globalCompositeOperation = 'screen';
+    context.fillStyle = css(palette.light, 0.24);
+    for (let i = 0; i < 3; i++) {
+      const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
+      const slide = -lit * width * 0.12;
+      context.beginPath();
+      context.moveTo(a + slide * 0.3, floor + height * 0.04);
+      context.lineTo(b + slide * 0.3, floor + height * 0.04);
+      context.lineTo(b + slide * 1.3 + width * 0.03, height * 0.97);
+      context.lineTo(a + slide * 1.3, height * 0.97);
+      context.fill();
+    }
+  });
+  outside(stage, window);
+  if (stage.shot.extras.includes('books')) books(stage, { dark, wall }, window);
+  stage.paint(0.22, context => shelves(stage, context, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
+  stage.paint(0.5, context => tableAndLamp(stage, context, mix(dark, wall, 0.16)));
+  shafts(stage, {
+    x: window.x + window.wide / 2,
+    y: window.y + window.tall * 0.4,
+    count: 3,
+    lean: lit === 1 ? -0.75 : 0.75,
+    strength: 0.55,
+  });
+  stage.ground = height * 0.93;
+}
+
+interface Pane {
+  readonly x: number;
+  readonly y: number;
+  readonly wide: number;
+  readonly tall: number;
+}
+
+/** Rain or snow, seen through the window. */
+function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
+  const { width, height, palette, shot } = stage;
+  const kinds = shot.weather.filter(kind => FALLS.has(kind));
+  if (kinds.length === 0) return;
+  const weather = new Weather(kinds, { width, height, palette, seed: 'window', heavy: true });
+  const lens = stage.seen(0.1);
+  stage.move({
+    depth: 0.1,
+    sharp: true,
+    draw(context, { seconds, pulse }, at) {
+      const [left, top] = [at.x(lens.x(x)), at.y(lens.y(y))];
+      context.save();
+      context.beginPath();
+      context.rect(left, top, at.x(lens.x(x + wide)) - left, at.y(lens.y(y + tall)) - top);
+      context.clip();
+      weather.draw(context, { seconds, pulse });
+      context.restore();
+    },
+  });
+}
+
+function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame: ReturnType<typeof lch>): void {
+  const { palette, random, unit } = stage;
+  context.save();
+  context.shadowColor = css(palette.light, 0.9);
+  context.shadowBlur = 90 * unit;
+  context.fillStyle = down(context, y, y + tall, [
+    [0, mix(palette.sky[1], palette.light, 0.4)],
+    [1, mix(palette.sky[2], palette.light, 0.6)],
+  ]);
+  context.fillRect(x, y, wide, tall);
+  context.restore();
+  context.save();
+  context.beginPath();
+  context.rect(x, y, wide, tall);
+  context.clip();
+  context.fillStyle = css(mix(palette.far, palette.light, 0.3), 0.55);
+  for (let i = 0; i < 7; i++)
+    context.fillRect(
+      x + (i * wide) / 6 - 10 * unit,
+      y + tall * random.between(0.5, 0.85),
+      wide * random.between(0.08, 0.17),
+      tall,
+    );
+  context.restore();
+  context.fillStyle = css(frame);
+  for (const k of [0, 1 / 3, 2 / 3, 1])
+    context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
+  for (const k of [0, 0.5, 1]) context.fillRect(x - 4 * unit, y + tall * k - 4 * unit, wide + 8 * unit, 8 * unit);
+}
+
+function shelves(
+  stage: Stage,
+  context: Context,
+  left: number,
+  dark: ReturnType<typeof lch>,
+  wall: ReturnType<typeof lch>,
+): void {
+  const { random, unit, width, height, palette } = stage;
+  const board = mix(dark, wall, 0.32);
+  for (let row = 0; row < 3; row++) {
+    const y = height * (0.2 + 0.13 * row);
+    context.fillStyle = css(board);
+    context.fillRect(left, y, width * 0.26, 8 * unit);
+    for (let x = left + 8 * unit; x < left + width * 0.25; ) {
+      const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
+      const spine = mix(
+        mix(dark, wall, 0.45),
+        random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]),
+        random.between(0.1, 0.42),
+      );
+      context.fillStyle = across(context, x, x + wide, [
+        [0, lighter(spine, -0.05)],
+        [0.5, lighter(spine, 0.03)],
+        [1, lighter(spine, -0.06)],
+      ]);
+      context.fillRect(x, y - tall, wide, tall);
+      x += wide + (random.chance(0.2) ? unit * 22 : 2 * unit);
+    }
+  }
+}
+
+function tableAndLamp(stage: Stage, context: Context, colour: ReturnType<typeof lch>): void {
+  const { unit, width, height, palette, lit } = stage;
+  const x = width * (0.5 + lit * -0.24);
+  const top = height * 0.8;
+  context.fillStyle = css(colour);
+  ellipse(context, x, top, width * 0.16, 18 * unit);
+  context.fillRect(x - 8 * unit, top, 16 * unit, height * 0.3);
+  const lamp = x - lit * width * 0.04;
+  context.fillRect(lamp - 3 * unit, top - 120 * unit, 6 * unit, 120 * unit);
+  const shade = lch(0.86, 0.11, 72);
+  context.fillStyle = css(mix(colour, shade, 0.75));
+  context.beginPath();
+  context.moveTo(lamp - 50 * unit, top - 108 * unit);
+  context.lineTo(lamp - 28 * unit, top - 172 * unit);
+  context.lineTo(lamp + 28 * unit, top - 172 * unit);
+  context.lineTo(lamp + 50 * unit, top - 108 * unit);
+  context.fill();
+  context.globalCompositeOperation = 'screen';
+  context.globalAlpha = 0.62;
+  context.drawImage(
+    glow(128, mix(palette.light, shade, 0.6)),
+    lamp - 280 * unit,
+    top - 400 * unit,
+    560 * unit,
+    560 * unit,
+  );
+}

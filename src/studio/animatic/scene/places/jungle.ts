@@ -1,0 +1,223 @@
+/** Where it is warm and wet: bamboo and big leaves. Rows as in `forest.ts`. */
+import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { type Context, down, spline } from '../brush.ts';
+import { grass } from '../land.ts';
+import type { Stage } from '../stage.ts';
+
+export interface Row {
+  readonly distance: number;
+  readonly ground: number;
+}
+
+/** Leaves at a distance. */
+export const leafAt = ({ palette }: Stage, distance: number): Colour =>
+  mix(palette.at(distance * 0.95), lch(0.52, 0.11, 138), (0.62 - 0.42 * distance) * (1 - palette.dark * 1.3));
+
+export function bamboo(stage: Stage, context: Context, { distance, ground }: Row): void {
+  const { random, unit, width, height, palette, lit } = stage;
+  const base = height * ground;
+  const near = 1 - distance;
+  const count = Math.round((10 + 34 * distance) * (stage.span / width));
+  const colour = mix(leafAt(stage, distance), lch(0.66, 0.12, 118), 0.3 * near * (1 - palette.dark * 1.3));
+  for (let i = 0; i < count; i++) {
+    const x = stage.left + ((i + random.between(0.1, 0.9)) / count) * stage.span;
+    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.17 && stage.shot.subject) continue;
+    const wide = unit * (6 + 26 * near) * random.between(0.7, 1.2);
+    const lean = random.spread() * 40 * unit;
+    const tone = lighter(colour, random.between(-0.05, 0.03));
+    const joints = unit * (60 + 120 * near);
+    for (let y = base + 10 * unit, k = 0; y > -0.2 * height; y -= joints, k++) {
+      const slide = lean * ((base - y) / height);
+      const cane = context.createLinearGradient(x + slide - wide / 2, 0, x + slide + wide / 2, 0);
+      const [from, to] = lit === 1 ? [-0.09, 0.08] : [0.08, -0.09];
+      cane.addColorStop(0, css(lighter(tone, from)));
+      cane.addColorStop(0.5, css(tone));
+      cane.addColorStop(1, css(lit === 1 ? mix(lighter(tone, to), palette.light, 0.2) : lighter(tone, to)));
+      context.fillStyle = cane;
+      context.fillRect(x + slide - wide / 2, y - joints + unit * (1 + 2 * near), wide, joints - unit * (1 + 2 * near));
+      context.fillStyle = css(lighter(tone, -0.1));
+      context.fillRect(x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
+      if (k < 3 || !random.chance(0.45)) continue;
+      for (let leaf = 0; leaf < 4; leaf++)
+        blade(
+          context,
+          x + slide,
+          y - joints,
+          wide * random.between(2, 4.4),
+          random.between(0.1, 1.1) * random.sign(),
+          tone,
+        );
+    }
+  }
+  floor(stage, context, base, colour, distance);
+}
+
+/** One long leaf from its stalk outwards and down. */
+function blade(context: Context, x: number, y: number, long: number, droop: number, colour: Colour): void {
+  const side = Math.sign(droop) || 1;
+  const [tx, ty] = [x + side * long, y + Math.abs(droop) * long * 0.6];
+  context.fillStyle = css(lighter(colour, 0.03 * side), 0.92);
+  context.beginPath();
+  context.moveTo(x, y);
+  context.quadraticCurveTo(x + side * long * 0.5, y - long * 0.1 + Math.abs(droop) * long * 0.18, tx, ty);
+  context.quadraticCurveTo(x + side * long * 0.45, y + long * 0.08 + Math.abs(droop) * long * 0.3, x, y);
+  context.fill();
+}
+
+export function jungle(stage: Stage, context: Context, { distance, ground }: Row): void {
+  const { random, unit, width, height, palette, lit } = stage;
+  const base = height * ground;
+  const near = 1 - distance;
+  const leaf = leafAt(stage, distance);
+  const bark = mix(palette.at(distance), lch(0.3, 0.04, 70), 0.3 * near);
+  const count = Math.round((4 + 12 * distance) * (stage.span / width));
+  for (let i = 0; i < count; i++) {
+    const x = stage.left + ((i + random.between(0.1, 0.9)) / count) * stage.span;
+    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.2 && stage.shot.subject) continue;
+    const falls = stage.shot.extras.includes('waterfall') && Math.abs(x / width - 0.5 - stage.lit * 0.16) < 0.13;
+    if (falls && distance < 0.7) continue;
+    const wide = unit * (12 + 56 * near) * random.between(0.6, 1.2);
+    const bend = random.spread() * 90 * unit;
+    context.fillStyle = css(bark);
+    context.beginPath();
+    context.moveTo(x - wide * 0.9, base + 12 * unit);
+    context.bezierCurveTo(
+      x - wide * 0.3,
+      base - height * 0.2,
+      x - wide * 0.3 + bend,
+      height * 0.2,
+      x - wide * 0.3 + bend,
+      -height * 0.2,
+    );
+    context.lineTo(x + wide * 0.3 + bend, -height * 0.2);
+    context.bezierCurveTo(
+      x + wide * 0.3 + bend,
+      height * 0.2,
+      x + wide * 0.4,
+      base - height * 0.2,
+      x + wide,
+      base + 12 * unit,
+    );
+    context.fill();
+    context.strokeStyle = css(mix(leaf, bark, 0.4), 0.9);
+    context.lineWidth = unit * (1.5 + 4 * near);
+    const hang = x + random.spread() * 120 * unit;
+    context.beginPath();
+    context.moveTo(hang, -height * 0.1);
+    context.quadraticCurveTo(
+      hang + 50 * unit * random.spread(),
+      base * 0.3,
+      hang + 20 * unit * random.spread(),
+      base * random.between(0.3, 0.62),
+    );
+    context.stroke();
+  }
+  floor(stage, context, base, leaf, distance);
+  const plants = Math.round(16 * (stage.span / width));
+  for (let i = 0; i < plants; i++) {
+    const x = stage.left + random.next() * stage.span;
+    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.13 && stage.shot.subject) continue;
+    frond(
+      stage,
+      context,
+      x,
+      base + unit * random.between(0, 50),
+      unit * (70 + 190 * near) * random.between(0.5, 1.15),
+      lighter(leaf, random.between(-0.06, 0.05)),
+      lit,
+    );
+  }
+}
+
+/** A fan of arching leaves. */
+function frond(
+  stage: Stage,
+  context: Context,
+  x: number,
+  base: number,
+  size: number,
+  colour: Colour,
+  lit: 1 | -1,
+): void {
+  const { random, palette } = stage;
+  for (let i = 0; i < 9; i++) {
+    const lean = -1.1 + (2.2 * i) / 8 + random.spread() * 0.08;
+    const long = size * random.between(0.75, 1.1);
+    const [tx, ty] = [x + Math.sin(lean) * long, base - Math.cos(lean) * long * 0.62 + Math.abs(lean) * long * 0.2];
+    const [mx, my] = [x + Math.sin(lean) * long * 0.45, base - long * 0.62];
+    const wide = size * 0.075;
+    context.fillStyle = css(Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035));
+    context.beginPath();
+    context.moveTo(x, base);
+    context.quadraticCurveTo(mx - wide, my, tx, ty);
+    context.quadraticCurveTo(mx + wide, my + wide * 2.2, x, base);
+    context.fill();
+  }
+}
+
+function floor(stage: Stage, context: Context, base: number, colour: Colour, distance: number): void {
+  const { unit, width, noise, height, palette } = stage;
+  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [
+    [0, mix(colour, palette.light, 0.2)],
+    [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
+  ]);
+  context.beginPath();
+  context.moveTo(stage.left, stage.bottom + 2);
+  for (let x = stage.left; x <= stage.right + 8; x += 8)
+    context.lineTo(x, base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
+  context.lineTo(stage.right, stage.bottom + 2);
+  context.fill();
+  grass(stage, context, {
+    from: base - 8 * unit,
+    to: base + 90 * unit,
+    count: Math.round(220 * (stage.span / width)),
+    blades: [10 * unit, 40 * unit * (1.3 - distance)],
+    colours: [colour, lighter(colour, -0.08)],
+    bright: palette.light,
+  });
+}
+
+/** Leaves before the lens, dark, out of the light. */
+export function canopy(stage: Stage, slender: boolean): void {
+  const { width, height, unit, random, palette } = stage;
+  const shade = mix(palette.near, leafAt(stage, 0.1), 0.35);
+  stage.paint(0.95, context => {
+    for (let i = 0; i < (slender ? 46 : 30); i++) {
+      const left = random.chance(0.5);
+      const x = width * (left ? random.between(-0.16, 0.16) : random.between(0.84, 1.16));
+      const y = height * random.between(-0.14, 0.12);
+      const tone = lighter(shade, random.between(-0.04, 0.05));
+      if (slender)
+        blade(context, x, y, unit * random.between(90, 260), (left ? 1 : -1) * random.between(0.3, 1.3), tone);
+      else leafOf(context, x, y, unit * random.between(160, 330), random.between(0.5, 2.6), tone);
+    }
+    if (slender) return;
+    for (const at of [-0.05, 0.02, 0.97, 1.06])
+      frond(stage, context, width * at, height * 1.1, unit * random.between(340, 520), shade, stage.lit);
+  });
+}
+
+/** A broad leaf with its rib. */
+function leafOf(context: Context, x: number, y: number, long: number, turn: number, colour: Colour): void {
+  context.save();
+  context.translate(x, y);
+  context.rotate(turn);
+  context.fillStyle = css(colour, 0.97);
+  context.fill(
+    spline([
+      [0, 0],
+      [long * 0.3, -long * 0.2],
+      [long * 0.75, -long * 0.13],
+      [long, 0],
+      [long * 0.72, long * 0.14],
+      [long * 0.28, long * 0.2],
+    ]),
+  );
+  context.strokeStyle = css(lighter(colour, 0.05), 0.6);
+  context.lineWidth = long * 0.014;
+  context.beginPath();
+  context.moveTo(0, 0);
+  context.lineTo(long * 0.94, 0);
+  context.stroke();
+  context.restore();
+}

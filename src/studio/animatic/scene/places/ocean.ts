@@ -1,0 +1,166 @@
+/** Open water to the horizon: swells that roll, light broken on them. `sea` is shared with the coast. */
+
+import { mixNumber } from '../../../random.ts';
+import { css, lch, mix, WHITE } from '../../prompt/palette.ts';
+import { down, surface } from '../brush.ts';
+import { ridge } from '../land.ts';
+import { sky } from '../sky.ts';
+import type { Stage } from '../stage.ts';
+
+export function ocean(stage: Stage): void {
+  sky(stage, { clouds: 0.75 });
+  if (stage.random.chance(0.6))
+    ridge(stage, {
+      base: stage.horizon + 4 * stage.unit,
+      rise: 70 * stage.unit,
+      hills: 2.2,
+      distance: 0.92,
+      octaves: 5,
+      rim: 0.3,
+    });
+  sea(stage, { rough: stage.shot.storm ? 1 : 0.3 });
+  stage.ground = stage.height * 0.82;
+}
+
+/** `rough` 0 a calm evening, 1 a gale. */
+export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
+  const { horizon, unit, palette, bottom, random, noise, sun, width, span } = stage;
+  const [zenith, middle, low] = palette.sky;
+  const deep = mix(mix(zenith, palette.near, 0.5), lch(0.32, 0.05, 225), 0.35);
+  stage.paint(
+    0.2,
+    context => {
+      context.fillStyle = down(context, horizon, bottom, [
+        [0, mix(low, middle, 0.4)],
+        [0.16, mix(middle, deep, 0.5)],
+        [1, mix(deep, palette.near, 0.4)],
+      ]);
+      context.fillRect(stage.left, horizon, span, bottom - horizon);
+    },
+    { from: horizon },
+  );
+  const rows = 7;
+  for (let row = 0; row < rows; row++) {
+    const t = (row + 0.5) / rows;
+    const y = mixNumber(horizon + 8 * unit, stage.height * 0.98, t ** 1.6);
+    const amplitude = unit * mixNumber(3, 22 + 34 * rough, t);
+    const tall = unit * mixNumber(46, 260, t);
+    const swell = {
+      depth: mixNumber(0.2, 0.92, t),
+      phase: random.next() * 6,
+      speed: random.between(0.5, 1) * (row % 2 === 1 ? 1 : -0.6) * mixNumber(8, 46, t) * unit * (1 + rough),
+      bob: amplitude * 0.5,
+    };
+    const canvas = wave({ wide: span * 1.25, tall, amplitude, t, row });
+    const lens = stage.seen(swell.depth);
+    stage.move({
+      depth: swell.depth,
+      draw(context, moment, at) {
+        const left =
+          at.x(lens.x(stage.left - span * 0.12)) + Math.sin(moment.seconds * 0.35 + swell.phase) * swell.speed * 3;
+        const lift = Math.sin(moment.seconds * (1.1 + rough * 0.5) + swell.phase) * swell.bob;
+        context.drawImage(
+          canvas,
+          left,
+          at.y(lens.y(y)) - amplitude * 1.6 * lens.lens + lift,
+          canvas.width * at.scale * lens.lens,
+          canvas.height * at.scale * lens.lens,
+        );
+      },
+    });
+  }
+
+  function wave({
+    wide,
+    tall,
+    amplitude,
+    t,
+    row,
+  }: {
+    readonly wide: number;
+    readonly tall: number;
+    readonly amplitude: number;
+    readonly t: number;
+    readonly row: number;
+  }) {
+    const { canvas, context } = surface(wide, tall);
+    const body = mix(mix(middle, deep, 0.35 + t * 0.45), palette.near, 0.1 + t * 0.3);
+    const crest = mix(body, mix(low, palette.light, 0.4), 0.5);
+    const period = wide / Math.round(mixNumber(26, 6, t));
+    const height = (x: number) => {
+      // No two swells are alike: the row's beat is bent and its height comes and goes.
+      const beat = x / period;
+      const turn = (beat + 0.8 * noise.line(beat * 0.5 + row * 23)) * Math.PI * 2;
+      const high = 0.25 + 1.15 * noise.line(beat * 0.43 + row * 17 + 5);
+      const peaked = Math.abs(Math.sin(turn * 0.5 + 1 + row)) ** (0.7 + rough);
+      return (
+        amplitude * 1.6 -
+        amplitude * high * (Math.sin(turn) * 0.4 + peaked * 0.8) -
+        amplitude * 0.6 * noise.ridge(beat * 3 + row * 9, 3)
+      );
+    };
+    context.beginPath();
+    context.moveTo(0, tall);
+    for (let x = 0; x <= wide; x += 4) context.lineTo(x, height(x));
+    context.lineTo(wide, tall);
+    context.closePath();
+    context.fillStyle = down(context, 0, tall, [
+      [0, crest, 0.95],
+      [0.16, body, 0.92],
+      [0.55, body, 0.5],
+      [1, body, 0],
+    ]);
+    context.fill();
+    context.save();
+    context.clip();
+    const sunX = sun.x - stage.left + span * 0.12;
+    const path = context.createRadialGradient(sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t));
+    path.addColorStop(0, css(palette.light, 0.5 * (1 - rough * 0.45)));
+    path.addColorStop(1, css(palette.light, 0));
+    context.fillStyle = path;
+    context.fillRect(0, 0, wide, tall);
+    glitter(context, sunX, wide, tall, t);
+    foam(context, wide, height, amplitude);
+    context.restore();
+    return canvas;
+  }
+
+  /** Light broken on the water below the sun, denser the farther away. */
+  function glitter(context: import('../brush.ts').Context, sunX: number, wide: number, tall: number, t: number): void {
+    context.lineCap = 'round';
+    const shine = mix(palette.light, WHITE, 0.35);
+    for (let i = 0; i < 90 * (1 - rough * 0.6); i++) {
+      const x = sunX + random.spread() * width * mixNumber(0.05, 0.16, t);
+      if (x < 0 || x > wide) continue;
+      const y = random.next() * tall * 0.55;
+      const long = unit * mixNumber(4, 34, t) * random.between(0.4, 1.3);
+      context.strokeStyle = css(shine, random.between(0.1, 0.6) * (1 - y / tall));
+      context.lineWidth = unit * mixNumber(1.1, 3.2, t);
+      context.beginPath();
+      context.moveTo(x - long / 2, y);
+      context.lineTo(x + long / 2, y);
+      context.stroke();
+    }
+  }
+
+  function foam(
+    context: import('../brush.ts').Context,
+    wide: number,
+    height: (x: number) => number,
+    amplitude: number,
+  ): void {
+    const white = mix(mix(WHITE, low, 0.3), palette.near, palette.dark * 0.6);
+    context.lineCap = 'round';
+    for (let i = 0; i < 60 + 120 * rough; i++) {
+      const x = random.next() * wide;
+      const length = amplitude * random.between(0.8, 3.4);
+      const high = height(x) < amplitude * 0.9;
+      context.strokeStyle = css(white, (high ? 0.7 : 0.26) * random.between(0.3, 1) * (0.45 + 0.55 * rough));
+      context.lineWidth = Math.max(0.7, amplitude * random.between(0.03, high ? 0.16 : 0.06));
+      const drop = high ? 0 : random.between(0.3, 2.4) * amplitude;
+      context.beginPath();
+      for (let s = 0; s <= 6; s++) context.lineTo(x + (s / 6) * length, height(x + (s / 6) * length) + drop + 1);
+      context.stroke();
+    }
+  }
+}

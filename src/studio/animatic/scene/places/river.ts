@@ -1,0 +1,323 @@
+/** A river or lake between wooded banks; frozen in winter: sky mirrored in the ice, cracks running to the far shore, drifts of snow. */
+
+import { clamp, mixNumber } from '../../../random.ts';
+import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, down, ellipse, glow, surface } from '../brush.ts';
+import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
+import { sky } from '../sky.ts';
+import { isLayer, type Stage } from '../stage.ts';
+
+export function river(stage: Stage): void {
+  const { horizon, unit, palette } = stage;
+  const winter = stage.shot.winter;
+  const shore = horizon + 34 * unit;
+  sky(stage, { clouds: 0.5 });
+  ridge(stage, { base: horizon - 8 * unit, rise: 250 * unit, hills: 1.8, distance: 0.93, snow: winter, rim: 0.5 });
+  haze(stage, horizon - 10 * unit, 120 * unit, 0.9, 0.42);
+  ridge(stage, {
+    base: horizon + 14 * unit,
+    rise: 90 * unit,
+    hills: 2.4,
+    distance: 0.74,
+    trees: 46 * unit,
+    colour: mix(palette.at(0.66), palette.sky[2], 0.16),
+    rim: 0.1,
+  });
+  haze(stage, horizon + 6 * unit, 70 * unit, 0.7, 0.45);
+  farBank(stage, shore);
+  water(stage, shore, winter);
+  if (winter) {
+    haze(stage, shore + 12 * unit, 46 * unit, 0.5, 0.3);
+    nearBank(stage);
+  } else reeds(stage);
+  // Ice carries; at open water one stands on this side, in the reeds, and only boats are on the lake.
+  stage.ground = stage.height * (winter ? (stage.shot.size === 'medium' ? 0.82 : 0.79) : 0.92);
+  stage.mirror = winter ? 0.34 : 0;
+}
+
+/** The opposite shore: a line of land with a wood of spruces in groups. */
+function farBank(stage: Stage, shore: number): void {
+  const { random, unit, palette, width } = stage;
+  const winter = stage.shot.winter;
+  const land = winter ? mix(snowAt(stage, 0.3), palette.sky[2], 0.12) : mix(palette.at(0.5), lch(0.5, 0.06, 130), 0.3);
+  const tree = mix(palette.at(0.42), lch(0.32, 0.035, 170), 0.3);
+  for (const [distance, tall, count] of [
+    [0.6, 96, 54],
+    [0.5, 140, 40],
+  ] as const) {
+    stage.paint(
+      1 - distance,
+      context => {
+        const groups = Array.from({ length: 9 }, () => stage.left + random.next() * stage.span);
+        for (let i = 0; i < (count * stage.span) / width; i++) {
+          const x = random.chance(0.7)
+            ? (groups[random.whole(0, 8)] ?? 0) + random.spread() * width * 0.07
+            : stage.left + random.next() * stage.span;
+          const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
+          const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
+          conifer(context, random, {
+            x,
+            base: shore + 4 * unit,
+            height,
+            colour: mix(tree, palette.sky[2], distance * 0.34),
+            snow: winter ? snowAt(stage, distance) : null,
+            light: palette.light,
+            lit: stage.lit,
+          });
+        }
+        context.fillStyle = down(context, shore - 14 * unit, shore + 22 * unit, [
+          [0, lighter(land, 0.03)],
+          [1, mix(land, palette.sky[1], 0.3)],
+        ]);
+        context.beginPath();
+        context.moveTo(stage.left, shore + 24 * unit);
+        for (let x = stage.left; x <= stage.right; x += 6)
+          context.lineTo(x, shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit);
+        context.lineTo(stage.right, shore + 24 * unit);
+        context.fill();
+      },
+      { from: shore - 190 * unit, to: shore + 26 * unit },
+    );
+  }
+}
+
+function water(stage: Stage, shore: number, frozen: boolean): void {
+  const { palette, unit, bottom, random } = stage;
+  const mirrored = mirror(stage, shore);
+  const [zenith, middle, low] = palette.sky;
+  const cold = lch(0.62, 0.05, 235);
+  stage.paint(
+    0.52,
+    context => {
+      const deep = frozen ? mix(mix(middle, cold, 0.45), palette.near, 0.24) : mix(zenith, palette.near, 0.45);
+      context.fillStyle = down(context, shore, bottom, [
+        [0, mix(low, WHITE, frozen ? 0.2 : 0)],
+        [0.16, mix(low, middle, 0.5)],
+        [0.5, mix(middle, deep, 0.6)],
+        [1, mix(deep, palette.near, 0.45)],
+      ]);
+      context.fillRect(stage.left, shore, stage.span, bottom - shore);
+      context.globalAlpha = frozen ? 0.42 : 0.6;
+      context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
+      context.globalAlpha = 1;
+      glitter(stage, context, shore);
+      if (frozen) {
+        cracks(stage, context, shore);
+        drifts(stage, context, shore);
+      } else {
+        for (let i = 0; i < 220; i++) {
+          const t = random.next() ** 0.7;
+          const y = mixNumber(shore + 4 * unit, bottom, t * t);
+          context.fillStyle = css(
+            random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith,
+            random.between(0.08, 0.3),
+          );
+          ellipse(
+            context,
+            stage.left + random.next() * stage.span,
+            y,
+            unit * mixNumber(10, 130, t),
+            unit * mixNumber(0.8, 3.6, t),
+          );
+        }
+      }
+      context.fillStyle = css(mix(low, WHITE, 0.4), 0.55);
+      context.fillRect(stage.left, shore, stage.span, 2 * unit);
+    },
+    { from: shore },
+  );
+}
+
+/** The picture above the water, upside down, softened along the vertical. */
+function mirror(stage: Stage, shore: number): import('@napi-rs/canvas').Canvas {
+  const scale = 0.25;
+  const tall = shore - stage.top;
+  const { canvas, context } = surface(stage.span * scale, tall * scale);
+  context.scale(scale, -scale);
+  context.translate(stage.spareX, -shore);
+  for (const piece of stage.set) if (isLayer(piece)) context.drawImage(piece.canvas, piece.left, piece.top);
+  const soft = surface(canvas.width, canvas.height);
+  soft.context.filter = `blur(${Math.max(1, 3.4 * stage.unit)}px)`;
+  soft.context.drawImage(canvas, 0, 0);
+  return soft.canvas;
+}
+
+function glitter(stage: Stage, context: Context, shore: number): void {
+  const { palette, unit, width, bottom, random, sun } = stage;
+  context.save();
+  context.globalCompositeOperation = 'screen';
+  const wide = width * 0.3;
+  context.globalAlpha = 0.5;
+  context.drawImage(glow(128, palette.light), sun.x - wide, shore - wide * 0.35, wide * 2, (bottom - shore) * 1.15);
+  context.globalAlpha = 1;
+  for (let i = 0; i < 130; i++) {
+    const t = random.next() ** 0.8;
+    context.fillStyle = css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6));
+    ellipse(
+      context,
+      sun.x + random.spread() * width * mixNumber(0.02, 0.14, t),
+      mixNumber(shore + 3 * unit, bottom, t * t),
+      unit * mixNumber(4, 60, t),
+      unit * mixNumber(0.7, 2.6, t),
+    );
+  }
+  context.restore();
+}
+
+/** Cracks branch and run flat into the distance: perspective squeezes them near the shore. */
+function cracks(stage: Stage, context: Context, shore: number): void {
+  const { palette, unit, bottom, random } = stage;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  const run = (x: number, t: number, angle: number, length: number, width: number) => {
+    const line: [number, number][] = [];
+    for (let i = 0; i < length; i++) {
+      line.push([x, mixNumber(shore + 6 * unit, bottom, t * t)]);
+      angle += random.spread() * 0.5;
+      x += Math.cos(angle) * unit * mixNumber(6, 70, t);
+      t = clamp(t + Math.sin(angle) * 0.035, 0.06, 1);
+      if (width > 1.4 && random.chance(0.16))
+        run(x, t, angle + random.sign() * random.between(0.5, 1.2), Math.round(length * 0.4), width * 0.6);
+    }
+    for (const [shift, colour, alpha] of [
+      [1.6, mix(palette.sky[0], palette.near, 0.5), 0.3],
+      [0, mix(WHITE, palette.light, 0.2), 0.55],
+    ] as const) {
+      context.strokeStyle = css(colour, alpha);
+      context.lineWidth = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
+      context.beginPath();
+      for (const [px, py] of line) context.lineTo(px, py + shift * unit);
+      context.stroke();
+    }
+  };
+  for (let i = 0; i < 9; i++)
+    run(
+      stage.left + random.next() * stage.span,
+      random.between(0.2, 0.9),
+      random.between(-0.4, 0.4) + (random.chance(0.5) ? Math.PI : 0),
+      random.whole(10, 22),
+      random.between(1.2, 2.6),
+    );
+}
+
+function drifts(stage: Stage, context: Context, shore: number): void {
+  const { unit, bottom, random, palette } = stage;
+  const snow = mix(snowAt(stage, 0.15), palette.light, 0.12);
+  for (let i = 0; i < 64; i++) {
+    const t = i < 30 ? random.between(0.05, 0.4) : random.next();
+    const y = mixNumber(shore + 4 * unit, bottom, t * t);
+    const rx = unit * mixNumber(50, 420, t) * random.between(0.4, 1.2);
+    const ry = unit * mixNumber(1.6, 16, t) * random.between(0.5, 1.1);
+    const x = stage.left + random.next() * stage.span;
+    context.save();
+    context.translate(x, y);
+    context.scale(rx, ry);
+    const soft = context.createRadialGradient(0, -0.1, 0.1, 0, 0, 1);
+    soft.addColorStop(0, css(snow, 0.78));
+    soft.addColorStop(0.6, css(snow, 0.46));
+    soft.addColorStop(1, css(snow, 0));
+    context.fillStyle = soft;
+    context.fillRect(-1, -1, 2, 2);
+    context.restore();
+  }
+}
+
+/** This side: a bank of snow in the corners, with a few spruces that frame the picture. */
+function nearBank(stage: Stage): void {
+  const { unit, width, height, random, palette, lit } = stage;
+  const base = height * 0.97;
+  const shaded = mix(snowAt(stage, 0), palette.sky[0], 0.25);
+  stage.paint(
+    0.9,
+    context => {
+      const line = (x: number) =>
+        base +
+        30 * unit -
+        74 * unit * clamp(Math.abs(x / width - 0.5) * 2.1 - 0.42) -
+        16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
+      context.beginPath();
+      context.moveTo(stage.left, stage.bottom + 4);
+      for (let x = stage.left; x <= stage.right; x += 5) context.lineTo(x, line(x));
+      context.lineTo(stage.right, stage.bottom + 4);
+      context.closePath();
+      context.fillStyle = down(context, base - 60 * unit, stage.bottom, [
+        [0, snowLit(stage)],
+        [0.35, snowAt(stage, 0)],
+        [1, shaded],
+      ]);
+      context.fill();
+      const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
+      for (let i = 0; i < 70; i++) {
+        const x = random.chance(0.5)
+          ? stage.left + random.next() * (width * 0.24 - stage.left)
+          : width * 0.76 + random.next() * (stage.right - width * 0.76);
+        const tall = unit * random.between(20, 84);
+        context.strokeStyle = css(mix(dry, palette.light, random.between(0, 0.4)), 0.9);
+        context.lineWidth = unit * random.between(1.2, 2.6);
+        context.beginPath();
+        context.moveTo(x, line(x) + 4 * unit);
+        context.quadraticCurveTo(
+          x + lit * tall * 0.05,
+          line(x) - tall * 0.6,
+          x + random.between(-0.5, 0.5) * tall,
+          line(x) - tall,
+        );
+        context.stroke();
+      }
+    },
+    { from: base - 190 * unit },
+  );
+  if (stage.shot.size === 'close' || stage.shot.size === 'extreme-close') return;
+  stage.paint(
+    0.97,
+    context => {
+      const dark = mix(palette.near, palette.at(0.2), 0.35);
+      for (const [x, tall] of [
+        [-0.06, 660],
+        [0.045, 430],
+        [1.03, 760],
+        [0.95, 380],
+      ] as const) {
+        conifer(context, random, {
+          x: width * x,
+          base: height * 1.05,
+          height: tall * unit,
+          colour: dark,
+          snow: mix(shaded, dark, 0.15),
+          light: palette.light,
+          lit,
+        });
+      }
+    },
+    { still: true, from: height * 1.05 - 780 * unit },
+  );
+}
+
+function reeds(stage: Stage): void {
+  const { unit, height, palette } = stage;
+  const green = mix(palette.near, lch(0.45, 0.09, 130), 0.35);
+  stage.paint(
+    0.9,
+    context => {
+      context.fillStyle = down(context, height * 0.93, stage.bottom, [
+        [0, green],
+        [1, palette.near],
+      ]);
+      context.beginPath();
+      context.moveTo(stage.left, stage.bottom);
+      for (let x = stage.left; x <= stage.right; x += 6)
+        context.lineTo(x, height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3));
+      context.lineTo(stage.right, stage.bottom);
+      context.fill();
+      grass(stage, context, {
+        from: height * 0.95,
+        to: stage.bottom,
+        count: 900,
+        blades: [40 * unit, 110 * unit],
+        colours: [green, palette.near],
+        bright: palette.light,
+      });
+    },
+    { from: height * 0.76 },
+  );
+}

@@ -1,0 +1,220 @@
+/**
+ * One shot as it is painted: its set, its cast, its weather, seen by its camera. The set is painted once; a frame only moves it.
+ *
+ *     const scene = new Scene(shot, { width, height, seed });
+ *     scene.draw(context, { seconds, progress });
+ */
+
+import { Noise } from '../../random.ts';
+import type { Palette } from '../prompt/palette.ts';
+import { css } from '../prompt/palette.ts';
+import type { Shot } from '../prompt/prompt.ts';
+import type { Actor } from './actors.ts';
+import { type Context, strike, surface } from './brush.ts';
+import { type Camera, cameraAt, type Projection, project } from './camera.ts';
+import { cast } from './cast.ts';
+import { PLACES } from './places.ts';
+import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
+import { FALLS, Weather } from './weather.ts';
+
+export interface SceneOptions {
+  readonly width: number;
+  readonly height: number;
+  /** The film's seed: scenes of one film share their light and their cast. */
+  readonly seed: string;
+}
+
+export class Scene {
+  readonly shot: Shot;
+  readonly #stage: Stage;
+  readonly #actors: readonly Actor[];
+  readonly #weather: Weather;
+  readonly #noise: Noise;
+  readonly #vignette: ReturnType<typeof surface>['canvas'];
+
+  constructor(shot: Shot, { width, height, seed }: SceneOptions) {
+    this.shot = shot;
+    this.#stage = new Stage(shot, { width, height, seed });
+    PLACES[shot.place](this.#stage);
+    this.#actors = cast(this.#stage, seed);
+    throwOutOfFocus(this.#stage);
+    joinNeighbours(this.#stage);
+    this.#weather = new Weather(airOf(shot), {
+      width,
+      height,
+      palette: this.#stage.palette,
+      seed: `${seed}|${shot.start}`,
+      heavy: shot.heavy,
+    });
+    this.#noise = new Noise(`hand|${seed}`);
+    this.#vignette = vignette(width, height);
+  }
+
+  get palette(): Palette {
+    return this.#stage.palette;
+  }
+
+  draw(
+    context: Context,
+    { seconds, progress, pulse = 0 }: { readonly seconds: number; readonly progress: number; readonly pulse?: number },
+  ): void {
+    const stage = this.#stage;
+    const { width, height } = stage;
+    const camera = cameraAt(this.shot.camera, { progress, seconds, pace: this.shot.pace }, this.#noise);
+    const at = (depth: number) =>
+      project(camera, depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
+    const moment: Moment = { seconds, progress, pulse };
+    context.save();
+    context.imageSmoothingEnabled = true;
+    context.imageSmoothingQuality = 'low';
+    lean(context, camera, width, height);
+    const entrance = stage.set.findLastIndex(piece => piece.depth <= ACTORS);
+    if (entrance < 0) this.#play(context, at, moment);
+    for (const [i, piece] of stage.set.entries()) {
+      const view = at(piece.depth);
+      if (isLayer(piece)) slide(context, piece, view, seconds);
+      else piece.draw(context, moment, view);
+      if (i === entrance) this.#play(context, at, moment);
+    }
+    this.#weather.draw(context, { seconds, slide: at(1).x(0) * -1, pulse });
+    context.restore();
+    context.drawImage(this.#vignette, 0, 0);
+  }
+
+  /** The shot is in the can: its set makes room for the next one's. */
+  strike(): void {
+    for (const piece of this.#stage.set) if (isLayer(piece)) strike(piece.canvas);
+    strike(this.#vignette);
+  }
+
+  #play(context: Context, at: (depth: number) => Projection, moment: Moment): void {
+    for (const actor of this.#actors) actor.draw(context, at(actor.depth), moment);
+  }
+}
+
+/** Rain and snow stay outside: a room shows them in its window. */
+const airOf = ({ place, weather }: Shot): Shot['weather'] =>
+  place === 'interior' ? weather.filter(kind => !FALLS.has(kind)) : weather;
+
+/** Layers nearer than this, if nothing farther is painted after them, pass in front of the cast. */
+const ACTORS = 0.8;
+
+function lean(context: Context, { roll }: Camera, width: number, height: number): void {
+  if (roll === 0) return;
+  context.translate(width / 2, height / 2);
+  context.rotate(roll);
+  context.scale(1 + Math.abs(roll) * 1.6, 1 + Math.abs(roll) * 1.6);
+  context.translate(-width / 2, -height / 2);
+}
+
+function slide(context: Context, { canvas, left, top, drift }: Layer, view: Projection, seconds: number): void {
+  context.drawImage(
+    canvas,
+    view.x(left) + drift * seconds,
+    view.y(top),
+    canvas.width * view.scale,
+    canvas.height * view.scale,
+  );
+}
+
+/** What lies behind a near subject becomes one soft layer, painted once: beautiful, and cheaper than what it replaces. */
+function throwOutOfFocus(stage: Stage): void {
+  const { size, subject } = stage.shot;
+  const close = size === 'close' || size === 'extreme-close';
+  if (!subject || (size !== 'medium' && !close)) return;
+  const person =
+    subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
+  // A product stands on something that must be as sharp as itself.
+  const small = subject.kind === 'product' || subject.kind === 'flower' || subject.kind === 'butterfly';
+  const focus = !small && (close || person) ? 1 : 0.5;
+  const behind = stage.set.filter(piece => piece.depth <= focus && (isLayer(piece) || !piece.sharp));
+  const kept = stage.set.filter(piece => !behind.includes(piece));
+  const scale = close ? 0.5 : 0.75;
+  const radius = (close ? 17 : person ? 8 : 4) * stage.unit * scale;
+  const flat = surface(stage.span * scale, (stage.bottom - stage.top) * scale);
+  flat.context.scale(scale, scale);
+  flat.context.translate(stage.spareX, stage.spareY);
+  const plain: Projection = { scale: 1, x: x => x, y: y => y };
+  for (const piece of behind) {
+    if (isLayer(piece)) flat.context.drawImage(piece.canvas, piece.left, piece.top);
+    else piece.draw(flat.context, { seconds: 0.4, progress: 0, pulse: 0 }, plain);
+  }
+  const soft = surface(stage.span, stage.bottom - stage.top);
+  soft.context.filter = `blur(${Math.max(0.6, radius / scale)}px)`;
+  soft.context.drawImage(flat.canvas, 0, 0, soft.canvas.width, soft.canvas.height);
+  done(soft.context);
+  for (const piece of behind) if (isLayer(piece)) strike(piece.canvas);
+  strike(flat.canvas);
+  const depth = close ? 0.14 : person ? 0.2 : 0.3;
+  // Beams that stay sharp must ride on the same depth as the soft layer, or they leave their lamps.
+  stage.set.length = 0;
+  stage.set.push(
+    { canvas: soft.canvas, depth, left: stage.left, top: stage.top, drift: 0 },
+    ...kept.map(piece => (isLayer(piece) || !piece.sharp ? piece : { ...piece, depth, draw: piece.draw })),
+  );
+}
+
+/** Depths nearer to each other than this move as one. */
+const ONE_LAYER = 0.13;
+
+/** Layers that lie one on the other at nearly the same depth become one: each that is saved is two milliseconds of every frame at 720p. */
+function joinNeighbours(stage: Stage): void {
+  const groups: (Layer | Mover)[][] = [];
+  for (const piece of stage.set) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    const joins =
+      first &&
+      isLayer(first) &&
+      isLayer(piece) &&
+      first.drift === 0 &&
+      piece.drift === 0 &&
+      Math.abs(first.depth - piece.depth) < ONE_LAYER &&
+      first.depth <= ACTORS === piece.depth <= ACTORS;
+    if (group && joins) group.push(piece);
+    else groups.push([piece]);
+  }
+  stage.set.splice(0, stage.set.length, ...groups.map(group => joined(group)));
+}
+
+function joined(group: readonly (Layer | Mover)[]): Layer | Mover {
+  const [first] = group;
+  if (!first) throw new Error('a group of layers is empty');
+  const layers = group.filter(isLayer);
+  if (layers.length < 2) return first;
+  const left = Math.min(...layers.map(layer => layer.left));
+  const top = Math.min(...layers.map(layer => layer.top));
+  const right = Math.max(...layers.map(layer => layer.left + layer.canvas.width));
+  const bottom = Math.max(...layers.map(layer => layer.top + layer.canvas.height));
+  const { canvas, context } = surface(right - left, bottom - top);
+  for (const layer of layers) context.drawImage(layer.canvas, layer.left - left, layer.top - top);
+  done(context);
+  for (const layer of layers) strike(layer.canvas);
+  return { canvas, depth: layers.reduce((sum, layer) => sum + layer.depth, 0) / layers.length, left, top, drift: 0 };
+}
+
+/** Painting is recorded and done when it is read: reading one pixel keeps the first frame from paying for all of it. */
+function done(context: Context): void {
+  context.getImageData(0, 0, 1, 1);
+}
+
+function vignette(width: number, height: number): ReturnType<typeof surface>['canvas'] {
+  const { canvas, context } = surface(width, height);
+  const [w, h] = [width, height];
+  const edge = context.createRadialGradient(
+    w / 2,
+    h * 0.48,
+    Math.min(w, h) * 0.45,
+    w / 2,
+    h / 2,
+    Math.hypot(w, h) * 0.6,
+  );
+  edge.addColorStop(0, 'rgba(4,4,10,0)');
+  edge.addColorStop(1, 'rgba(4,4,10,0.4)');
+  context.fillStyle = edge;
+  context.fillRect(0, 0, w, h);
+  return canvas;
+}
+
+/** For those who colour over a picture: the shade a palette lays on it. */
+export const tint = (palette: Palette, alpha: number): string => css(palette.sky[1], alpha);

@@ -1,0 +1,119 @@
+/** Skies: a gradient, a sun or a moon and its glow, stars, and clouds lit from where the light stands. */
+
+import { clamp, smooth } from '../../random.ts';
+import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
+import { down, ellipse, glow, texture } from './brush.ts';
+import { skyLights } from './sky-lights.ts';
+import type { Stage } from './stage.ts';
+
+export function sky(
+  stage: Stage,
+  { clouds = 0.6, disc = true }: { readonly clouds?: number; readonly disc?: boolean } = {},
+): void {
+  stage.paint(0, context => {
+    const [zenith, middle, low] = stage.palette.sky;
+    context.fillStyle = down(context, stage.top, stage.horizon * 1.04, [
+      [0, zenith],
+      [0.25, mix(zenith, middle, 0.45)],
+      [0.55, middle],
+      [0.82, mix(middle, low, 0.7)],
+      [1, low],
+    ]);
+    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    stars(stage, context);
+    sun(stage, context, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
+  });
+  if (stage.shot.storm) cloudBank(stage, { cover: 0.62, depth: 0.05, drift: 0.012, height: 1.02, heavy: true });
+  else if (clouds > 0)
+    cloudBank(stage, { cover: clouds * openness(stage), depth: 0.05, drift: 0, height: 0.96, heavy: false });
+  skyLights(stage);
+}
+
+/** Lights in the sky want it open. */
+const openness = ({ shot }: Stage): number =>
+  shot.extras.some(extra => extra === 'aurora' || extra === 'fireworks') ? 0.3 : 1;
+
+function stars(stage: Stage, context: import('./brush.ts').Context): void {
+  const { palette, random, unit } = stage;
+  if (palette.stars <= 0.05) return;
+  for (let i = 0; i < 460 * palette.stars; i++) {
+    const y = stage.top + random.next() ** 1.4 * (stage.horizon - stage.top) * 0.92;
+    context.fillStyle = css(mix(palette.light, palette.sky[2], random.next() * 0.4), random.between(0.25, 0.95));
+    const size = (random.next() ** 3 * 1.9 + 0.5) * unit;
+    ellipse(context, stage.left + random.next() * stage.span, y, size, size);
+  }
+}
+
+function sun(stage: Stage, context: import('./brush.ts').Context, disc: boolean): void {
+  const { palette, unit } = stage;
+  const { x, y } = stage.sun;
+  const wide = Math.max(stage.width, stage.height) * 0.72;
+  const night = palette.time === 'night';
+  context.save();
+  context.globalCompositeOperation = 'screen';
+  context.globalAlpha = night ? 0.34 : 0.66;
+  context.drawImage(glow(256, palette.light), x - wide, y - wide, wide * 2, wide * 2);
+  context.globalAlpha = 0.55;
+  context.drawImage(glow(128, palette.light), x - wide * 0.3, y - wide * 0.3, wide * 0.6, wide * 0.6);
+  context.restore();
+  if (!disc) return;
+  const radius = unit * (night ? 44 : palette.time === 'day' ? 48 : 62);
+  const face = mix(palette.light, WHITE, 0.6);
+  const rim = context.createRadialGradient(x, y, radius * 0.2, x, y, radius);
+  rim.addColorStop(0, css(face));
+  rim.addColorStop(0.93, css(mix(face, palette.light, 0.35)));
+  rim.addColorStop(1, css(palette.light, 0));
+  context.fillStyle = rim;
+  ellipse(context, x, y, radius, radius);
+  if (!night) return;
+  context.fillStyle = css(palette.sky[1], 0.16);
+  for (const [dx, dy, size] of [
+    [-0.2, -0.1, 0.28],
+    [0.3, 0.25, 0.18],
+    [0.05, 0.45, 0.13],
+    [0.35, -0.35, 0.12],
+  ] as const) {
+    ellipse(context, x + dx * radius, y + dy * radius, size * radius, size * radius);
+  }
+}
+
+interface Clouds {
+  /** 0 clear to 1 closed. */
+  readonly cover: number;
+  readonly depth: number;
+  /** Parts of the frame's width in a second. Still clouds become one layer with the sky, which saves two draws of every frame. */
+  readonly drift: number;
+  /** Down to this part of the horizon's height. */
+  readonly height: number;
+  readonly heavy: boolean;
+}
+
+function cloudBank(stage: Stage, { cover, depth, drift, height, heavy }: Clouds): void {
+  const { noise, palette } = stage;
+  const [zenith, middle, low] = palette.sky;
+  const bright: Colour = heavy ? mix(low, palette.light, 0.45) : mix(palette.light, WHITE, 0.25);
+  const shade: Colour = heavy ? lighter(mix(zenith, lch(0.2, 0.03, 262), 0.55), -0.03) : mix(middle, zenith, 0.4);
+  const wide = Math.round(clamp(stage.span / 4, 80, heavy ? 420 : 340));
+  const sunU = (stage.sun.x - stage.left) / stage.span;
+  const scale = heavy ? 3.4 : 4.6;
+  const picture = texture(wide, Math.round(wide / 2), (u, v) => {
+    const bend = noise.plane(u * 3, v * 4) * 1.4;
+    const flat = heavy ? 5.5 : 8.5;
+    const body = noise.cloud(u * scale * 1.3 + 3, v * flat + bend, 6);
+    const above = noise.cloud(u * scale * 1.3 + 3.04 * (sunU > u ? 1 : 0.995), v * flat + bend + 0.26, 4);
+    const band = smooth(v / (heavy ? 0.02 : 0.15) + (heavy ? 1 : 0)) * smooth((1 - v) / 0.3);
+    const alpha = clamp((body - (0.66 - cover * 0.34)) * (heavy ? 3.2 : 4)) * band;
+    const towards = 1 - clamp(Math.abs(u - sunU) * 1.7);
+    const edge = clamp((above - body) * 5 + 0.36 + (heavy ? v * 0.5 : 0.12) + towards * 0.22);
+    return [mix(shade, bright, edge * (heavy ? 0.25 + 0.75 * v * v + 0.2 * towards : 1)), alpha * (heavy ? 0.96 : 0.8)];
+  });
+  const bottom = stage.top + (stage.horizon * height - stage.top);
+  stage.paint(
+    depth,
+    context => {
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
+    },
+    { to: bottom, drift: stage.width * drift },
+  );
+}

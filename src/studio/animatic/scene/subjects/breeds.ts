@@ -1,0 +1,52 @@
+/** Four-legged animals as measures and colours; `quadruped.ts` is the one body that wears them. Units: a fox is about 0.8 high with its ears. */
+
+import type { Animal } from '../../../vocabulary.ts';
+import { type Colour, lch, mix } from '../../prompt/palette.ts';
+import type { Joint } from '../brush.ts';
+import { FARM } from './breeds-farm.ts';
+import { WILD } from './breeds-wild.ts';
+
+export interface Breed {
+  readonly coat: Colour;
+  readonly under: Colour;
+  readonly legs: Colour;
+  readonly dark: Colour;
+  readonly tailTip: Colour;
+  readonly eye: Colour;
+  /** Shoulder to ground. */
+  readonly leg: number;
+  /** Half the distance between fore and hind legs. */
+  readonly length: number;
+  readonly torso: number;
+  readonly limb: number;
+  /** Neck from the withers to the skull, relative to the withers. */
+  readonly neck: readonly [dx: number, dy: number, radius: number];
+  /** Length of the head, its radius, radius of the muzzle, how far it hangs (radians). */
+  readonly head: readonly [length: number, radius: number, muzzle: number, hang: number];
+  readonly ears: { readonly shape: 'pointed' | 'round' | 'long' | 'flop' | 'hare' | 'fan'; readonly size: number };
+  readonly tail: readonly Joint[];
+  /** Length of the tufts. */
+  readonly nap: number;
+  readonly antlers?: boolean;
+  readonly mane?: boolean;
+  readonly hooves?: boolean;
+  readonly horns?: boolean;
+  /** Humps on its back. */
+  readonly hump?: 1 | 2;
+  /** A trunk and tusks instead of a muzzle. */
+  readonly trunk?: boolean;
+  /** A lion's mane: its colour. */
+  readonly collar?: Colour;
+  readonly pattern?: 'stripes' | 'spots' | 'patches' | 'panda' | 'blaze';
+  readonly face: 'canine' | 'dog' | 'feline' | 'lion' | 'hare' | 'long' | 'horse' | 'ox' | 'bear' | 'trunk';
+}
+
+export const BREEDS: { readonly [animal in Animal]: Breed } = { ...WILD, ...FARM };
+
+/** The breed in the colour the words give it: a white horse, a black cat. Its markings stay. */
+export function breedOf(animal: Animal, colour: readonly [number, number, number] | null | undefined): Breed {
+  const breed = BREEDS[animal];
+  if (!colour) return breed;
+  const coat = mix(lch(...colour), breed.coat, 0.12);
+  return { ...breed, coat, under: mix(coat, breed.under, 0.4), legs: mix(coat, breed.legs, 0.35) };
+}

@@ -1,0 +1,262 @@
+/** Hair and beards, and what is worn over them (`headwear.ts`), in the units of `face.ts`. */
+
+import type { Random } from '../../../random.ts';
+import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import type { Person } from '../../prompt/prompt.ts';
+import { type Context, ellipse, outline, type Point, spline } from '../brush.ts';
+import { type Complexion, soft, strokes } from './face.ts';
+import { helmet, insideOfHelmet, strawHat, toque } from './headgear.ts';
+import { brimmedHat, hoodEdge, knitCap, souwester } from './headwear.ts';
+
+/** Behind the head: long hair, a hood's inside, a rain hat's back flap. */
+export function paintBehindHead(
+  context: Context,
+  person: Person,
+  look: Complexion,
+  cloth: Colour,
+  random: Random,
+): void {
+  if (person.headwear === 'souwester') {
+    context.fillStyle = css(mix(lighter(cloth, -0.22), look.shade, 0.3));
+    context.fill(
+      spline(
+        outline(
+          '-0.5 -0.72, 0 -0.86, 0.5 -0.72, 0.56 -0.4, 0.5 -0.05, 0.46 0.24, 0 0.3, -0.46 0.24, -0.52 -0.05, -0.57 -0.4',
+        ),
+      ),
+    );
+  } else if (person.headwear === 'hood') {
+    context.fillStyle = css(mix(lighter(cloth, -0.05), look.shade, 0.15));
+    context.fill(
+      spline(
+        outline(
+          '0 -1.24, 0.34 -1.13, 0.53 -0.8, 0.56 -0.4, 0.52 0.1, 0.3 0.34, -0.3 0.34, -0.54 0.1, -0.58 -0.4, -0.55 -0.8, -0.36 -1.13',
+        ),
+      ),
+    );
+    context.fillStyle = css(mix(lighter(cloth, -0.3), look.shade, 0.5));
+    context.fill(
+      spline(
+        outline('0.01 -1.08, 0.28 -1, 0.44 -0.72, 0.45 -0.35, 0.36 0.1, -0.36 0.1, -0.45 -0.35, -0.44 -0.72, -0.27 -1'),
+      ),
+    );
+  } else if (person.headwear === 'helmet') insideOfHelmet(context, look);
+  else if (person.woman) {
+    const back = mix(look.hair, look.shade, 0.35);
+    context.fillStyle = css(lighter(back, -0.03));
+    context.fill(
+      spline(
+        outline(
+          '0 -1.08, 0.34 -1, 0.46 -0.72, 0.47 -0.35, 0.52 0.05, 0.45 0.42, 0.2 0.5, -0.2 0.5, -0.47 0.42, -0.54 0.05, -0.48 -0.35, -0.47 -0.72, -0.34 -1',
+        ),
+      ),
+    );
+    for (const [tone, alpha] of [
+      [0.07, 0.5],
+      [-0.06, 0.5],
+    ] as const) {
+      strokes(context, random, 90, css(lighter(back, tone), alpha), 0.009, () => {
+        const side = random.sign();
+        const x = side * random.between(0.3, 0.47);
+        const y = random.between(-0.7, 0);
+        return [x, y, x + side * random.between(0, 0.06), y + random.between(0.2, 0.42)];
+      });
+    }
+  }
+}
+
+/** On the head: hair, and the hat over it. */
+export function paintHead(context: Context, person: Person, look: Complexion, cloth: Colour, random: Random): void {
+  if (person.beard) beard(context, look, random);
+  switch (person.headwear) {
+    case 'souwester':
+      souwester(context, look, cloth, random);
+      break;
+    case 'hood':
+      shortHair(context, person, look, random, -0.84);
+      hoodEdge(context, look, cloth);
+      break;
+    case 'brim':
+      shortHair(context, person, look, random, -0.62);
+      brimmedHat(context, look);
+      break;
+    case 'cap':
+      shortHair(context, person, look, random, -0.62);
+      knitCap(context, look, cloth, random);
+      break;
+    case 'helmet':
+      shortHair(context, person, look, random, -0.84);
+      helmet(context, look);
+      break;
+    case 'straw':
+      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.7);
+      strawHat(context, look, random);
+      break;
+    case 'toque':
+      shortHair(context, person, look, random, -0.7);
+      toque(context, look);
+      break;
+    case 'none':
+      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.86);
+  }
+}
+
+function beard(context: Context, look: Complexion, random: Random): void {
+  const body = mix(look.hair, look.shade, 0.28);
+  const shape: readonly Point[] = outline(
+    '-0.372 -0.44, -0.352 -0.28, -0.3 -0.17, -0.2 -0.155, -0.1 -0.2, 0.04 -0.2, 0.17 -0.2, 0.26 -0.16, 0.322 -0.22, 0.362 -0.44, 0.368 -0.2, 0.32 0, 0.21 0.13, 0.04 0.19, -0.14 0.15, -0.31 0.02, -0.378 -0.2',
+  );
+  context.fillStyle = css(lighter(body, -0.05));
+  context.fill(spline(shape));
+  const inBeard = (): Point => {
+    for (;;) {
+      const x = random.between(-0.37, 0.365);
+      const y = random.between(-0.4, 0.17);
+      const side = Math.abs(x - 0.01) / 0.365;
+      if (y < (side > 0.8 ? -0.17 - 0.27 * ((side - 0.8) / 0.2) : -0.17 - 0.035 * Math.cos(side * 7))) continue;
+      if (y > 0.18 - side * side * 0.36) continue;
+      return [x, y];
+    }
+  };
+  for (const pass of [0, 1, 2, 3] as const) {
+    for (const lit of [-1, 0, 1] as const) {
+      const tone =
+        lit === 1
+          ? mix(lighter(look.hair, 0.1), look.light, 0.42)
+          : lit === 0
+            ? lighter(look.hair, 0.02)
+            : mix(look.hair, look.shade, 0.55);
+      const colour = lighter(tone, [-0.12, -0.04, 0.03, 0.07][pass] ?? 0);
+      strokes(context, random, 150, css(colour, 0.62), 0.0085 - pass * 0.0012, () => {
+        const [x, y] = inBeard();
+        const where = x < -0.12 ? -1 : x < 0.1 ? 0 : 1;
+        if (where !== lit) return [0, 0.05, 0, 0.051];
+        const out = (x - 0.02) * 0.16;
+        const length = random.between(0.045, 0.1) * (y > 0 ? 1.25 : 1);
+        return [x, y, x + out * length * 6 + random.spread() * 0.014, y + length];
+      });
+    }
+  }
+  moustache(context, look, random);
+}
+
+function moustache(context: Context, look: Complexion, random: Random): void {
+  // The lower lip shows between moustache and beard, or there is no mouth to speak with.
+  soft(context, 0.006, () => {
+    context.fillStyle = css(mix(look.skin, lch(0.42, 0.11, 22), 0.62));
+    context.fill(spline(outline('-0.055 -0.143, 0.04 -0.15, 0.135 -0.144, 0.09 -0.112, 0.04 -0.105, -0.015 -0.112')));
+    context.fillStyle = css(mix(look.skin, lch(0.18, 0.05, 22), 0.8));
+    ellipse(context, 0.04, -0.148, 0.085, 0.009);
+  });
+  for (const [tone, count] of [
+    [-0.12, 90],
+    [0, 120],
+    [0.09, 90],
+  ] as const) {
+    for (const side of [-1, 1] as const) {
+      const colour =
+        side === 1
+          ? mix(lighter(look.hair, 0.03 + tone), look.light, 0.25)
+          : mix(lighter(look.hair, 0.02 + tone), look.shade, 0.2);
+      strokes(context, random, count, css(colour, 0.75), 0.0085, () => {
+        const t = random.next();
+        const x = 0.04 + side * (0.006 + 0.135 * t);
+        const y = -0.212 + 0.04 * t * t + random.spread() * 0.014;
+        return [x, y, x + side * random.between(0.02, 0.055), y + random.between(0.03, 0.062)];
+      });
+    }
+  }
+}
+
+function shortHair(context: Context, person: Person, look: Complexion, random: Random, hairline: number): void {
+  const hair = mix(look.hair, look.shade, 0.2);
+  const line = person.old && hairline < -0.8 ? -0.9 : hairline;
+  context.fillStyle = css(lighter(hair, -0.03));
+  context.fill(
+    spline([
+      [-0.395, -0.5],
+      [-0.42, -0.78],
+      [-0.31, -1.02],
+      [0.0, -1.1],
+      [0.3, -1.03],
+      [0.405, -0.8],
+      [0.385, -0.52],
+      [0.345, -0.66],
+      [0.3, line],
+      [0.08, line - 0.03],
+      [-0.18, line],
+      [-0.345, line + 0.12],
+      [-0.37, -0.6],
+    ]),
+  );
+  for (const [tone, lit] of [
+    [0.1, 1],
+    [0.03, 0],
+    [-0.07, -1],
+  ] as const) {
+    strokes(
+      context,
+      random,
+      150,
+      css(lit === 1 ? mix(lighter(hair, tone), look.light, 0.25) : lighter(hair, tone), 0.6),
+      0.0085,
+      () => {
+        const angle = random.between(lit === 1 ? -0.2 : -1.3, lit === -1 ? 0.1 : 1.3);
+        const r = random.between(0.9, 1.06);
+        const x = Math.sin(angle) * 0.38 * r;
+        const y = -0.68 - Math.cos(angle) * 0.4 * r;
+        return [
+          x * 0.8 + 0.02,
+          Math.min(y - 0.02, line),
+          x * 1.02,
+          Math.min(y + 0.09, line + 0.05 + Math.abs(x) * 0.45),
+        ];
+      },
+    );
+  }
+}
+
+function longHair(context: Context, look: Complexion, random: Random): void {
+  const hair = mix(look.hair, look.shade, 0.16);
+  for (const side of [-1, 1] as const) {
+    context.fillStyle = css(lighter(hair, side === 1 ? 0.02 : -0.04));
+    context.fill(
+      spline([
+        [-0.06, -1.09],
+        [side * 0.22, -1.06],
+        [side * 0.42, -0.86],
+        [side * 0.47, -0.5],
+        [side * 0.49, -0.1],
+        [side * 0.53, 0.26],
+        [side * 0.4, 0.4],
+        [side * 0.365, 0.1],
+        [side * 0.35, -0.3],
+        [side * 0.345, -0.6],
+        [side * 0.22, -0.8],
+        [-0.05, -0.93],
+      ]),
+    );
+    for (const tone of [0.1, -0.06, 0.04]) {
+      strokes(
+        context,
+        random,
+        70,
+        css(side === 1 ? mix(lighter(hair, tone), look.light, Math.max(0, tone * 2.6)) : lighter(hair, tone), 0.6),
+        0.008,
+        () => {
+          const t = random.next();
+          const x = side * (0.36 + 0.1 * random.next());
+          const y = -0.85 + t * 0.9;
+          return t < 0.25
+            ? [
+                -0.05 + random.spread() * 0.03,
+                -1.07 + random.next() * 0.1,
+                side * random.between(0.2, 0.4),
+                -0.84 + random.next() * 0.1,
+              ]
+            : [x, y, x + side * random.between(-0.01, 0.05), y + random.between(0.15, 0.32)];
+        },
+      );
+    }
+  }
+}

@@ -1,9 +1,0 @@
-/** The description of all the others. No key: it tells nothing that is not public. */
-import { openapi } from '../openapi/document.ts';
-import { ok, type Route } from '../route.ts';
-
-export const describedBy = (routes: () => readonly Route[]): Route => ({
-  path: '/openapi.json',
-  open: true,
-  handlers: { GET: (_call, studio) => ok(openapi(routes(), studio)) },
-});

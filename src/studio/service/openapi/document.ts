@@ -1,0 +1,147 @@
+/**
+ * `/openapi.json`: the routes that are served, as each describes its operations, over the schemas that requests are checked with.
+ * OpenAPI 3.1.
+ */
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { ApiRoute, Method } from '../route.ts';
+import type { Services } from '../services.ts';
+import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';
+import { type Also, type Operation, TAGS } from './operation.ts';
+import { anyOf, requestSchemas } from './request-schemas.ts';
+import { ref, shapes, text } from './shapes.ts';
+
+/** Throws (our bug) where a served method is not described. */
+export function openapi(routes: readonly ApiRoute[], studio: Services): JsonObject {
+  const { strict, library, version, url } = studio;
+  const paths: { [path: string]: { [method: string]: Json } } = {};
+  const served: Operation[] = [];
+  for (const route of routes) {
+    for (const method of Object.keys(route.handlers) as Method[]) {
+      if (strict && route.observed?.includes(method)) continue;
+      const operation = route.operations[method];
+      if (!operation) throw new Error(`${method} ${route.path} is served and not described`);
+      served.push(operation);
+      paths[route.path] ??= {};
+      paths[route.path]![method.toLowerCase()] = describe(operation, route, studio);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Shotlist studio',
+      summary: 'A hosted inference API for media, served on this machine.',
+      description: strict
+        ? 'Strict: only what the interface document promises.'
+        : 'Everything the interface document promises, and what services of this shape were observed to do beyond it.',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => served.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      responses: responses(paths),
+      schemas: {
+        ...shapes(strict),
+        ...requestSchemas(library, strict, model => served.some(({ takes }) => takes?.(model))),
+      },
+    },
+  };
+}
+
+function describe(operation: Operation, route: ApiRoute, { strict, library }: Services): JsonObject {
+  const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
+  const isRepeatable = operation.repeatable === true && !strict;
+  const parameters = [
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(query).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema,
+    })),
+    ...(isRepeatable ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const errors = [
+    ...operation.errors,
+    ...(isRepeatable ? [422] : []),
+    ...ANYWHERE,
+    ...(route.open ? [] : WITH_CREDENTIAL),
+  ].sort();
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(route.open ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(takes
+      ? { requestBody: { required: true, content: { 'application/json': { schema: anyOf(library, takes) } } } }
+      : {}),
+    responses: {
+      200: { description: summary, ...content(gives, strict) },
+      ...Object.fromEntries(Object.entries(also).map(([status, one]) => [status, other(one, content(gives, strict))])),
+      ...Object.fromEntries(errors.map(status => [status, { $ref: `#/components/responses/${nameOf(status)}` }])),
+    },
+  };
+}
+
+/** The requester names a request. */
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this request (draft-ietf-httpapi-idempotency-key-header). Sent again under it, the same body gets the answer of the first, and nothing is begun twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function content(gives: Operation['gives'], strict: boolean): JsonObject {
+  if ('schema' in gives) {
+    const schema = strict ? (gives.strict ?? gives.schema) : gives.schema;
+    return { content: { 'application/json': { schema: ref(schema) } } };
+  }
+  const types = Object.entries(gives.content).map(([type, schema]) => [type, { schema }]);
+  return types.length === 0 ? {} : { content: Object.fromEntries(types) };
+}
+
+function other({ description, isPart, headers = [] }: Also, whole: JsonObject): JsonObject {
+  const told = Object.fromEntries(headers.map(name => [name, { schema: text }]));
+  return { description, ...(headers.length > 0 ? { headers: told } : {}), ...(isPart ? whole : {}) };
+}
+
+/** Those that some operation refers to. */
+function responses(paths: JsonObject): JsonObject {
+  const said = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.values(errorAnswers)
+      .filter(({ name }) => said.includes(`/responses/${name}"`))
+      .map(({ name, description, types }) => [
+        name,
+        { description, ...headersOf(name), content: { 'application/json': { schema: errorOf(types) } } },
+      ]),
+  );
+}
+
+/** The one shape of all errors, with the words that can stand in it here. */
+const errorOf = (types: readonly string[]): JsonObject => ({
+  allOf: [ref('Error'), { properties: { error: { properties: { type: { enum: types } } } } }],
+});
+
+const headersOf = (name: string): JsonObject =>
+  name === 'TooFast' ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {};
+
+function nameOf(status: number): string {
+  const answer = errorAnswers[status];
+  if (answer === undefined) throw new Error(`status ${status} has no name`);
+  return answer.name;
+}

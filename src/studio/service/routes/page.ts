@@ -1,0 +1,65 @@
+/**
+ * "GET /": the studio's page. Its files are open and tell nothing; what was asked for and made is read with the key like all else.
+ * The page runs under the strictest policy it can live with: no script, style, picture or address but this server's.
+ */
+import type { ServerResponse } from 'node:http';
+import { invalid, routeNotFound } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
+import type { Call } from '../http/call.ts';
+import { pageData } from '../page/page-data.ts';
+import { type PageFile, pageFile } from '../page/page-files.ts';
+import type { Handler, Route } from '../route.ts';
+
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    ...['script', 'style', 'img', 'media', 'font', 'connect'].map(kind => `${kind}-src 'self'`),
+    ...['base-uri', 'form-action', 'frame-ancestors'].map(kind => `${kind} 'none'`),
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-cache',
+} as const;
+
+const serve =
+  (name: (call: Call) => string): Handler =>
+  async call => {
+    const { request } = call;
+    const file = await pageFile(name(call));
+    if (!file) throw routeNotFound(`/page/${name(call)}`);
+    const isKnown = request.headers['if-none-match'] === file.etag;
+    return { stream: response => write(response, file, { isKnown, isHead: request.method === 'HEAD' }) };
+  };
+
+const front = serve(() => 'index.html');
+const part = serve(call => call.param('file'));
+
+export const page: Route = { path: '/', open: true, handlers: { GET: front, HEAD: front } };
+export const pagePart: Route = { path: '/page/{file}', open: true, handlers: { GET: part, HEAD: part } };
+
+const MOST = 2000;
+
+export const pageGenerations: Route = {
+  path: '/page/generations',
+  handlers: {
+    GET: ({ query }, studio) => {
+      const limit = query.get('limit') ?? '48';
+      if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
+        throw invalid([{ path: 'limit', message: `limit must be a whole number from 1 to ${MOST}` }]);
+      return ok(pageData(studio, Number(limit)));
+    },
+  },
+};
+
+function write(
+  response: ServerResponse,
+  { type, bytes, etag }: PageFile,
+  { isKnown, isHead }: { readonly isKnown: boolean; readonly isHead: boolean },
+): void {
+  for (const [name, value] of Object.entries({ ...HEADERS, etag })) response.setHeader(name, value);
+  if (isKnown) return void response.writeHead(304).end();
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length });
+  response.end(isHead ? undefined : bytes);
+}

@@ -1,0 +1,60 @@
+/** Generations that are forgotten, or told as what they are not. */
+import { isTerminal } from '../../../api/queue.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { generationNotFound } from '../../refusal.ts';
+import type { MakeVice } from './hooks.ts';
+
+export const forgets: MakeVice = ({ value, clock }) => {
+  const asked = new Map<string, number>();
+  return {
+    record: record => {
+      const id = String(record.generation_id);
+      const since = asked.get(id) ?? clock.now();
+      asked.set(id, since);
+      if (clock.now() - since < value * 1000) throw generationNotFound(id);
+      return record;
+    },
+  };
+};
+
+export const forgetsForGood: MakeVice = ({ value, drawn }) => ({
+  record: record => {
+    const id = String(record.generation_id);
+    if (drawn(id) < value) throw generationNotFound(id);
+    return record;
+  },
+});
+
+export const statusGoesBack: MakeVice = () => {
+  /** Those whose last word was the true one. */
+  const told = new Set<string>();
+  return {
+    record: record => {
+      const id = String(record.generation_id);
+      if (record.status === 'queued') return record;
+      if (!told.delete(id)) {
+        told.add(id);
+        return record;
+      }
+      return { ...withoutUrl(record), status: 'queued', ...('completed_at' in record && { completed_at: null }) };
+    },
+  };
+};
+
+const WORDS = ['moderating', 'WARMING_UP', 'in_review', ''] as const;
+
+export const statusUnknown: MakeVice = ({ random }) => ({
+  record: record => {
+    if (isTerminal(String(record.status))) return record;
+    return { ...record, status: WORDS[Math.floor(random() * WORDS.length)] ?? '' };
+  },
+});
+
+export const succeedsWithoutUrl: MakeVice = ({ value, random }) => ({
+  record: record => (record.status === 'succeeded' && random() < value ? withoutUrl(record) : record),
+});
+
+/** Null where a record tells every field, absent where it tells those that there are. */
+function withoutUrl({ result_url: _, ...record }: JsonObject): JsonObject {
+  return 'model_name' in record ? { ...record, result_url: null } : record;
+}
