@@ -1,11 +1,17 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
 // Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
 import { execFile } from 'node:child_process';
-import { chmod, cp, rm } from 'node:fs/promises';
+import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { keepPublicTypes } from './build/public-types.ts';
+import { shownImport } from './build/shown-import.ts';
+import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
+
+/** Ink asks for its devtools in development only, and `debug` does without colours. */
+const DISPENSABLE = ['react-devtools-core', 'supports-color'];
 
 const common = {
   outdir: 'dist',
@@ -15,25 +21,27 @@ const common = {
   minifySyntax: true,
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   logLevel: 'warning',
+  metafile: true,
 } as const satisfies BuildOptions;
 
 await rm('dist', { recursive: true, force: true });
 
-await Promise.all([
+const built = await Promise.all([
   build({
     ...common,
     entryPoints: {
       main: 'src/cli/main.ts',
       sdk: 'src/sdk/index.ts',
-      'render-worker': 'src/studio/animatic/worker.ts',
+      'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-process': 'src/media/inspector-process.ts',
+      'inspector-program': 'src/media/inspector-program.ts',
     },
     splitting: true,
+    plugins: [shownImport],
     format: 'esm',
     jsx: 'automatic',
-    // Native binaries and fonts are found beside us in node_modules at run time; Ink asks for its devtools only in development.
-    external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', 'react-devtools-core'],
+    // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
+    external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
     // CommonJS packages inside an ESM bundle still ask for `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -54,9 +62,16 @@ await Promise.all([
     ],
   }),
 ]);
+const metafiles = built.map(({ metafile }) => metafile);
+const { optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+const declared = [...Object.keys(optionalDependencies), ...DISPENSABLE];
+const undeclared = outsidePackages(metafiles).filter(name => !declared.includes(name));
+if (undeclared.length > 0) throw new Error(`imported, not bundled, and no dependency: ${undeclared.join(', ')}`);
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 // esbuild knows no types: programs that import us are told ours by the compiler.
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
+keepPublicTypes('dist/types', 'sdk/index.d.ts');
 // The studio's page is served as it is; its props are read as they are drawn.
 await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
 await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });

@@ -17,7 +17,7 @@ const code = ({ text }: (typeof files)[number]): string => withoutCommentsAndTex
 test('standard output and standard error are written to through their door alone', () => {
   expect(using(/\bconsole\.\w+\(|\bstd(out|err)\b\s*\??\.\s*write\(/, code)).toEqual([]);
   // Before the rest wakes, and after it is gone.
-  expect(using(/\bwriteSync\(\s*(to|STD|[12]\b)/, code).sort()).toEqual(['cli/entry.ts', 'cli/signals.ts']);
+  expect(using(/\bwriteSync\(\s*(to|STD|[12]\b)/, code).sort()).toEqual(['cli/entry.ts', 'cli/terminal/signals.ts']);
 });
 
 test('JSON that a command prints is what a terminal may be shown', () => {
@@ -34,9 +34,8 @@ test('programs are started in these places alone, and never by a text that a she
   );
   expect(starting.map(({ path }) => path).sort()).toEqual([
     'host/shell.ts',
-    'host/spawned.ts',
-    'media/inspector.ts',
-    'studio/animatic/worker-process.ts',
+    'host/spawn-command.ts',
+    'host/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
   expect(using(/\b(exec|execSync|execCommand|execaCommand|execFileSync|spawnSync)\s*\(\s*[^)\s]/, startedBy)).toEqual(
@@ -47,7 +46,7 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/spawned.ts', 'studio/animatic/worker-process.ts'].includes(path)
+  ['host/shell.ts', 'host/spawn-command.ts', 'host/worker-process.ts'].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 

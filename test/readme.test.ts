@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../src/api/models.ts';
+import { modelLibrary } from '../src/api/model-library.ts';
 import { HELP } from '../src/cli/help.ts';
 import { compile } from '../src/language/compile.ts';
 import { formatDiagnostics } from '../src/language/excerpt.ts';
-import { readVice, VICES } from '../src/studio/service/vices.ts';
+import { readVice, VICES } from '../src/studio/service/vices/vice-table.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 

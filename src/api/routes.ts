@@ -1,4 +1,4 @@
-import type { FineTunePlace } from './tuning.ts';
+import type { FineTunePlace } from './fine-tunes.ts';
 
 /** Paths of the interface, once, for both ends. Relative to the base address. */
 export const routes = {

@@ -24,7 +24,12 @@ if (
 } else if (command === '--version' || command === '-v') {
   write(STDOUT, `${project.version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
-  write(STDERR, `shotlist needs Node ${LEAST_NODE} and this is ${process.version}; \`npx shotlist\` brings its own\n`);
+  // The npm package `node` is Node itself, and `npx` takes what is installed beside us before what the machine has.
+  const beside = `\`npm install node@${LEAST_NODE}\` in this folder and start it with \`npx shotlist\``;
+  write(
+    STDERR,
+    `shotlist needs Node ${LEAST_NODE} or newer, and this is ${process.version}: get one from https://nodejs.org, or ${beside}\n`,
+  );
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();

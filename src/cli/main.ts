@@ -1,6 +1,6 @@
 /** Finds the command. Everything one needs is imported when it is called for. */
 import { nearest } from '../domain/nearest.ts';
-import { bugWords } from './bug-words.ts';
+import { bugWords } from './errors/bug-report.ts';
 import { guardOutlets, say } from './outlets.ts';
 
 type Command = { readonly main: (args: readonly string[]) => Promise<number> };

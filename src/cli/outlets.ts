@@ -3,20 +3,20 @@
  * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
-import { machineWords } from '../host/machine-words.ts';
-import { SecretTexts } from '../host/secrets.ts';
+import { errorCodeText } from '../host/error-code-text.ts';
+import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
-import { type Break, Outlet } from './outlet.ts';
+import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One of each for this process. */
 const known = new WeakMap<NodeJS.WriteStream, Outlet>();
-let secrets = new SecretTexts([]);
+let secrets = new Redactor([]);
 
 /** From here on none of these texts is written, whoever says it. */
-export const neverWrite = (more: SecretTexts): void => {
+export const neverWrite = (more: Redactor): void => {
   secrets = more;
 };
-const safe = (text: string): string => safeLines(secrets.hide(text));
+const safe = (text: string): string => safeLines(secrets.redact(text));
 
 function outletOf(stream: NodeJS.WriteStream): Outlet {
   const outlet = known.get(stream) ?? new Outlet(stream, openSpillFile);
@@ -30,13 +30,13 @@ const stderr = (): Outlet => outletOf(process.stderr);
 /** A result. */
 export const print = (text: string): void => stdout().write(safe(text));
 /** A result in colours of ours. */
-export const printPainted = (text: string): void => stdout().write(safePainted(secrets.hide(text)));
+export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
 /** A model's answer for another program, as it came. */
 export const printAsItCame = (text: string): void => stdout().write(text);
 
 /** A line for the person. */
 export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
-export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.hide(text))}\n`);
+export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 
 /**
  * Nobody reads standard output or standard error any more, or it cannot be written: called once, soon where that has happened
@@ -70,7 +70,7 @@ export function guardOutlets(failed: () => void): void {
 }
 
 function unwritten(code: string): string {
-  const words = machineWords(code, 'writing');
+  const words = errorCodeText(code, 'writing');
   return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
 }
 

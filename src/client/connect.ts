@@ -2,70 +2,69 @@
 import { routes } from '../api/routes.ts';
 import type { Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
-import { change, tokenize } from './change.ts';
-import { chat } from './chat.ts';
+import { chat } from './chat-client.ts';
+import { decodeGeneration } from './decode-generation.ts';
+import { decodeModel, decodeModelList } from './decode-model.ts';
 import { enqueue } from './enqueue.ts';
-import { EventStream } from './events.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
-import { read, remove } from './read.ts';
-import { catalogModel, generationRecord, modelList } from './shapes.ts';
-import { Wire } from './wire.ts';
+import { deleteResource, getJson } from './idempotent-requests.ts';
+import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
+import { requestChange, tokenize } from './request-change.ts';
+import { Transport } from './transport.ts';
 
-export { parseAddress, SettingError } from './address.ts';
+export { parseBaseUrl, SettingError } from './base-url.ts';
 
 export interface ConnectOptions {
-  /** What fingerprints and the lock file call this service. */
+  /** The service's name in fingerprints and in the lock file. */
   readonly name: string;
   /** `https://host` or `https://host/path`; `http://` only for a service on this machine. */
   readonly baseUrl: string;
-  /** Sent as the bearer credential, to this origin alone. Empty: none is sent. */
+  /** Sent as the bearer credential, to this origin alone. When it is empty, none is sent. */
   readonly key: string;
   readonly clock: Clock;
   /** 0 to 1, spreads the reopening of the event stream. */
   readonly random?: () => number;
 }
 
-/** Connects to nothing yet: that happens with the first question. Throws a `SettingError` for an address or key that cannot be used. */
+/** Connects with the first question, not before. Throws a `SettingError` for an address or key that cannot be used. */
 export function connect(options: ConnectOptions): Service {
-  const wire = new Wire(options);
-  const stream = new EventStream(wire, options.random ?? Math.random);
+  const transport = new Transport(options);
+  const stream = new ReconnectingEventStream(transport, options.random ?? Math.random);
   return {
     name: options.name,
-    account: wire.account,
+    account: transport.account,
     modelId: label => label,
-    enqueue: (request, signal, nonce) => enqueue(wire, request, signal, nonce),
-    generation: (id, signal) =>
-      read(wire, routes.generation(id), 'a generation', signal, json => {
-        const record = generationRecord(json, id);
+    enqueue: (request, signal, nonce) => enqueue(transport, request, signal, nonce),
+    generation: (id, signal) => {
+      const decode = (json: unknown) => {
+        const record = decodeGeneration(json, id);
         return record?.generation_id === id ? record : undefined;
-      }),
-    history: (signal, how) => history(wire, signal, how),
-    cancel: (id, signal) => remove(wire, routes.generation(id), signal),
-    models: (signal, filters = {}) =>
-      read(wire, withQuery(routes.models, filters), 'a list of models', signal, modelList),
+      };
+      return getJson(transport, { path: routes.generation(id), what: 'a generation', decode }, signal);
+    },
+    history: (signal, how) => history(transport, signal, how),
+    cancel: (id, signal) => deleteResource(transport, routes.generation(id), signal),
+    models: (signal, filters = {}) => getJson(transport, modelsAt(withQuery(routes.models, filters)), signal),
     searchModels: (text, signal) =>
-      read(wire, withQuery(routes.searchModels, { search: text }), 'a list of models', signal, modelList),
+      getJson(transport, modelsAt(withQuery(routes.searchModels, { search: text })), signal),
     model: (id, signal, { live = false } = {}) =>
-      read(
-        wire,
-        withQuery(routes.model(id), live ? { deployment_status: 'live' } : {}),
-        'a model',
-        signal,
-        catalogModel,
-      ),
-    activate: (id, signal) => change(wire, routes.activate(id), 'a model', signal, catalogModel),
-    deactivate: (id, signal) => change(wire, routes.deactivate(id), 'a model', signal, catalogModel),
-    tokenize: (place, signal) => tokenize(wire, place, signal),
-    generateNow: (endpoint, request, signal, nonce) => generateNow(wire, endpoint, request, signal, nonce),
-    chat: (request, signal, written, nonce) => chat(wire, request, signal, written, nonce),
+      getJson(transport, modelAt(withQuery(routes.model(id), live ? { deployment_status: 'live' } : {})), signal),
+    activate: (id, signal) => requestChange(transport, modelAt(routes.activate(id)), signal),
+    deactivate: (id, signal) => requestChange(transport, modelAt(routes.deactivate(id)), signal),
+    tokenize: (place, signal) => tokenize(transport, place, signal),
+    generateNow: (endpoint, request, signal, nonce) => generateNow(transport, endpoint, request, signal, nonce),
+    chat: (request, signal, written, nonce) => chat(transport, request, signal, written, nonce),
     listen: listener => stream.listen(listener),
     close: async () => {
       await stream.close();
-      await wire.close();
+      await transport.close();
     },
   };
 }
+
+const modelAt = (path: string) => ({ path, what: 'a model', decode: decodeModel });
+const modelsAt = (path: string) => ({ path, what: 'a list of models', decode: decodeModelList });
 
 const withQuery = (path: string, query: object): string => {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();

@@ -1,17 +1,22 @@
-/** The call that moves money. "A POST is retried only when it provably was not accepted": `post.ts` sends it once. */
+/** The call that moves money. "A POST is retried only when it provably was not accepted": `post-once.ts` sends it once. */
 import type { EnqueueRequest } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Enqueued } from '../api/service.ts';
-import { postOnce } from './post.ts';
-import { acceptedId } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { acceptedId } from './decode-generation.ts';
+import { postJson } from './post-once.ts';
+import type { Transport } from './transport.ts';
 
 /** Milliseconds. */
 const DEADLINE = 60_000;
 
-export const enqueue = (wire: Wire, request: EnqueueRequest, signal: AbortSignal, nonce?: string): Promise<Enqueued> =>
-  postOnce<Enqueued>(
-    wire,
+export const enqueue = (
+  transport: Transport,
+  request: EnqueueRequest,
+  signal: AbortSignal,
+  nonce?: string,
+): Promise<Enqueued> =>
+  postJson<Enqueued>(
+    transport,
     {
       path: routes.queue,
       body: request,

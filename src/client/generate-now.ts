@@ -5,19 +5,19 @@
 import type { EnqueueRequest } from '../api/queue.ts';
 import { type MediaEndpoint, routes } from '../api/routes.ts';
 import type { GeneratedNow } from '../api/service.ts';
-import { postOnce } from './post.ts';
-import { mediaUrls } from './shapes.ts';
-import type { Wire } from './wire.ts';
+import { mediaUrls } from './decode-generation.ts';
+import { postJson } from './post-once.ts';
+import type { Transport } from './transport.ts';
 
 export const generateNow = (
-  wire: Wire,
+  transport: Transport,
   endpoint: MediaEndpoint,
   request: EnqueueRequest,
   signal: AbortSignal,
   nonce?: string,
 ): Promise<GeneratedNow> =>
-  postOnce<GeneratedNow>(
-    wire,
+  postJson<GeneratedNow>(
+    transport,
     {
       path: routes.generateNow(endpoint),
       body: request,

@@ -4,7 +4,7 @@
  */
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
-import type { GenerationId, InstanceKey, RunId } from './key.ts';
+import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
 import type { Result } from './result.ts';
 
 export const EVENT_VERSION = 1;
@@ -31,6 +31,8 @@ export type RunEvent =
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
     }
+  /** A step whose lists were written by other steps is fanned out: these are its instances. */
+  | { readonly type: 'expanded'; readonly step: StepName; readonly instances: readonly PlannedInstance[] }
   /** The shared event stream went up or down. Down means polling quickens; nothing is lost. */
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
   /** The service could not be reached, or can be again. */

@@ -1,4 +1,5 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
@@ -11,11 +12,12 @@ export interface Plan {
   readonly params: JsonObject;
   /** Name of the service this plan is for: part of every fingerprint. The built-in studio is `studio`. */
   readonly service: string;
-  /** In topological order; instances of one step stand together, in the order of their fan-out. */
-  readonly instances: readonly Instance[];
-  readonly byKey: ReadonlyMap<InstanceKey, Instance>;
-  readonly byStep: ReadonlyMap<StepName, readonly Instance[]>;
-  readonly outputs: readonly PlannedOutput[];
+  /** Grows while the film runs: open steps are fanned out when their lists are known. */
+  readonly instances: Instances<Instance>;
+  /** Grows with the instances. */
+  readonly outputs: PlannedOutput[];
+  /** Steps that were open when the plan was made, in topological order; `instances.isOpen` tells how it is now. */
+  readonly open: readonly OpenStep[];
   /** Custom models that the run will bring up and end: they bill for as long as they are up. US dollars a second; null where not known. */
   readonly deployments: readonly { readonly model: string; readonly usdPerSecond: number | null }[];
   readonly totals: {
@@ -26,6 +28,8 @@ export interface Plan {
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
+    /** Steps whose instances are not known yet: whatever they cost comes on top. */
+    readonly open: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
     /** Instances that will be paid for but whose price is not known. */
@@ -33,6 +37,22 @@ export interface Plan {
   };
   /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
+}
+
+/** A step whose instances depend on lists that other steps have yet to write. */
+export interface OpenStep {
+  readonly step: StepName;
+  /** Steps whose results its lists read, and the open step that it follows by `each`: it is fanned out when they have settled. */
+  readonly waitsFor: readonly StepName[];
+  readonly why: string;
+}
+
+/** An open step fanned out: what `expand` decides, and what the plan grows by. */
+export interface Expansion {
+  readonly step: StepName;
+  /** Empty where all that it could be made from was skipped. */
+  readonly instances: readonly Instance[];
+  readonly outputs: readonly PlannedOutput[];
 }
 
 export interface Instance {
@@ -58,6 +78,8 @@ export interface Instance {
   readonly priceBasis: string;
   /** What is known about the result before it exists. */
   readonly facts?: MediaFacts;
+  /** Width over height of the result, known more often than its size. */
+  readonly ratio?: number;
   /** Seconds this instance is expected to take, and the longest expected path from its start to the end of the film. */
   readonly expected: number;
   readonly remaining: number;

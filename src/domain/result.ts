@@ -1,4 +1,4 @@
-import type { ChatUsage, FinishReason } from '../api/chat.ts';
+import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { GenerationId } from './key.ts';
 import type { MediaFacts } from './media.ts';

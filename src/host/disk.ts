@@ -1,8 +1,8 @@
-/** The disk, as the rooms that keep results use it: injected, so that a test can make any of it fail. */
+/** The part of the file system that results are kept with, injected so that a test can make any call fail. */
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
-import { patiently } from './patiently.ts';
+import { retryTransient } from './retry-transient.ts';
 
 export type Disk = Pick<
   typeof files,
@@ -23,17 +23,17 @@ export type Disk = Pick<
   readonly statSync: typeof statSync;
 };
 
-/** Nothing fails only because too many files are open just now. */
-export function patient(disk: Disk, clock: Clock): Disk {
+/** A disk whose calls are repeated when they fail only because too many files are open just now. */
+export function retryingDisk(disk: Disk, clock: Clock): Disk {
   return new Proxy(disk, {
     get: (target, name: keyof Disk) => {
       const work = target[name] as (...given: readonly unknown[]) => Promise<unknown>;
       if (name.endsWith('Sync')) return work;
-      return (...given: readonly unknown[]) => patiently(clock, async () => work(...given));
+      return (...given: readonly unknown[]) => retryTransient(clock, async () => work(...given));
     },
   });
 }
 
 export const plainDisk: Disk = { ...files, readdirSync, statSync };
 
-export const systemDisk: Disk = patient(plainDisk, systemClock);
+export const systemDisk: Disk = retryingDisk(plainDisk, systemClock);

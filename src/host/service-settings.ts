@@ -1,8 +1,7 @@
 /** Which service the film is sent to, and whose key goes with it. */
-import { Secret } from './secrets.ts';
-import type { Environment } from './settings.ts';
+import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
-import { guess, list } from './settings-words.ts';
+import { didYouMean, type Environment, list } from './settings-values.ts';
 
 export type ServiceSettings = StudioService | HostedService;
 
@@ -32,7 +31,7 @@ interface ServiceSources {
 
 const STUDIO: StudioService = { kind: 'studio' };
 
-/** Nothing chosen means the studio: a draft is free, and a hosted service is never billed by surprise. */
+/** The studio is the service that nobody chose: a draft is free, and a hosted service never bills by surprise. */
 export function chooseService(sources: ServiceSources, problems: string[]): ServiceSettings {
   const { flag, env, project, user } = sources;
   if (flag !== undefined) return named(flag, '--service', sources, problems);
@@ -51,12 +50,14 @@ function named(name: string, where: string, sources: ServiceSources, problems: s
     problems.push(`service \`${name}\` has no address; add \`url: https://…\` under services.${name}`);
   else {
     const known = ['studio', ...names(sources)];
-    problems.push(`${where}: there is no service \`${name}\`${guess(name, known) || `; known: ${list(known, 'and')}`}`);
+    problems.push(
+      `${where}: there is no service \`${name}\`${didYouMean(name, known) || `; known: ${list(known, 'and')}`}`,
+    );
   }
   return STUDIO;
 }
 
-/** A bare address. Where a declared service lives at the same place it is that one: its name keeps the lock file valid. */
+/** A bare address. It means the declared service at the same place, if there is one: that service's name keeps the lock file valid. */
 function addressed(url: string, sources: ServiceSources, problems: string[]): HostedService {
   for (const name of names(sources)) {
     const declared = merged(name, sources);
@@ -77,7 +78,7 @@ function hosted(
   const own = env[declared.keyEnv ?? ''];
   const declaredKey = (own ? new Secret(own) : null) ?? declared.key ?? null;
   const bare = env.SHOTLIST_API_KEY ? new Secret(env.SHOTLIST_API_KEY) : null;
-  // The bare variable belongs to the address that stands beside it; alone, to a service that names no key of its own.
+  // The bare variable belongs to the address in the other variable; where there is none, to a service that names no key of its own.
   const key = env.SHOTLIST_BASE_URL
     ? ((sameOrigin(env.SHOTLIST_BASE_URL, url) ? bare : null) ?? declaredKey)
     : declared.keyEnv === undefined
@@ -90,7 +91,7 @@ function hosted(
 }
 
 /**
- * What both files say about a service. A key belongs to the address it was written beside: when the project's file sends the
+ * Both files' settings of a service. A key belongs to the address it was written beside: when the project's file sends the
  * service elsewhere, the user's key stays at home.
  */
 function merged(name: string, { project, user }: ServiceSources): DeclaredService | undefined {

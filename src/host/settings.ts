@@ -4,10 +4,18 @@
  * a key shows in none of them.
  */
 import { join } from 'node:path';
-import { Secret } from './secrets.ts';
+import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
 import { type FileSettings, readSettingsFile } from './settings-file.ts';
-import { type CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit } from './settings-words.ts';
+import {
+  type CHOICES,
+  type Choice,
+  type Environment,
+  LIMITS,
+  type LimitName,
+  readChoice,
+  readLimit,
+} from './settings-values.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
 export { Secret };
@@ -39,8 +47,6 @@ export interface SettingsSources {
   /** Text of the user's own `config.yaml`, or null where there is none. */
   readonly userText: string | null;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `$XDG_CONFIG_HOME/shotlist/config.yaml`, by default below `~/.config`. `home` is the user's own folder. */
 export function userSettingsFile(env: Environment, home: string): string {

@@ -14,8 +14,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { EndMark } from './end-mark.ts';
-import { quoted } from './quote.ts';
+import { OutputDelimiter } from './output-delimiter.ts';
+import { quoted } from './shell-quote.ts';
 
 export interface ShellJob {
   readonly argv: readonly string[];
@@ -122,7 +122,7 @@ export class Shell {
     return this.#isAlive;
   }
 
-  /** Settles when the job has ended; what it left behind is the caller's to end. One job at a time. */
+  /** Settles when the job has ended. The caller ends the processes that it left behind. One job at a time. */
   async run(job: ShellJob, listener: JobListener): Promise<JobEnd> {
     if (this.#job !== undefined) throw new Error('a shell was given a second job before its first had ended');
     if (!this.#isAlive) return { is: 'lost' };
@@ -143,18 +143,18 @@ export class Shell {
     for (const pipe of this.#pipes.slice(1)) pipe.destroy();
   }
 
-  /** An idle shell keeps nobody from ending. */
+  /** An idle shell does not keep this process alive. */
   #rest(): void {
     for (const pipe of this.#pipes) pipe.unref();
   }
 }
 
-/** What is known of the job while it runs. It is over when all three streams have said so: they are not read in step. */
+/** The state of the job while it runs. It is over when all three streams have said so: they are not read in step. */
 class RunningJob {
   readonly #listener: JobListener;
   readonly #settle: (end: JobEnd) => void;
-  readonly #stdout = new EndMark(MARK);
-  readonly #stderr = new EndMark(MARK);
+  readonly #stdout = new OutputDelimiter(MARK);
+  readonly #stderr = new OutputDelimiter(MARK);
   #group = '';
   #ending: string | undefined;
   #stderrEnded = false;
@@ -196,7 +196,7 @@ class RunningJob {
   }
 }
 
-/** Everything that comes from outside stands in single quotes; the rest is ours. */
+/** Everything that comes from outside stands in single quotes. */
 function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string {
   const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;

@@ -2,15 +2,17 @@
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import { readDeployments } from './deployments.ts';
+import { findCycles } from './cycles.ts';
 import { Findings } from './findings.ts';
-import { findCycles } from './graph.ts';
-import { readModels } from './models.ts';
-import { readOutputs } from './outputs.ts';
-import { readParams } from './params.ts';
-import { checkShape } from './shape.ts';
+import { readDeployments } from './model-activation.ts';
+import { readModels } from './model-references.ts';
+import { readOutputs } from './output-declarations.ts';
+import { readParams } from './param-declarations.ts';
+import { quoteExpressions } from './quote-recovery.ts';
+import { checkShape } from './shape-check.ts';
 import { readSteps } from './steps.ts';
-import { child, type MapNode, readTree } from './syntax.ts';
+import { child, type MapNode } from './syntax-tree.ts';
+import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
   /** There is one exactly when no diagnostic is an error. */
@@ -22,30 +24,21 @@ export interface Compiled {
 export function compile(source: Source, library: ModelLibrary): Compiled {
   const findings = new Findings(source);
   const file = readTree(source, findings);
-  if (!file) return { diagnostics: [...findings.list, ...beyond(source, findings.list, library)] };
+  if (!file) return { diagnostics: [...findings.list, ...diagnosticsOnceQuoted(source, findings.list, library)] };
   const pipeline = analyse(file, source, library, findings);
   const diagnostics = findings.list;
   return diagnostics.some(isError) ? { diagnostics } : { pipeline, diagnostics };
 }
 
-/** A slip whose mend is certain does not hide the other mistakes: they are looked for in the text as it was meant. */
-function beyond(source: Source, found: readonly Diagnostic[], library: ModelLibrary): readonly Diagnostic[] {
-  const text = withQuotes(source.text, found);
+/** Missing quotes do not hide the file's other mistakes: those are looked for in the repaired text. */
+function diagnosticsOnceQuoted(
+  source: Source,
+  found: readonly Diagnostic[],
+  library: ModelLibrary,
+): readonly Diagnostic[] {
+  const text = quoteExpressions(source.text, found);
   if (text === undefined) return [];
   return compile({ ...source, text }, library).diagnostics.map(diagnostic => ({ ...diagnostic, source }));
-}
-
-/** Quotes in the place of the blanks inside `${{ … }}`: everything stays where it was. Undefined where that is not all it takes. */
-function withQuotes(text: string, found: readonly Diagnostic[]): string | undefined {
-  if (found.length === 0) return undefined;
-  let mended = text;
-  for (const { code, span } of found) {
-    const written = text.slice(span.start, span.end);
-    const inside = /^\$\{\{ ([^"\n]*) \}\}$/.exec(written)?.[1];
-    if (code !== 'unquoted-expression' || inside === undefined) return undefined;
-    mended = `${mended.slice(0, span.start)}"\${{${inside}}}"${mended.slice(span.end)}`;
-  }
-  return mended;
 }
 
 function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {
@@ -57,12 +50,12 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
   const models = readModels(file, library, wrong, findings);
-  const around = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
-  const steps = readSteps(mapping('steps'), around);
+  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
+  const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const reading = { findings, isReal: () => false };
-  const view = { params: params.types, env, steps: steps.views, step: '', matrix: undefined, each: undefined };
-  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, reading, view);
+  const readContext = { findings, isReal: () => false };
+  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
+  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
     source,

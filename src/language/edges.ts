@@ -3,14 +3,14 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import type { Findings } from './findings.ts';
-import type { StepView } from './paths.ts';
+import type { StepType } from './path-types.ts';
 import { placeInCode } from './values.ts';
 
 /** Adds to `upstream` what this value of `step` reads; what is there already keeps its place. */
 export function collectEdges(
   value: Value,
   step: string,
-  steps: ReadonlyMap<string, StepView>,
+  steps: ReadonlyMap<string, StepType>,
   findings: Findings,
   upstream: Map<string, Span>,
 ): void {

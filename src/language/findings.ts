@@ -1,7 +1,7 @@
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
-/** What a mistake is called and how it is told: made in `words.ts`. */
-export interface Words {
+/** What a mistake is called and how it is told: made in `messages/`. */
+export interface Message {
   readonly code: string;
   readonly message: string;
   readonly severity?: 'warning';
@@ -23,7 +23,7 @@ export class Findings {
     return this.#list;
   }
 
-  add(words: Words, span: Span, notes?: readonly Note[]): void {
+  add(words: Message, span: Span, notes?: readonly Note[]): void {
     const said = `${span.start} ${span.end} ${words.code} ${words.message}`;
     if (this.#said.has(said)) return;
     this.#said.add(said);

@@ -1,32 +1,32 @@
 /**
- * Where an output may go: a file of its own inside the project, on every file system people share projects over. Asked of what
- * the author wrote, and again of each path once its braces are filled. What already stands at the path only the disk can say.
+ * Where an output may go: a file of its own inside the project, on every file system people share projects over. Checked on what
+ * the author wrote, and again on each path once its braces are filled. Whether something is at the path already is not known here.
  */
-import type { Words } from './findings.ts';
-import { words } from './words.ts';
+import type { Message } from './findings.ts';
+import { messages } from './messages/index.ts';
 
 /** Bytes of one name that common file systems take. */
 const LONGEST_NAME = 255;
 
 /** Undefined where nothing is wrong. `pipeline`: the pipeline's own path, as it was given. */
-export function outputProblem(path: string, pipeline: string): Words | undefined {
-  if (/\p{Cc}/u.test(path)) return words.outputCharacter(path);
+export function outputProblem(path: string, pipeline: string): Message | undefined {
+  if (/\p{Cc}/u.test(path)) return messages.outputCharacter(path);
   const names = path.split(/[/\\]/);
   const [folders, file] = [names.slice(0, -1).map(folded), folded(names.at(-1) ?? '')];
   const instead = `out/${file.replace(/^\.+/, '') || 'film.mp4'}`;
   const long = names.find(name => bytesOf(name) > LONGEST_NAME);
-  if (long !== undefined) return words.outputNameTooLong(long, bytesOf(long), LONGEST_NAME);
+  if (long !== undefined) return messages.outputNameTooLong(long, bytesOf(long), LONGEST_NAME);
   const device = names.find(name => DEVICES.test(folded(name)));
-  if (device !== undefined) return words.outputDevice(device);
+  if (device !== undefined) return messages.outputDevice(device);
   const foreign = folders.find(name => FOLDERS.has(name) || name.startsWith('.') || /^git~\d/.test(name));
-  if (foreign !== undefined) return words.outputFolder(path, foreign, instead);
-  if (file.startsWith('.')) return words.outputHidden(path, instead);
-  if (isPipeline(path, pipeline)) return words.outputPipeline(path);
-  if (FILES.has(file) || /\.lock\.ya?ml$/.test(file)) return words.outputTaken(path, file, instead);
+  if (foreign !== undefined) return messages.outputFolder(path, foreign, instead);
+  if (file.startsWith('.')) return messages.outputHidden(path, instead);
+  if (isPipeline(path, pipeline)) return messages.outputPipeline(path);
+  if (FILES.has(file) || /\.lock\.ya?ml$/.test(file)) return messages.outputTaken(path, file, instead);
   return undefined;
 }
 
-/** What belongs to tools, at any depth: they read it, or run it. Folders whose name begins with a dot all do. */
+/** Folders that tools read or run, at any depth. Every folder whose name begins with a dot counts as one. */
 const FOLDERS: ReadonlySet<string> = new Set(['node_modules']);
 
 const FILES: ReadonlySet<string> = new Set(
@@ -66,7 +66,7 @@ function isPipeline(path: string, pipeline: string): boolean {
   return output !== undefined && own !== undefined && (own.endsWith(output) || output.endsWith(own));
 }
 
-/** What fills the braces is counted when it is known. */
+/** Without the braces: their part is counted once they are filled. */
 const bytesOf = (name: string): number => new TextEncoder().encode(name.replaceAll(/\{[^{}]*\}/g, '')).length;
 
 /** What stands in for a path when two are compared: two that differ by letter case alone are one file on macOS and Windows. */

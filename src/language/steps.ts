@@ -1,250 +1,109 @@
 /** `steps:`: first what each step is and gives, so that expressions can be typed; then every step on its own. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
-import { fieldOf } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, MapValue, Step, Value } from '../domain/pipeline.ts';
-import { withMessages } from './answer.ts';
-import { readCommand } from './command.ts';
-import { checkCounts } from './counts.ts';
-import { type Draft, readDraft, readingOf, type Settled, type Surroundings, settleFanOuts, viewOf } from './drafts.ts';
+import type { ExpressionValue, Step } from '../domain/pipeline.ts';
+import { readCommon } from './common-keys.ts';
+import type { Edges } from './cycles.ts';
 import { collectEdges } from './edges.ts';
-import { fanOutOf } from './fan-out.ts';
-import { checkField } from './field.ts';
-import type { Findings } from './findings.ts';
-import type { Edges } from './graph.ts';
+import { fanOutOf } from './fan-out-declaration.ts';
+import { type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
+import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
-import type { ResolvedModel } from './models.ts';
-import type { Saved, Source } from './outputs.ts';
-import type { StepView } from './paths.ts';
-import { checkExpressions, checkRequest } from './request.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
-import { readCache, readTimeout } from './timeouts.ts';
-import { type Type, WRONG } from './types.ts';
-import { type Reading, readMap, readValue } from './values.ts';
-import { words } from './words.ts';
+import { checkCounts } from './instance-count-check.ts';
+import type { StepResult } from './kinds/kind.ts';
+import { messages } from './messages/index.ts';
+import type { OutputSource, SavedStep } from './output-declarations.ts';
+import type { StepType } from './path-types.ts';
+import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
+import { child, type MapNode } from './syntax-tree.ts';
+import { WRONG } from './types.ts';
 
 export interface Steps {
   /** Sound ones only; all of them when there is no error. */
   readonly list: readonly Step[];
   readonly edges: Edges;
-  readonly views: ReadonlyMap<string, StepView>;
-  readonly sources: ReadonlyMap<string, Source>;
-  readonly saves: readonly Saved[];
+  readonly types: ReadonlyMap<string, StepType>;
+  readonly sources: ReadonlyMap<string, OutputSource>;
+  readonly saves: readonly SavedStep[];
 }
 
-export function readSteps(section: Node | undefined, around: Surroundings): Steps {
-  const drafts = new Map<string, Draft>();
-  const views = new Map<string, StepView>();
-  for (const entry of section?.is === 'map' ? section.entries : []) {
-    const draft = readDraft(entry, around);
-    if (draft) drafts.set(entry.name, draft);
-    views.set(entry.name, { result: draft?.result ?? WRONG, coordinates: [] });
-  }
-  const fanOuts = settleFanOuts(drafts, views, around);
-  checkCounts(fanOuts, drafts, around.findings);
-  const sources = new Map<string, Source>();
-  const saves: Saved[] = [];
+export function readSteps(section: MapNode | undefined, file: FileContext): Steps {
+  const names = section?.entries.map(entry => entry.name) ?? [];
+  const signatures = readSignatures(section, file);
+  const results = resolveResults(signatures);
+  const withoutFanOuts = new Map(names.map(name => [name, typeOfStep(results.get(name), undefined)]));
+  const fanOuts = resolveFanOuts(signatures, withoutFanOuts, file);
+  checkCounts(fanOuts, signatures, file.findings);
+  const types = new Map(names.map(name => [name, typeOfStep(results.get(name), fanOuts.get(name))]));
   const edges = new Map<string, ReadonlyMap<string, Span>>();
   const list: Step[] = [];
-  const used = new Set<string>();
-  for (const name of views.keys()) {
-    const draft = drafts.get(name);
-    const fan = fanOuts.get(name);
-    sources.set(name, {
-      coordinates: views.get(name)!.coordinates,
-      single: fan?.single ?? new Set(),
-      files: draft?.files,
-      makes: draft?.model?.model?.produces,
-      paths: draft?.kind === 'run' ? pathsOf(draft.node) : undefined,
-      broken: !draft || !fan || fan.broken,
-    });
-    if (!draft || !fan) continue;
-    const { step, upstream, save } = readStep(draft, fan, views, around, used);
+  const saves: SavedStep[] = [];
+  for (const [name, signature] of signatures) {
+    const { step, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
     edges.set(name, upstream);
-    if (save) saves.push(save);
     if (step) list.push(step);
+    const save = signature.node.entries.find(entry => entry.name === 'save');
+    if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
   }
-  checkUnusedDefaults(around, drafts, used);
-  return { list, edges, views, sources, saves };
+  checkUnusedDefaults(file, [...signatures.values()]);
+  const sources = new Map(names.map(name => [name, sourceOf(results.get(name), fanOuts.get(name))]));
+  return { list, edges, types, sources, saves };
 }
 
-/** What a command calls the files it creates, where it is written out. */
-function pathsOf(node: MapNode): ReadonlyMap<string, string> {
-  const creates = child(node, 'creates');
-  const entries = creates?.is === 'map' ? creates.entries : [];
-  return new Map(
-    entries.flatMap(({ name, value }) =>
-      value.is === 'scalar' && typeof value.value === 'string' ? [[name, value.value] as const] : [],
-    ),
-  );
-}
+const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
+  result: result === undefined || fanOut?.broken ? WRONG : result.type,
+  coordinates: fanOut?.coordinates ?? [],
+});
+
+const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
+  coordinates: fanOut?.coordinates ?? [],
+  single: fanOut?.single ?? new Set(),
+  creates: result?.creates,
+  produces: result?.produces,
+  broken: !result || !fanOut || fanOut.broken,
+});
 
 function readStep(
-  draft: Draft,
-  fan: Settled,
-  steps: ReadonlyMap<string, StepView>,
-  around: Surroundings,
-  used: Set<string>,
+  signature: StepSignature,
+  fanOut: ResolvedFanOut,
+  types: ReadonlyMap<string, StepType>,
+  file: FileContext,
 ) {
-  const { node, name, at } = draft;
-  const { findings, defaults } = around;
-  const reading = readingOf(around, fan.types);
-  const view = viewOf(name, steps, around, fan);
-  const place = { findings, typeOf: (expression: ExpressionValue) => typeOf(expression, view, findings) };
-  const upstream = new Map<string, Span>();
-  if (fan.each) upstream.set(fan.each.step, fan.each.at);
-  const needs = readNeeds(child(node, 'needs'), name, steps, findings);
-  for (const need of needs) if (!upstream.has(need.name)) upstream.set(need.name, need.at);
-  const condition = readIf(child(node, 'if'), reading, place);
-  const describe = child(node, 'description');
-  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
-  const common = {
+  const { name, at } = signature;
+  const scope = typeScopeOf(name, types, file, fanOut);
+  const context = {
+    ...readContextOf(file, fanOut.types),
+    typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
+  };
+  const common = readCommon(signature, types, file, context);
+  const body = signature.readBody(context);
+  const { each } = fanOut;
+  const upstream = new Map<string, Span>(each ? [[each.step, each.at]] : []);
+  for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
+  for (const value of [common.step.if, ...(body?.values ?? [])])
+    if (value) collectEdges(value, name, types, file.findings, upstream);
+  const step: Step | undefined = body && {
     name: name as StepName,
     at,
-    ...(describe?.is === 'scalar' && typeof describe.value === 'string' ? { description: describe.value } : {}),
-    needs: needs.map(need => need.name as StepName),
-    ...(condition ? { if: condition } : {}),
-    fanOut: fanOutOf(fan),
-    ...(timeout ? { timeout } : {}),
-    cache: readCache(node) ?? readCache(defaults) ?? true,
+    ...common.step,
+    fanOut: fanOutOf(fanOut),
+    upstream: [...upstream.keys()] as StepName[],
+    ...body.step,
   };
-  const body =
-    draft.kind === 'run'
-      ? readCommandBody(draft, around, reading, place)
-      : draft.kind === 'tokenize'
-        ? readTokenizeBody(draft, around.wrong, reading, place)
-        : readGenerateBody(draft, around, reading, place, used);
-  for (const value of [condition, ...(body ? valuesOf(body) : [])])
-    if (value) collectEdges(value, name, steps, findings, upstream);
-  const step: Step | undefined = body && { ...common, upstream: [...upstream.keys()] as StepName[], ...body };
-  const save = node.entries.find(entry => entry.name === 'save');
-  return { step, upstream, save: save && { step: name, at: save.nameAt, node: save.value } };
+  return { step, upstream };
 }
 
-interface Place {
-  readonly findings: Findings;
-  readonly typeOf: (expression: ExpressionValue) => Type;
-}
-
-function readCommandBody({ node }: Draft, around: Surroundings, reading: Reading, place: Place) {
-  const command = readCommand(node, around.wrong, reading, place);
-  return command && ({ kind: 'run', ...command } as const);
-}
-
-function readTokenizeBody({ node }: Draft, wrong: ReadonlySet<Node>, reading: Reading, place: Place) {
-  const section = child(node, 'tokenize');
-  const part = (name: string): Value | undefined => {
-    const given = section?.is === 'map' ? child(section, name) : undefined;
-    if (!given || wrong.has(given)) return undefined;
-    const value = readValue(given, reading);
-    checkField(value, { type: 'string' }, { ...place, called: `\`${name}\`` });
-    return value;
-  };
-  const [repository, fineTune] = [part('repository'), part('fine_tune')];
-  if (
-    repository?.is === 'literal' &&
-    typeof repository.value === 'string' &&
-    !/^[^/\s]+\/[^/\s]+$/.test(repository.value)
-  )
-    place.findings.add(words.badRepository(repository.value), repository.at);
-  return repository && fineTune && ({ kind: 'tokenize', repository, fineTune } as const);
-}
-
-function readGenerateBody(
-  { node, model, schema }: Draft,
-  around: Surroundings,
-  reading: Reading,
-  place: Place,
-  used: Set<string>,
-) {
-  const section = child(node, 'with');
-  const own = readMap(section?.is === 'map' ? section : undefined, reading, node.at);
-  if (!model) {
-    checkExpressions(own, place);
-    return undefined;
+function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: readonly StepSignature[]): void {
+  const section = defaults && child(defaults, 'with');
+  if (section?.is !== 'map') return;
+  const fields = [];
+  for (const signature of signatures) {
+    // While a step's fields are unknown nobody can say that a default has no use.
+    if (signature.fields === 'unknown') return;
+    if (signature.fields) fields.push(signature.fields);
   }
-  const produces = model.model?.produces ?? 'media';
-  const asked = produces === 'text' ? withMessages(own, around.findings) : own;
-  const filled = fillDefaults(asked, model, around.defaults, reading, used);
-  checkRequest(filled, model, place);
-  const schemaAt = node.entries.find(entry => entry.name === 'schema')?.nameAt;
-  if (schemaAt && produces !== 'text') around.findings.add(words.schemaOfMedia(model.id, produces), schemaAt);
-  const via = child(node, 'via');
-  const sync = via?.is === 'scalar' && via.value === 'sync' ? (true as const) : undefined;
-  if (via && produces === 'text') around.findings.add(words.syncChat(model.id), via.at);
-  return {
-    kind: 'generate',
-    model: model.id,
-    modelAt: model.at,
-    with: filled,
-    ...(sync ? { sync } : {}),
-    ...(schema && schemaAt ? { schema: { value: schema, at: schemaAt } } : {}),
-  } as const;
-}
-
-/** A default goes only where the model has the field: nothing is known of the fields of a catalog id. */
-function fillDefaults(
-  own: MapValue,
-  { model }: ResolvedModel,
-  defaults: MapNode | undefined,
-  reading: Reading,
-  used: Set<string>,
-): MapValue {
-  const section = defaults && child(defaults, 'with');
-  if (section?.is !== 'map' || !model) return own;
-  const filling = section.entries.filter(({ name }) => fieldOf(model, name) !== undefined);
-  for (const { name } of filling) used.add(name);
-  const missing = filling.filter(({ name }) => !own.entries.some(entry => entry.name === name));
-  if (missing.length === 0) return own;
-  const entries = missing.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
-  return { ...own, entries: [...own.entries, ...entries] };
-}
-
-function checkUnusedDefaults(
-  { defaults, findings }: Surroundings,
-  drafts: ReadonlyMap<string, Draft>,
-  used: ReadonlySet<string>,
-): void {
-  const section = defaults && child(defaults, 'with');
-  const models = [...drafts.values()].map(draft => draft.model);
-  // While a model is unknown nobody can say that a default has no use.
-  if (section?.is !== 'map' || [...drafts.values()].some(draft => draft.kind === 'generate' && !draft.model)) return;
-  const known = new Set(models.flatMap(model => Object.keys(model?.model?.request.properties ?? {})));
+  const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (!used.has(name)) findings.add(words.unusedDefault(name, nearest(name, known)), nameAt);
-}
-
-function readNeeds(node: Node | undefined, step: string, steps: ReadonlyMap<string, StepView>, findings: Findings) {
-  const items = node?.is === 'list' ? node.items : node ? [node] : [];
-  const needs: { name: string; at: Span }[] = [];
-  for (const item of items) {
-    if (item.is !== 'scalar' || typeof item.value !== 'string') continue;
-    if (item.value.includes('${{')) findings.add(words.needsName(item.value), item.at);
-    else if (item.value === step) findings.add(words.selfNeed(step), item.at);
-    else if (!steps.has(item.value))
-      findings.add(words.unknownNeed(step, item.value, nearest(item.value, steps.keys())), item.at);
-    else if (!needs.some(need => need.name === item.value)) needs.push({ name: item.value, at: item.at });
-  }
-  return needs;
-}
-
-function readIf(node: Node | undefined, reading: Reading, place: Place): Value | undefined {
-  if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
-  const value = readValue(node, reading);
-  if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
-    place.findings.add(words.ifText(), node.at);
-  if (value.is !== 'expression') return value;
-  const type = place.typeOf(value);
-  if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
-    place.findings.add(words.ifNotBool(type), value.at);
-  return value;
-}
-
-type Body = NonNullable<ReturnType<typeof readCommandBody | typeof readTokenizeBody | typeof readGenerateBody>>;
-
-function valuesOf(body: Body): readonly Value[] {
-  if (body.kind === 'generate') return [body.with];
-  if (body.kind === 'tokenize') return [body.repository, body.fineTune];
-  return [body.env, body.files, body.creates, ...('argv' in body.command ? body.command.argv : [])];
+    if (!fields.some(({ has }) => has(name))) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }

@@ -1,11 +1,11 @@
 import type { Timeout } from '../domain/pipeline.ts';
 import type { Findings } from './findings.ts';
-import { child, type MapNode, type Node } from './syntax.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
+import { child, type Node } from './syntax-tree.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Nobody waits longer for a film: a slip of the finger, not a wish. */
+/** A longer time is a typing mistake. */
 const LONGEST_HOURS = 8_760;
 
 /** `timeout:` in milliseconds. Its shape has been checked; what is wrong reads as not given. */
@@ -28,16 +28,8 @@ function milliseconds(node: Node | undefined, findings: Findings): number | unde
   const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];
   if (match?.[1] === undefined || unit === undefined) return undefined;
   const ms = Math.round(Number(match[1]) * unit);
-  if (ms < 1) return void findings.add(words.noTime(node.value), node.at);
+  if (ms < 1) return void findings.add(messages.noTime(node.value), node.at);
   if (!(ms <= LONGEST_HOURS * 3_600_000))
-    return void findings.add(words.tooMuchTime(node.value, LONGEST_HOURS), node.at);
+    return void findings.add(messages.tooMuchTime(node.value, LONGEST_HOURS), node.at);
   return ms;
-}
-
-/** `cache: off` (or `false`) is the only way to turn it off. */
-export function readCache(map: MapNode | undefined): boolean | undefined {
-  const node = map && child(map, 'cache');
-  if (node?.is !== 'scalar') return undefined;
-  if (node.value === 'off' || node.value === false) return false;
-  return node.value === 'on' || node.value === true ? true : undefined;
 }

@@ -3,54 +3,54 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue, MapValue, Reference, Value } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
 import type { Findings } from './findings.ts';
-import type { MapNode, Node, ScalarNode } from './syntax.ts';
-import { words } from './words.ts';
+import { messages } from './messages/index.ts';
+import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
 export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
 /** What the reader of a value must know besides the text. */
-export interface Reading {
+export interface ReadContext {
   readonly findings: Findings;
   /** Whether `params.<name>` or `matrix.<name>` is declared with fractions. */
   readonly isReal: (root: Reference['root'], name: string) => boolean;
 }
 
-export function readValue(node: Node, reading: Reading): Value {
+export function readValue(node: Node, context: ReadContext): Value {
   switch (node.is) {
     case 'map':
-      return readMap(node, reading);
+      return readMap(node, context);
     case 'list':
-      return { is: 'list', items: node.items.map(item => readValue(item, reading)), at: node.at };
+      return { is: 'list', items: node.items.map(item => readValue(item, context)), at: node.at };
     case 'scalar':
-      return typeof node.value === 'string' ? readText(node, node.value, reading) : literal(node);
+      return typeof node.value === 'string' ? readText(node, node.value, context) : literal(node);
   }
 }
 
 /** No mapping reads as an empty one at the given place. */
-export function readMap(node: MapNode | undefined, reading: Reading, at: Span = { start: 0, end: 0 }): MapValue {
+export function readMap(node: MapNode | undefined, context: ReadContext, at: Span = { start: 0, end: 0 }): MapValue {
   if (!node) return { is: 'map', entries: [], at };
-  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
+  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, context) }));
   return { is: 'map', entries, at: node.at };
 }
 
 const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
 
-function readText(node: ScalarNode, text: string, reading: Reading): Value {
+function readText(node: ScalarNode, text: string, context: ReadContext): Value {
   let open = text.indexOf('${{');
   if (open < 0) return literal(node);
   const parts: (string | ExpressionValue)[] = [];
-  const places = new Places(reading.findings.source.text, node.at);
+  const places = new Places(context.findings.source.text, node.at);
   let from = 0;
   for (; open >= 0; open = text.indexOf('${{', from)) {
     const close = endOfExpression(text, open + 3);
     if (close < 0) {
-      reading.findings.add(words.openExpression(), places.next('${{'));
+      context.findings.add(messages.openExpression(), places.next('${{'));
       return literal(node);
     }
     if (open > from) parts.push(text.slice(from, open));
     const written = text.slice(open, close + 2);
-    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), reading));
+    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), context));
     from = close + 2;
   }
   if (from < text.length) parts.push(text.slice(from));
@@ -59,17 +59,17 @@ function readText(node: ScalarNode, text: string, reading: Reading): Value {
   return { is: 'text', parts, at: node.at };
 }
 
-function expression(code: string, at: Span, reading: Reading): ExpressionValue {
+function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
-  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, reading) };
+  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, context) };
 }
 
-function references(selections: readonly Selection[], reading: Reading): Reference[] {
+function references(selections: readonly Selection[], context: ReadContext): Reference[] {
   const found = new Map<string, Reference>();
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);
     if (root === undefined || !isRoot(root)) continue;
-    const real = reading.isReal(root, path[0] ?? '');
+    const real = context.isReal(root, path[0] ?? '');
     found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
   }
   return [...found.values()];

@@ -1,14 +1,14 @@
-/** What the YAML reader stumbled over, told once for each line and with what to write instead. */
+/** The errors of the YAML reader in our words: one for each line, with what to write instead. */
 import { type Document, visit, type YAMLParseError } from 'yaml';
 import type { Span } from '../domain/diagnostic.ts';
-import type { Words } from './findings.ts';
-import { words } from './words.ts';
+import type { Message } from './findings.ts';
+import { messages } from './messages/index.ts';
 
-/** Levels of nesting: what is deeper was not written by a person. */
+/** Levels of nesting. No person writes a deeper file. */
 export const MAX_DEPTH = 64;
 
 export interface YamlProblem {
-  readonly words: Words;
+  readonly message: Message;
   readonly at: Span;
 }
 
@@ -18,14 +18,14 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
   const lines = new Set<number>();
   for (const error of [...document.errors, ...document.warnings] as YAMLParseError[]) {
     const start = lineStart(text, error.pos[0]);
-    // One slip makes the reader stumble again and again to the end of the line: the first stumble is the true one.
+    // One mistake gives several errors up to the end of the line: the first is the true one.
     if (lines.has(start)) continue;
     lines.add(start);
     const problem = unquotedExpression(text, start) ?? problemOf(text, document, error);
     if (problem) problems.push(problem);
-    else vague ??= { words: words.badYaml(error.message), at: spanOf(text, error) };
+    else vague ??= { message: messages.badYaml(error.message), at: spanOf(text, error) };
   }
-  // Where a cause is known, "unexpected token" further down is only its echo.
+  // Where a cause is known, an "unexpected token" further down only follows from it.
   return problems.length === 0 && vague ? [vague] : problems;
 }
 
@@ -53,7 +53,7 @@ function unquotedExpression(text: string, start: number): YamlProblem | undefine
       const close = line.indexOf('}}', i);
       const end = close < 0 ? line.length : close + 2;
       if (depth > 0)
-        return { words: words.unquotedExpression(line.slice(i, end)), at: { start: start + i, end: start + end } };
+        return { message: messages.unquotedExpression(line.slice(i, end)), at: { start: start + i, end: start + end } };
       i = end - 1;
     } else if (character === '"' || character === "'") quote = character;
     else if (character === '[' || character === '{') depth++;
@@ -66,15 +66,15 @@ function unquotedExpression(text: string, start: number): YamlProblem | undefine
 function problemOf(text: string, document: Document.Parsed, error: YAMLParseError): YamlProblem | undefined {
   if (error.code === 'MISSING_CHAR' && /quote/.test(error.message)) {
     const start = openQuote(document, error.pos[0]);
-    return { words: words.openQuote(), at: { start, end: start + 1 } };
+    return { message: messages.openQuote(), at: { start, end: start + 1 } };
   }
   const open = /^Flow (map|sequence) .* end with a (.)$/.exec(error.message);
   if (open?.[1] && open[2]) {
     const start = openBracket(text, document, error.pos[0], open[2]);
-    return { words: words.openBracket(open[2]), at: { start, end: start + 1 } };
+    return { message: messages.openBracket(open[2]), at: { start, end: start + 1 } };
   }
   const what = explain(text, error);
-  return what && { words: what, at: spanOf(text, error) };
+  return what && { message: what, at: spanOf(text, error) };
 }
 
 /** The reader notices a missing quote at the end of the file; the author looks for it where the text begins. */
@@ -88,7 +88,7 @@ function openQuote(document: Document.Parsed, at: number): number {
   return start;
 }
 
-/** The last one that begins before the stumble and does not end with its bracket. */
+/** The last one that begins before the error and does not end with its bracket. */
 function openBracket(text: string, document: Document.Parsed, at: number, close: string): number {
   let start = at;
   visit(document, {
@@ -106,34 +106,34 @@ function openBracket(text: string, document: Document.Parsed, at: number, close:
   return start;
 }
 
-function explain(text: string, error: YAMLParseError): Words | undefined {
+function explain(text: string, error: YAMLParseError): Message | undefined {
   switch (error.code) {
     case 'TAB_AS_INDENT':
-      return words.tab();
+      return messages.tab();
     case 'BLOCK_AS_IMPLICIT_KEY': {
       const value = text.slice(error.pos[0]).split('\n', 1)[0]!.trim();
-      if (!value.includes(':')) return words.badIndent();
-      return /^[^:]*\$\{\{/.test(value) ? words.colonInExpression(value) : words.colonInText();
+      if (!value.includes(':')) return messages.badIndent();
+      return /^[^:]*\$\{\{/.test(value) ? messages.colonInExpression(value) : messages.colonInText();
     }
     case 'BAD_SCALAR_START':
-      return words.reservedStart(text[error.pos[0]] ?? '');
+      return messages.reservedStart(text[error.pos[0]] ?? '');
     case 'RESOURCE_EXHAUSTION':
-      return words.tooDeep(MAX_DEPTH);
+      return messages.tooDeep(MAX_DEPTH);
     case 'BAD_INDENT':
-      return words.badIndent();
+      return messages.badIndent();
     case 'MULTILINE_IMPLICIT_KEY':
-      return words.keyWithoutColon();
+      return messages.keyWithoutColon();
     case 'MISSING_CHAR':
-      if (/need to be followed/.test(error.message)) return words.keyWithoutColon();
-      if (/^Missing ,/.test(error.message)) return words.missingComma();
-      if (/^Comments must be/.test(error.message)) return words.commentBlank();
-      return /^Missing space/.test(error.message) ? words.colonBlank() : undefined;
+      if (/need to be followed/.test(error.message)) return messages.keyWithoutColon();
+      if (/^Missing ,/.test(error.message)) return messages.missingComma();
+      if (/^Comments must be/.test(error.message)) return messages.commentBlank();
+      return /^Missing space/.test(error.message) ? messages.colonBlank() : undefined;
     case 'TAG_RESOLVE_FAILED':
-      return words.unknownTag(text.slice(error.pos[0], error.pos[1]));
+      return messages.unknownTag(text.slice(error.pos[0], error.pos[1]));
     case 'UNEXPECTED_TOKEN': {
       const before = text.slice(lineStart(text, error.pos[0]), error.pos[0]);
-      if (/:\s+\*\S*\s*$/.test(before)) return words.starInText();
-      return /[}\]"']\s*$/.test(before) ? words.textAfterEnd() : undefined;
+      if (/:\s+\*\S*\s*$/.test(before)) return messages.starInText();
+      return /[}\]"']\s*$/.test(before) ? messages.textAfterEnd() : undefined;
     }
     default:
       return undefined;

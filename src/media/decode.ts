@@ -1,6 +1,6 @@
 /** Decoding, for what looks at media in JavaScript: the sound that a retake mixes into, the pictures that tests compare. */
 import type { StereoSound } from './encoder.ts';
-import { reader } from './graph.ts';
+import { reader } from './filtergraph.ts';
 import { check, type FilterContext, type Libav, libav } from './libav.ts';
 
 export interface DecodedFrame {

@@ -1,13 +1,13 @@
 /** The encoding thread's program: it carries out what `encoder.ts` sends, any number of jobs side by side. */
 import { parentPort } from 'node:worker_threads';
-import { carryOut, type EncodeJob } from './encoding.ts';
-import { arriving, type LaneEnd } from './lane.ts';
+import { type EncodeJob, encodeHere } from './encoding.ts';
+import { type FrameChannelEnd, receivedFrames } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
-/** A job as it crosses over: its pictures arrive through lanes. */
-export interface SentJob extends Omit<EncodeJob, 'frames' | 'slate' | 'onFrame'> {
-  readonly frames?: LaneEnd;
-  readonly slate?: LaneEnd;
+/** A job as it crosses over: its pictures arrive through frame channels. */
+export interface SentJob extends Omit<EncodeJob, 'frames' | 'overlay' | 'onFrame'> {
+  readonly frames?: FrameChannelEnd;
+  readonly overlay?: FrameChannelEnd;
 }
 
 export interface ToThread {
@@ -24,12 +24,12 @@ export type FromThread = { readonly id: number } & (
 const tell = (message: FromThread) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async ({ id, job }: ToThread) => {
-  const { frames, slate, ...plain } = job;
+  const { frames, overlay, ...plain } = job;
   try {
-    const done = await carryOut({
+    const done = await encodeHere({
       ...plain,
-      ...(frames ? { frames: { ...frames, pixels: arriving(frames) } } : {}),
-      ...(slate ? { slate: { ...slate, pixels: arriving(slate) } } : {}),
+      ...(frames ? { frames: { ...frames, pixels: receivedFrames(frames) } } : {}),
+      ...(overlay ? { overlay: { ...overlay, pixels: receivedFrames(overlay) } } : {}),
       onFrame: n => tell({ type: 'frame', id, n }),
     });
     tell({ type: 'done', id, frames: done.frames });

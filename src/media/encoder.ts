@@ -4,35 +4,36 @@
  * end to end, which has threads of its own: it is carried out right here.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { programUrl } from '../host/program-url.ts';
 import type { FromThread, SentJob, ToThread } from './encoder-thread.ts';
-import { carryOut, type EncodeJob } from './encoding.ts';
-import { type Lane, lane } from './lane.ts';
+import { type EncodeJob, encodeHere } from './encoding.ts';
+import { type FrameChannel, frameChannel } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
+export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
+export { aac, h264, hevcMain10, type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
 export type { EncodeJob } from './encoding.ts';
-export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './graph.ts';
-export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './painters.ts';
-export { aac, h264, hevcMain10, plate, type Rate, rateOf, type VideoSettings } from './settings.ts';
+export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergraph.ts';
 
 /** @throws an Error naming the step that failed, or what drawing threw; {@link NoEngine} where the engine is missing. */
 export async function encode(job: EncodeJob): Promise<{ frames: number }> {
-  const { frames, slate, onFrame = () => {}, ...plain } = job;
-  if (!frames && !slate) return await carryOut(job);
-  const raw = frames && lane(frames);
-  const over = slate && lane(slate);
-  const lanes = [raw, over].filter(it => it !== undefined);
+  const { frames, overlay, onFrame = () => {}, ...plain } = job;
+  if (!frames && !overlay) return await encodeHere(job);
+  const raw = frames && frameChannel(frames);
+  const over = overlay && frameChannel(overlay);
+  const channels = [raw, over].filter(it => it !== undefined);
   try {
-    const sent = { ...plain, ...(raw ? { frames: raw.end } : {}), ...(over ? { slate: over.end } : {}) };
-    return await theThread().carryOut(sent, lanes.map(portOf), onFrame);
+    const sent = { ...plain, ...(raw ? { frames: raw.end } : {}), ...(over ? { overlay: over.end } : {}) };
+    return await theThread().carryOut(sent, channels.map(portOf), onFrame);
   } catch (error) {
-    const drawing = lanes.find(it => it.failure)?.failure;
+    const drawing = channels.find(it => it.failure)?.failure;
     throw drawing ? drawing.error : error;
   } finally {
-    await Promise.all(lanes.map(it => it.close()));
+    await Promise.all(channels.map(it => it.close()));
   }
 }
 
-const portOf = ({ end }: Lane): MessagePort => end.port;
+const portOf = ({ end }: FrameChannel): MessagePort => end.port;
 
 /** One for the whole process: loading libav takes a third of a second, and a film and its clean plate are encoded side by side. */
 let running: EncodingThread | undefined;
@@ -51,7 +52,7 @@ interface Waiting {
 /** It keeps the process alive only while it has something to do. */
 class EncodingThread {
   isAlive = true;
-  readonly #worker = new Worker(program());
+  readonly #worker = new Worker(PROGRAM);
   readonly #waiting = new Map<number, Waiting>();
   #sent = 0;
 
@@ -101,6 +102,4 @@ function asThrown({ message, stack, noEngine }: FromThread & { readonly type: 'f
   return error;
 }
 
-/** Beside the bundle, or as it is in the source. */
-const program = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './encoder-thread.ts' : './encoder-thread.js', import.meta.url);
+const PROGRAM = programUrl(import.meta.url, './encoder-thread.ts', './encoder-thread.js');

@@ -2,7 +2,7 @@
  * One media job, carried out: pictures drawn in JavaScript and files read by the graph go through a libav filtergraph into an MP4.
  *
  *     frames ──[raw]────┐               ┌──[v]────── video encoder ──▶ out
- *     slate ──[slate]───┤               │
+ *     overlay ─[overlay]─┤               │
  *                       ├─ filtergraph ─┼──[clean]── video encoder ──▶ cleanPlate
  *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
  *     copyAudio ──────────────────────────────────── packets as is ──▶ both
@@ -10,25 +10,18 @@
  * Whatever libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
-import { noteIn } from './comment.ts';
+import { writeComment } from './comment.ts';
+import { type DrawnPictures, exactRate, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
+import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
+import { type FrameSource, feedSound, frameSource } from './frame-source.ts';
 import { check, type FormatContext, type Libav, libav } from './libav.ts';
-import {
-  type DrawnPictures,
-  exact,
-  feedSound,
-  type Painter,
-  painter,
-  SAMPLE_RATE,
-  type StereoSound,
-} from './painters.ts';
-import { type AudioSettings, THREADS, type VideoSettings } from './settings.ts';
 import { copyTrack, encoderTrack, type Track } from './tracks.ts';
 
 export interface EncodeJob {
   /** They enter the graph at `[raw]`. */
   readonly frames?: DrawnPictures;
-  /** A second row of pictures, a layer for instance, transparent where nothing is drawn; it enters the graph at `[slate]`. */
-  readonly slate?: DrawnPictures;
+  /** A second row of pictures, a layer for instance, transparent where nothing is drawn; it enters the graph at `[overlay]`. */
+  readonly overlay?: DrawnPictures;
   /** Made sound, 48 kHz, samples −1…1; it enters the graph at `[pcm]`. */
   readonly sound?: StereoSound;
   /** FFmpeg's filtergraph text. Files come in through `movie=` and `amovie=` (see `escapePath`); it ends in `[v]` and/or `[a]`. */
@@ -50,7 +43,7 @@ export interface EncodeJob {
 }
 
 /** @throws an Error naming the step that failed; {@link NoEngine} where the engine is missing. */
-export async function carryOut(job: EncodeJob): Promise<{ frames: number }> {
+export async function encodeHere(job: EncodeJob): Promise<{ frames: number }> {
   const av = await libav();
   try {
     return await run(av, job);
@@ -84,7 +77,7 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     const file = release.adopt(new av.FormatContext(), it => it.freeContext());
     check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
     file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
-    if (job.comment !== undefined) noteIn(av, file, job.comment);
+    if (job.comment !== undefined) writeComment(av, file, job.comment);
     const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
     files.push(file);
     if (!video) continue;
@@ -101,20 +94,20 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
 
   for (const file of files) await begin(av, release, file);
   if (job.sound) await feedSound(av, end(graph.getFilter('abuffer@pcm')), job.sound);
-  const painters: Painter[] = [];
+  const sources: FrameSource[] = [];
   for (const [name, pictures] of [
     ['raw', job.frames],
-    ['slate', job.slate],
+    ['overlay', job.overlay],
   ] as const) {
-    if (pictures) painters.push(release.use(painter(av, pictures, end(graph.getFilter(`buffer@${name}`)))));
+    if (pictures) sources.push(release.use(frameSource(av, pictures, end(graph.getFilter(`buffer@${name}`)))));
   }
 
   for (let track = behind(tracks); track !== undefined; track = behind(tracks)) {
     const step = track.pull();
-    for (const painter of painters) painter.ahead();
+    for (const source of sources) source.prefetch();
     if ((await step) !== 'empty') continue;
-    const waiting = painters.filter(painter => !painter.ended);
-    for (const painter of waiting) await painter.feed();
+    const waiting = sources.filter(source => !source.ended);
+    for (const source of waiting) await source.sendNext();
     // The graph holds nothing for this track yet; let it work towards whichever end is furthest behind.
     if (waiting.length === 0) await graph.requestOldest();
   }
@@ -123,14 +116,14 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
 }
 
 /** The job's graph between its sources and sinks. Sound reaches the encoder in the AAC frame's own size. */
-function graphText({ frames, slate, sound, graph, video, audio, cleanPlate }: EncodeJob): string {
+function graphText({ frames, overlay, sound, graph, video, audio, cleanPlate }: EncodeJob): string {
   const parts: string[] = [];
   for (const [name, pictures] of [
     ['raw', frames],
-    ['slate', slate],
+    ['overlay', overlay],
   ] as const) {
     if (!pictures) continue;
-    const { num, den } = exact(pictures.fps);
+    const { num, den } = exactRate(pictures.fps);
     const colours = pictures.format ? `${pictures.format}:colorspace=bt709:range=tv` : 'rgba';
     const size = `video_size=${pictures.width}x${pictures.height}:pix_fmt=${colours}:pixel_aspect=1/1`;
     parts.push(`buffer@${name}=${size}:time_base=${den}/${num}:frame_rate=${num}/${den}[${name}]`);

@@ -3,10 +3,11 @@
  * in upright, square-pixelled and at an even beat. `movie=` does none of this by itself: it ignores rotation, and a
  * phone's film has no even beat.
  */
-import { reader } from './graph.ts';
-import { kindOf, opened, rotationOf } from './input.ts';
+
+import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
+import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './settings.ts';
+import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
 
 export interface Footage {
   readonly path: string;
@@ -37,9 +38,9 @@ export interface Sound {
 /** @throws where the file has no pictures: inputs were probed before. */
 export async function openFootage(path: string): Promise<Footage> {
   const av = await libav();
-  await using file = await opened(av, path);
-  const video = file.streams.find(stream => kindOf(av, stream) === 'video');
-  const audio = file.streams.find(stream => kindOf(av, stream) === 'audio');
+  await using file = await openMedia(av, path);
+  const video = file.streams.find(stream => trackKindOf(av, stream) === 'video');
+  const audio = file.streams.find(stream => trackKindOf(av, stream) === 'audio');
   if (video === undefined) throw new Error('a film without pictures came through the probe');
   const times: number[] = [];
   let hidden = 0;

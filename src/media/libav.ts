@@ -30,7 +30,7 @@ async function load(): Promise<Libav> {
     const why = (error instanceof Error ? error.message : String(error)).split('\n')[0];
     throw new NoEngine(
       `the media engine (npm package node-av) cannot be loaded on ${platform()}-${arch()}: ${why}. ` +
-        'it has builds for Linux with glibc, macOS and Windows, on x64 and arm64: install there with "npm ci", without --omit=optional',
+        'it has builds for Linux with glibc, macOS and Windows, on x64 and arm64: install there with `npm install --include=optional`',
       { cause: error },
     );
   }

@@ -1,16 +1,19 @@
 /**
  * What a file is, from its bytes: never from its name, and never from what its head promises alone.
  *
- *     first bytes ──▶ image → sharp · film or sound → mediabunny (16 ms) · the rest → libav (0.3 s to load)
+ *     first bytes ──▶ image → sharp, or a walk where it is not installed · film or sound → mediabunny (16 ms) · the rest → libav (0.3 s to load)
  *
  * A file cut short by a broken download still promises its full length in its head, and every prober repeats the promise.
  * So the last packet of each track is looked up; when it is not there, the packets that are there say how long the file is.
  * Durations of MP3 differ by up to 60 ms between readers: compare limits with a tolerance of 0.1 s.
  */
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { InputTrack, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/media.ts';
+import { whyNotLoaded } from '../host/optional-packages.ts';
+import { NoEngine } from './libav.ts';
 import { described, NotMedia } from './not-media.ts';
+import { isWalked, walkPicture } from './picture-walk.ts';
 
 export { NotMedia } from './not-media.ts';
 
@@ -35,16 +38,39 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 async function probeImage(path: string, format: string): Promise<MediaFacts> {
-  const { still } = await import('./still.ts');
+  const sharp = await loadSharp();
+  if ('missing' in sharp) return await walkImage(path, format, sharp.missing);
+  const { still } = sharp;
   try {
     const { width, height, autoOrient } = await still(path).metadata();
     // The head may be fine and the picture missing: a tiny decode walks through all of it.
     await still(path).resize(16, 16).raw().toBuffer();
     return { kind: 'image', format, width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
   } catch {
-    throw new NotMedia(`the file is a ${format} image that cannot be decoded: send a whole png, jpg or webp`);
+    throw undecodable(format);
   }
 }
+
+/** Sharp is an optional dependency. */
+async function loadSharp(): Promise<typeof import('./still.ts') | { readonly missing: string }> {
+  try {
+    return await import('./still.ts');
+  } catch (error) {
+    const missing = whyNotLoaded(error);
+    if (missing === undefined) throw error;
+    return { missing };
+  }
+}
+
+async function walkImage(path: string, format: string, missing: string): Promise<MediaFacts> {
+  if (!isWalked(format)) throw new NoEngine(`this ${format} image cannot be looked at: ${missing}`);
+  const size = walkPicture(await readFile(path), format);
+  if (size === undefined) throw undecodable(format);
+  return { kind: 'image', format, ...size };
+}
+
+const undecodable = (format: string): NotMedia =>
+  new NotMedia(`the file is a ${format} image that cannot be decoded: send a whole png, jpg or webp`);
 
 /** Undefined when mediabunny does not know the container or cannot make sense of it. */
 async function probeWithMediabunny(path: string, extension: string | undefined): Promise<MediaFacts | undefined> {

@@ -1,5 +1,6 @@
 /** One stream on its way into the file (or the two files) being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
+import type { AudioSettings, Rate, VideoSettings } from './encoder-settings.ts';
 import {
   type CodecContext,
   check,
@@ -9,7 +10,6 @@ import {
   type Packet,
   type Stream,
 } from './libav.ts';
-import type { AudioSettings, Rate, VideoSettings } from './settings.ts';
 
 export interface Track {
   /** Seconds written so far. */

@@ -1,7 +1,7 @@
 /**
  * Whether a file is what it should be, by content: what is bought is kept for ever, so nothing is believed that was not looked at.
  *
- *     picture      decoded, all of it
+ *     picture      decoded, all of it; where sharp is not installed, walked through from its head to its end
  *     film, sound  every box lies inside the file · the last packet of every track is there, and holds something · the first
  *                  frame decodes
  *
@@ -17,7 +17,7 @@ import { cameInstead, NAMES } from './came-instead.ts';
 import { firstFrameDecodes } from './first-frame.ts';
 import { NotMedia } from './not-media.ts';
 import { probe } from './probe.ts';
-import { promisedLength } from './promised.ts';
+import { promisedLength } from './promised-length.ts';
 
 /** What is there instead, as one would say it: `a picture where a film was expected`. */
 export interface Misfit {

@@ -1,11 +1,15 @@
-/** What is printed of the instances of a step: each with its request, or all of them summed up. */
+/** The instances of a step in the text of a plan: each with its request, or all of them summed up. */
 import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import { type Instance, isPending, type Plan } from '../domain/plan.ts';
-import { head, INDENT, number, type Page, packed } from './page.ts';
+import type { Step } from '../domain/pipeline.ts';
+import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
+import { isPaid, kindOf } from './kinds/index.ts';
+import { messages } from './plan-messages.ts';
+import { heading, INDENT, number, type Page, wrapped } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;
@@ -13,11 +17,25 @@ const MANY = 40;
 /** One instance: a line that can be read alone, then the request it would send. */
 export function block(instance: Instance, page: Page): string {
   const { decision } = instance;
-  const lines = head(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
-  // What is owned already sends nothing.
+  const lines = heading(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
+  // An instance that is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
 }
+
+/** How many instances it will have is not known. */
+export const openName = (step: StepName): string => `${step} ×?`;
+
+/** An open step: its reason to wait, and the model or command that will carry its instances out. */
+export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
+  const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
+  const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
+  return [...lines, ...request({ step }, page)].join('\n');
+}
+
+/** A step without instances: nothing wrote its list. */
+export const emptyBlock = (step: StepName, page: Page): string =>
+  heading(page, { is: 'skip' }, cleanText(`${step} ×0`), messages.listSkipped(), '').join('\n');
 
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
@@ -31,7 +49,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
   const counts = present.map(({ is, all }) => `${number(all.length)} ${is}`).join(', ');
   const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
   const money = inColumns(paid.length === 0 ? 'owned' : sumOf(paid, first.step), '', page.basis);
-  const lines = head(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
+  const lines = heading(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
   lines.push(`${INDENT}${page.paint.dim(clipEnd(reasons(leading.all), page.width - INDENT.length))}`);
   const example = leading.all[0]!;
   if (leading.is === 'run' || leading.is === 'maybe') {
@@ -44,7 +62,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
 }
 
 function sumOf(paid: readonly Instance[], step: Instance['step']): string {
-  if (step.kind !== 'generate') return 'free';
+  if (!isPaid(step)) return 'free';
   if (paid.every(({ price }) => price === null)) return 'no price known';
   return formatUsd(paid.reduce((sum, { price }) => addUsd(sum, price ?? 0), 0));
 }
@@ -66,7 +84,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
-  if (step.kind !== 'generate') return inColumns('free', '', basis);
+  if (!isPaid(step)) return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
 }
@@ -76,7 +94,8 @@ const inColumns = (usd: string, basis: string, width: number): string =>
 
 export function basisWidth(plan: Plan, all: boolean): number {
   let width = 0;
-  for (const instances of plan.byStep.values()) {
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
     if (isSummedUp(instances, all)) continue;
     for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
   }
@@ -86,17 +105,15 @@ export function basisWidth(plan: Plan, all: boolean): number {
 export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
 
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
-function request({ step, request: asked }: Instance, { width, paint }: Page): readonly string[] {
+function request(
+  { step, request: asked }: Pick<Instance, 'step' | 'request'>,
+  { width, paint }: Page,
+): readonly string[] {
   const room = width - INDENT.length;
-  const chunks = [called(step)];
+  const chunks = [kindOf(step).calledInText(step)];
   for (const [name, value] of Object.entries(asked ?? {}))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
-  return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
-}
-
-function called(step: Instance['step']): string {
-  if (step.kind === 'generate') return step.sync ? `${step.model} via sync` : step.model;
-  return step.kind === 'run' ? 'command' : 'tokenize';
+  return wrapped(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }
 
 /** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */

@@ -7,28 +7,12 @@ import type { MediaFacts } from '../domain/media.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
-import type { Slot } from './fan-out.ts';
-import type { Problem } from './fill.ts';
-import type { Inputs, Wiring } from './inputs.ts';
-import { type Known, Layer } from './known.ts';
-import { words } from './words.ts';
-
-/** Hashed and probed by whoever knows the disk. */
-export interface LocalMedia {
-  /** Lower-case hex. */
-  readonly sha256: string;
-  /** Absent for a file that is not media (a look-up table for a command). */
-  readonly facts?: MediaFacts | undefined;
-  readonly bytes?: number | undefined;
-  /** Where the service can read it. */
-  readonly url: string;
-}
-
-/** It is there, and cannot be an input: a folder, a device, somebody else's. */
-export interface UnusableFile {
-  /** `is a folder; name a file in it`. */
-  readonly unusable: string;
-}
+import { type MediaIndex, MediaTable } from './media-index.ts';
+import type { Problem } from './partial-evaluation.ts';
+import type { LocalMedia, UnusableFile } from './plan-context.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import type { Inputs } from './step-inputs.ts';
 
 export interface MediaInput {
   /** `input_video`, `input_image[1]`. */
@@ -50,12 +34,12 @@ export interface MediaOfRequest {
   readonly request: JsonObject;
   readonly inputs: readonly MediaInput[];
   /** By address as it stands in the request: results of other instances, and the author's own files. */
-  readonly known: Known;
+  readonly known: MediaIndex;
   readonly problems: readonly Problem[];
 }
 
 export interface MediaSources {
-  readonly plan: Wiring;
+  readonly graph: PlanGraph;
   readonly slot: Slot;
   readonly inputs: Inputs;
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
@@ -64,7 +48,7 @@ export interface MediaSources {
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
   const inputs: MediaInput[] = [];
   const problems: Problem[] = [];
-  const local = new Layer();
+  const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
   const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
@@ -86,7 +70,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (isUrl(json)) return json;
     const media = sources.localMedia(json);
     if (!media || 'unusable' in media) {
-      const message = media ? words.unusableFile(field, json, media.unusable) : words.noSuchFile(field, json);
+      const message = media ? messages.unusableFile(field, json, media.unusable) : messages.noSuchFile(field, json);
       problems.push({ path: field, message, at });
       return json;
     }
@@ -126,10 +110,10 @@ export function placeOf(path: string, step: Placed): Span {
 /** A scheme of one letter is a Windows drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
-/** `each.result_url` and `steps.shot.result_url` name the instance they come from; of anything cleverer nothing is claimed. */
-function originOf(code: string, { plan, slot }: MediaSources): InstanceKey | undefined {
+/** `each.result_url` and `steps.shot.result_url` name the instance they come from; nothing is claimed of cleverer expressions. */
+function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
   const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
   if (root === 'each') return slot.each;
-  const slots = plan.byStep.get(step as StepName);
-  return slots?.length === 1 ? slots[0]?.key : undefined;
+  const slots = graph.instances.of(step as StepName);
+  return slots.length === 1 ? slots[0]?.key : undefined;
 }

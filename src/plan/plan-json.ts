@@ -1,22 +1,31 @@
 /** The documented shape of `--json`. */
 import type { JsonObject } from '../domain/json.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
+import { kindOf } from './kinds/index.ts';
 
 /** Version 1: fields are added, never renamed. */
 export function planJson(plan: Plan): JsonObject {
-  const { pipeline, params, service, instances, outputs, totals, criticalPath } = plan;
+  const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
     pipeline: pipeline.source.path,
     name: pipeline.name,
     service,
     params,
-    instances: instances.map(instanceJson),
+    instances: [...instances].map(instanceJson),
+    open: open.map(one => openJson(one, pipeline)),
     outputs: outputs.map(output => ({ ...output })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     totals: { ...totals },
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
+}
+
+/** A step whose instances are not known yet. */
+function openJson({ step: name, waitsFor, why }: OpenStep, { steps }: Pipeline): JsonObject {
+  const step = steps.find(one => one.name === name);
+  return { step: name, ...(step && { kind: step.kind, ...kindOf(step).json(step) }), why, waits_for: waitsFor };
 }
 
 function instanceJson(instance: Instance): JsonObject {
@@ -25,7 +34,7 @@ function instanceJson(instance: Instance): JsonObject {
     key,
     step: step.name,
     kind: step.kind,
-    ...(step.kind === 'generate' && { model: step.model }),
+    ...kindOf(step).json(step),
     coordinates,
     decision: decision.is,
     why: decision.why,

@@ -1,45 +1,28 @@
 /**
- * What will run, why, and what it costs. In the order of the graph each instance is resolved with what is owned; what is
- * owned already goes on to those behind it, what must be made leaves them pending with expected facts in its place.
+ * Makes a plan. In the order of the graph each instance is resolved with the results that are owned. An owned result is read by
+ * the instances behind it; an instance that must be made leaves them pending, with expected facts in its place. A step whose
+ * lists come from instances that must be made stays open, and `expand.ts` goes on with it.
  */
-import type { Pricing } from '../api/catalog.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import { addUsd } from '../domain/money.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import type { Instance, Owned, Plan } from '../domain/plan.ts';
-import { MOST } from '../language/counts.ts';
-import { words } from '../language/words.ts';
-import { Planner } from './decide.ts';
-import { fanOut, type Slot } from './fan-out.ts';
-import { Findings } from './findings.ts';
-import { inOrder, schedule } from './graph.ts';
-import type { LocalMedia, UnusableFile } from './media-fields.ts';
-import { planOutputs } from './outputs.ts';
-import { readParams } from './params.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
+import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
+import { modelOf } from './kinds/index.ts';
+import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
+import { paramValues } from './param-values.ts';
+import type { PlanContext } from './plan-context.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { totalsOf } from './plan-totals.ts';
+import { inFileOrder, planOutputs } from './planned-outputs.ts';
+import { type DraftInstance, Planner } from './planner.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
+import { fanOut } from './slots.ts';
 
-export type { LocalMedia, UnusableFile } from './media-fields.ts';
-
-export interface PlanContext {
-  /** As given on the command line: texts are read as what the file declares. */
-  readonly params: JsonObject;
-  readonly library: ModelLibrary;
-  /** From the service's catalog, by model id. */
-  readonly pricing: ReadonlyMap<string, Pricing>;
-  /** Part of every fingerprint. */
-  readonly service: string;
-  /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
-  readonly chatBy?: string | undefined;
-  readonly env: JsonObject;
-  readonly run: JsonObject;
-  readonly owned: Owned;
-  /** For a path relative to the pipeline file; undefined when nothing is there. */
-  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
-  /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */
-  readonly expected?: (model: string) => number | undefined;
-}
+export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 
 export interface Planned {
   /** Absent when a diagnostic is an error. */
@@ -48,90 +31,119 @@ export interface Planned {
 }
 
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
-  const findings = new Findings(pipeline.source);
-  const params = readParams(pipeline, context.params, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const byStep = fanOutAll(pipeline, params, context, findings);
-  if (findings.any) return { diagnostics: findings.diagnostics };
-  const outputs = planOutputs(pipeline, byStep, findings);
-  const planner = new Planner({ pipeline, params, service: context.service, byStep }, context, findings);
-  const instances = [...byStep.values()].flatMap(slots => slots.map(slot => planner.decide(slot)));
-  if (findings.any) return { diagnostics: findings.diagnostics };
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  const params = paramValues(pipeline, context.params, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const steps = topologicalOrder(pipeline);
+  const slots = fanOutKnown(steps, { ...context, params }, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const { remaining, criticalPath } = schedule(instances);
+  const graph = { pipeline, params, service: context.service, instances: slots };
+  const decided = decideAll(steps, graph, context, diagnostics);
+  if (diagnostics.any) return { diagnostics: diagnostics.all };
+
+  const { drafts, open, outputs } = decided;
+  const timed = steps.flatMap(
+    (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
+  );
+  const { remaining, criticalPath } = schedule(timed);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
-  for (const [index, instance] of instances.entries()) instance.remaining = remaining[index] ?? 0;
+  for (const [index, one] of timed.entries()) if ('remaining' in one) one.remaining = remaining[index] ?? 0;
+  const instances = new Instances<Instance>(drafts);
   return {
     plan: {
       pipeline,
       params,
       service: context.service,
       instances,
-      byKey: new Map(instances.map(instance => [instance.key, instance])),
-      byStep: groupedByStep(byStep, instances),
       outputs,
-      deployments: deploymentsOf(pipeline, instances, context.pricing),
-      totals: totalsOf(instances),
+      open,
+      deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
+      totals: totalsOf(instances, open),
       criticalPath,
     },
     diagnostics: [],
   };
 }
 
-/** In topological order of the steps. */
-function fanOutAll(
-  pipeline: Pipeline,
-  params: JsonObject,
-  { run, env }: PlanContext,
-  findings: Findings,
-): ReadonlyMap<StepName, readonly Slot[]> {
-  const byStep = new Map<StepName, readonly Slot[]>();
+/** Fans out every step that needs no result for it: its lists read none, and neither do those of the steps that it follows. */
+function fanOutKnown(
+  steps: readonly Step[],
+  { params, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'>,
+  diagnostics: PlanDiagnostics,
+): Instances<Slot> {
+  const byStep = new Map<StepName, readonly Slot[] | null>();
   const scope = { params, run, env, steps: {}, matrix: {}, each: null };
   let sum = 0;
-  for (const step of inOrder(pipeline)) {
+  for (const step of steps) {
+    if (startsOpen(step, name => byStep.get(name) === null)) {
+      byStep.set(step.name, null);
+      continue;
+    }
     const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    const slots = fanOut(step, upstream, scope, findings);
+    const slots = fanOut(step, upstream ?? undefined, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
-    if (sum <= MOST.film) continue;
-    const { code, message } = words.filmTooLarge(step.name, sum, MOST.film);
-    findings.error(code, message, step.at);
+    if (sum <= INSTANCE_LIMITS.film) continue;
+    const { code, message } = languageMessages.filmTooLarge(step.name, sum, INSTANCE_LIMITS.film);
+    diagnostics.error(code, message, step.at);
     break;
   }
-  return byStep;
+  return new Instances(byStep);
 }
 
-function groupedByStep(
-  order: ReadonlyMap<StepName, readonly Slot[]>,
-  instances: readonly Instance[],
-): ReadonlyMap<StepName, readonly Instance[]> {
-  const grouped = new Map<StepName, Instance[]>([...order.keys()].map(name => [name, []]));
-  for (const instance of instances) grouped.get(instance.step.name)?.push(instance);
-  return grouped;
+interface Decided {
+  /** In topological order; null while a step is open. */
+  readonly drafts: ReadonlyMap<StepName, readonly DraftInstance[] | null>;
+  readonly open: readonly OpenStep[];
+  readonly outputs: PlannedOutput[];
 }
 
-/** Only those that something is made on: what is owned already brings nothing up. */
+/** Open steps whose lists are owned already are fanned out on the way: planning again replays what happened. */
+function decideAll(
+  steps: readonly Step[],
+  graph: PlanGraph & { readonly instances: Instances<Slot> },
+  context: PlanContext,
+  diagnostics: PlanDiagnostics,
+): Decided {
+  const { pipeline, instances } = graph;
+  const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
+  const planner = new Planner(graph, context, diagnostics);
+  const drafts = new Map<StepName, readonly DraftInstance[] | null>();
+  const open: OpenStep[] = [];
+  for (const step of steps) {
+    if (instances.isOpen(step.name)) {
+      const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
+      if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
+      if (opened.is !== 'known') {
+        open.push(openStep(step, graph, planner.results));
+        drafts.set(step.name, null);
+        continue;
+      }
+      instances.add(step.name, opened.slots);
+      const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
+      outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
+    }
+    drafts.set(
+      step.name,
+      instances.of(step.name).map(slot => planner.decide(slot)),
+    );
+  }
+  return { drafts, open, outputs: inFileOrder(outputs, pipeline) };
+}
+
+/** Only models that something is made on, or may be: an instance that is owned already brings nothing up. */
 function deploymentsOf(
-  { deployments }: Pipeline,
-  instances: readonly Instance[],
+  { deployments, steps }: Pipeline,
+  { instances, open }: Pick<Plan, 'instances' | 'open'>,
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
-  const isNeeded = ({ step, decision }: Instance, model: string) =>
-    step.kind === 'generate' && step.model === model && (decision.is === 'run' || decision.is === 'maybe');
+  const needed = new Set<string | undefined>();
+  for (const { step, decision } of instances)
+    if (decision.is === 'run' || decision.is === 'maybe') needed.add(modelOf(step));
+  const names = new Set(open.map(({ step }) => step));
+  for (const step of steps) if (names.has(step.name)) needed.add(modelOf(step));
   return deployments
-    .filter(model => instances.some(instance => isNeeded(instance, model)))
+    .filter(model => needed.has(model))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));
-}
-
-function totalsOf(instances: readonly Instance[]): Plan['totals'] {
-  const counts = { hit: 0, fetch: 0, run: 0, maybe: 0, skip: 0 };
-  let usd = 0;
-  let unpriced = 0;
-  for (const { decision, price } of instances) {
-    counts[decision.is] += 1;
-    if (decision.is !== 'run' && decision.is !== 'maybe') continue;
-    if (price === null) unpriced += 1;
-    else usd = addUsd(usd, price);
-  }
-  return { instances: instances.length, ...counts, usd, unpriced };
 }

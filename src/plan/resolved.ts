@@ -1,41 +1,64 @@
-/** What can become of an instance when what it reads is looked up. */
+/** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
+import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
-import type { FineTunePlace } from '../api/tuning.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { InstanceKey } from '../domain/key.ts';
-import type { Problem } from './fill.ts';
-import type { Inputs } from './inputs.ts';
-import type { Known } from './known.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { Step } from '../domain/pipeline.ts';
 import type { MediaInput } from './media-fields.ts';
-import { words } from './words.ts';
+import type { MediaIndex } from './media-index.ts';
+import type { Problem } from './partial-evaluation.ts';
+import { messages } from './plan-messages.ts';
+import type { Inputs } from './step-inputs.ts';
 
-export type Resolved =
-  /** `on` names at least one missing instance of each thing it waits for; `request` is as far as it is known. */
-  | {
-      readonly is: 'pending';
-      readonly on: readonly InstanceKey[];
-      readonly why: string;
-      readonly request: JsonObject;
-      readonly shown: JsonObject;
-      readonly media: readonly MediaInput[];
-    }
-  | { readonly is: 'skip'; readonly why: string }
-  | ResolvedRequest
-  | ResolvedCommand
-  | ResolvedTuning
-  /** `problems` are the same reasons with their places in the file. */
-  | { readonly is: 'invalid'; readonly failure: Failure; readonly problems: readonly Problem[] };
+export type Resolved = Pending | Skipped | Invalid | ResolvedWork;
 
-export interface ResolvedRequest {
+/** Something it reads is not there yet. */
+export interface Pending {
+  readonly is: 'pending';
+  /** At least one missing instance of each thing it waits for, or the step whose instances are not known yet. */
+  readonly on: readonly (InstanceKey | StepName)[];
+  readonly why: string;
+  /** As far as it is known. */
+  readonly request: JsonObject;
+  readonly shown: JsonObject;
+  readonly media: readonly MediaInput[];
+}
+
+export interface Skipped {
+  readonly is: 'skip';
+  readonly why: string;
+}
+
+/** `problems` are the same reasons with their places in the file. */
+export interface Invalid {
+  readonly is: 'invalid';
+  readonly failure: Failure;
+  readonly problems: readonly Problem[];
+}
+
+/** The work of an instance, all of it known. */
+export type ResolvedWork = WorkByKind[keyof WorkByKind];
+/** One variant for each kind of step; a kind that is not in the list resolves to nothing that could be done. */
+export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKind];
+interface WorkByKind {
+  readonly generate: ResolvedRequest;
+  readonly run: ResolvedCommand;
+  readonly tokenize: ResolvedTuning;
+}
+
+interface AnyWork {
+  /** For a reader: without the values of variables of the environment. */
+  readonly shown: JsonObject;
+  readonly fingerprint: string;
+}
+
+export interface ResolvedRequest extends AnyWork {
   readonly is: 'request';
   /** Label or id, as the catalog calls it. */
   readonly model: string;
   /** Without `model`. */
   readonly request: JsonObject;
-  /** The same for a reader: without what variables of the environment hold. */
-  readonly shown: JsonObject;
-  readonly fingerprint: string;
   /** How it is asked: through the queue, or by a call that answers at once. */
   readonly via: Via;
   /** US dollars, by the real facts of its media: the same for the plan, a run and a resumed one; null when no price is known. */
@@ -44,20 +67,7 @@ export interface ResolvedRequest {
   readonly priceBasis: string;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
-  readonly known: Known;
-}
-
-export interface ResolvedCommand {
-  readonly is: 'command';
-  readonly command: { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
-  readonly env: { readonly [name: string]: string };
-  /** What a reader is shown in the place of a request: no variable's value. */
-  readonly shown: JsonObject;
-  /** Absolute paths; an address where the file is nobody's we know. */
-  readonly files: { readonly [name: string]: string };
-  /** Name → path relative to the command's own folder. */
-  readonly creates: { readonly [name: string]: string };
-  readonly fingerprint: string;
+  readonly known: MediaIndex;
 }
 
 export type Via =
@@ -66,25 +76,30 @@ export type Via =
   /** `schema`: what the answer must fit. */
   | { readonly is: 'chat'; readonly schema?: JsonObject };
 
-export interface ResolvedTuning {
-  readonly is: 'tokenize';
-  readonly place: FineTunePlace;
-  readonly shown: JsonObject;
-  readonly fingerprint: string;
+export interface ResolvedCommand extends AnyWork {
+  readonly is: 'command';
+  readonly command: { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
+  readonly env: { readonly [name: string]: string };
+  /** Absolute paths; an address where the file is nobody's we know. */
+  readonly files: { readonly [name: string]: string };
+  /** Name → path relative to the command's own folder. */
+  readonly creates: { readonly [name: string]: string };
 }
 
-export function waitsFor({
-  each,
-  steps,
-}: Inputs): { readonly is: 'pending'; readonly on: InstanceKey[]; readonly why: string } | undefined {
-  const waiting = new Map<InstanceKey, string>();
+export interface ResolvedTuning extends AnyWork {
+  readonly is: 'tokenize';
+  readonly place: FineTunePlace;
+}
+
+export function pendingOn({ each, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
+  const waiting = new Map<InstanceKey | StepName, string>();
   for (const input of each ? [each, ...steps.values()] : steps.values()) {
     if (input.is === 'waiting') waiting.set(input.on, input.name);
   }
   if (waiting.size === 0) return undefined;
-  return { is: 'pending', on: [...waiting.keys()], why: words.waitsFor([...waiting.values()]) };
+  return { is: 'pending', on: [...waiting.keys()], why: messages.waitsFor([...waiting.values()]) };
 }
 
-export function broken(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Resolved {
+export function invalid(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Invalid {
   return { is: 'invalid', failure: { code, message: problems.map(problem => problem.message).join('; ') }, problems };
 }

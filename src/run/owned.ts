@@ -1,12 +1,12 @@
 /** What earlier runs left on this machine: the journal first, then the lock file; only what the store really holds counts. */
-import type { Store } from '../artifacts/store.ts';
+import type { StoreIndex } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { CommandFile, Result } from '../domain/result.ts';
-import type { Journal } from './journal.ts';
-import type { LockFile } from './lock.ts';
+import type { LockFile } from './lock/lock-file.ts';
+import type { Journal } from './ports/journal.ts';
 
-export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
+export function ownedBy(journal: Journal, lock: LockFile, store: StoreIndex): Owned {
   return {
     find(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
@@ -26,15 +26,15 @@ export function ownedBy(journal: Journal, lock: LockFile, store: Store): Owned {
 }
 
 /** The same result with its files where this store keeps them; undefined when a byte is missing. */
-function onThisMachine(result: Result, store: Store): Result | undefined {
+function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
   if (result.is === 'media') {
-    const file = store.has(result.sha256);
+    const file = store.file(result.sha256);
     return file === undefined ? undefined : { ...result, file };
   }
   if (result.is !== 'command') return result;
   const files: Record<string, CommandFile> = {};
   for (const [name, made] of Object.entries(result.files)) {
-    const file = store.has(made.sha256);
+    const file = store.file(made.sha256);
     if (file === undefined) return undefined;
     files[name] = { ...made, file };
   }

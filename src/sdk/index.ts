@@ -11,6 +11,8 @@
 import type { Service } from '../api/service.ts';
 import { type ConnectOptions, connect as connectWith } from '../client/connect.ts';
 import { systemClock } from '../host/clock.ts';
+import type { Studio, StudioOptions } from '../studio/index.ts';
+import { serveStudio as serve } from '../studio/index.ts';
 
 export type { CatalogModel, DeploymentStatus, ModelList, Pricing } from '../api/catalog.ts';
 export type {
@@ -20,9 +22,10 @@ export type {
   ChatRequest,
   ChatUsage,
   FinishReason,
-} from '../api/chat.ts';
-export type { ImagesResponse } from '../api/images.ts';
-export { modelLibrary } from '../api/models.ts';
+} from '../api/chat-completions.ts';
+export type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
+export type { ImagesResponse, VideosResponse } from '../api/generated-media.ts';
+export { modelLibrary } from '../api/model-library.ts';
 export type {
   EnqueueRequest,
   EnqueueResponse,
@@ -45,9 +48,7 @@ export type {
   Service,
   StreamListener,
 } from '../api/service.ts';
-export type { FineTune, FineTunePlace } from '../api/tuning.ts';
-export { type Reason, validateRequest } from '../api/validate.ts';
-export type { VideosResponse } from '../api/videos.ts';
+export { type Reason, validateRequest } from '../api/validate-request.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';
 export type { Json, JsonObject } from '../domain/json.ts';
@@ -55,8 +56,11 @@ export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
 export { type Compiled, compile } from '../language/compile.ts';
 export { formatDiagnostics } from '../language/excerpt.ts';
-export { type Studio, type StudioOptions, serveStudio, VICES, type ViceName } from '../studio/index.ts';
+export { type Studio, type StudioOptions, VICES, type ViceName } from '../studio/index.ts';
 
 /** Connects to nothing yet: that happens with the first question. @throws SettingError for an address or key that cannot be used. */
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>
   connectWith({ ...options, clock: systemClock });
+
+/** @throws Error when the folder is in use, the port taken or a vice none; the message says what to do. */
+export const serveStudio = (options: StudioOptions): Promise<Studio> => serve(options);

@@ -4,13 +4,13 @@
  */
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Catalog } from './service/catalog.ts';
-import type { Studio, StudioOptions } from './service/serve.ts';
-import type { ChatUpstream } from './writer/upstream.ts';
+import type { Studio, StudioOptions } from './service/options.ts';
+import type { ChatUpstream } from './writer/chat-upstream.ts';
 
 export { customModels } from './service/custom-models.ts';
-export type { Studio, StudioOptions } from './service/serve.ts';
-export { VICES, type ViceName, viceList } from './service/vices.ts';
-export type { ChatUpstream } from './writer/upstream.ts';
+export type { Studio, StudioOptions } from './service/options.ts';
+export { VICES, type ViceName, viceList } from './service/vices/vice-table.ts';
+export type { ChatUpstream } from './writer/chat-upstream.ts';
 
 /** Resolves when it listens. @throws Refusal where an option cannot be used. */
 export const serveStudio = async (options: StudioOptions): Promise<Studio> =>
@@ -18,4 +18,4 @@ export const serveStudio = async (options: StudioOptions): Promise<Studio> =>
 
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 export const staticCatalog = async (library: ModelLibrary, upstream?: ChatUpstream): Promise<Catalog> =>
-  (await import('./service/resting-catalog.ts')).restingCatalog(library, upstream);
+  (await import('./service/static-catalog.ts')).staticCatalog(library, upstream);

@@ -1,5 +1,5 @@
 /** A request that is answered with an error: thrown anywhere below a route, written as JSON in one place. */
-import type { Reason } from '../api/validate.ts';
+import type { Reason } from '../api/validate-request.ts';
 import type { JsonObject } from '../domain/json.ts';
 
 /** Field and sentence; the field is empty for the request as a whole. */

@@ -119,6 +119,8 @@ const tuningWords = ({ fine_tune: { status } }: TuningResult): string =>
  */
 export function sentence(event: Stamped, before: Standing | null, tale: Tale): string | null {
   switch (event.type) {
+    case 'expanded':
+      return `${cleanText(event.step)} is fanned out: ${count(event.instances.length, 'instance')}`;
     case 'stream_changed':
       if (event.up) return before === null ? null : 'events arrive again';
       return `events stopped, asking instead: ${asSaid(event.reason)}`;

@@ -183,6 +183,9 @@ export function told(tale: Tale, event: Stamped): Tale {
     case 'run_started':
       begin(tale, event);
       break;
+    case 'expanded':
+      for (const planned of event.instances) meet(tale, planned);
+      break;
     case 'stream_changed':
       tale.stream = { up: event.up, reason: asSaid(event.reason) };
       break;

@@ -1,12 +1,12 @@
 /** A process of its own, to be killed: downloads, and prints how far it is. */
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 
 const [url = '', base = '', folder = ''] = process.argv.slice(2);
 await download(url, {
-  store: await Store.open(folder),
+  store: await LocalStore.open(folder),
   id: 'g-1',
   allow: guardFor(base),
   clock: systemClock,

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Downloaded, type DownloadOptions, download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { json, redirect, type Stub, silent, stubServer, text } from '../support/stub-server.ts';
@@ -15,14 +15,14 @@ const FILM = footage(300_000);
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function room(stub: Stub, more: Partial<DownloadOptions> = {}) {
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const clock = new FakeClock();
   const signal = new AbortController().signal;
   const options: DownloadOptions = { store, id: 'g-1', allow: guardFor(stub.url), clock, signal, ...more };
   return { store, clock, options };
 }
 
-const whole = (store: Store, bytes: Buffer): Downloaded => ({
+const whole = (store: LocalStore, bytes: Buffer): Downloaded => ({
   is: 'ok',
   sha256: sha(bytes),
   bytes: bytes.length,
@@ -30,7 +30,7 @@ const whole = (store: Store, bytes: Buffer): Downloaded => ({
   contentType: 'video/mp4',
 });
 
-/** What was asked for, one line for each request. */
+/** One line for each request: the range that was asked for. */
 const asked = (stub: Stub) =>
   stub.seen.map(({ headers }) => `${headers.range ?? 'all'}${headers['if-range'] ? ` if ${headers['if-range']}` : ''}`);
 
@@ -78,7 +78,7 @@ test('called off in the middle, it goes on from there in the next run, though th
     is: 'failed',
     message: 'the download was called off; run again to go on with it',
   });
-  const again = { ...options, store: await Store.open(store.folder), signal: new AbortController().signal };
+  const again = { ...options, store: await LocalStore.open(store.folder), signal: new AbortController().signal };
   expect(await download(`${url}&fresh=1`, again)).toEqual(whole(store, FILM));
   expect(asked(stub)).toEqual(['all', 'bytes=100000- if "v1"']);
 });
@@ -167,11 +167,11 @@ test('a wrong length is refused, and nothing of it enters the store', async () =
   const { store, options } = await room(stub, { expected: { bytes: 299_999 } });
   const message = 'the result has 300000 bytes where 299999 were expected';
   expect(await download(url, options)).toEqual({ is: 'failed', message });
-  // Without a length told beforehand, it is counted.
+  // The bytes are counted where no length was told beforehand.
   stub.answer(filmAnswers(FILM));
   expect(await download(url, options)).toEqual({ is: 'failed', message });
-  expect(store.has(sha(FILM))).toBeUndefined();
-  // The next attempt does not lean on what was refused.
+  expect(store.file(sha(FILM))).toBeUndefined();
+  // The next attempt does not build on bytes that were refused.
   expect(await download(url, { ...options, expected: { bytes: 300_000 } })).toEqual(whole(store, FILM));
 });
 
@@ -309,7 +309,7 @@ test('more bytes than were announced are refused, not written', async () => {
   });
   await clock.advance(1000);
   expect(await outcome).toEqual({ is: 'failed', message: 'the result is longer than it was said to be' });
-  expect(store.has(sha(FILM))).toBeUndefined();
+  expect(store.file(sha(FILM))).toBeUndefined();
 });
 
 test('what is whole already, but was not put away before a kill, is not fetched again', async () => {
@@ -338,7 +338,10 @@ test('a disk that does not take it is told as it is', async () => {
   const { store, options } = await room(stub);
   const partials = join(store.folder, 'no-folder');
   await writeFile(partials, 'a file where a folder should be');
-  const outcome = await download(url, { ...options, partials });
+  const outcome = await download(url, {
+    ...options,
+    store: { partials, adopt: (path, ext) => store.adopt(path, ext) },
+  });
   expect(outcome).toEqual({
     is: 'failed',
     message: `${partials}: a folder is needed here, and something else is in its place; move that away, then run again`,

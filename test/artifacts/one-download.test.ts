@@ -1,10 +1,11 @@
-/** One result, wanted more than once: by a fan-out, by two runs, by whoever leaves early. */
+/** One result that is wanted more than once: by a fan-out, by two runs, by a caller that leaves early. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type DownloadOptions, download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { type Downloaded, type DownloadOptions, download } from '../../src/artifacts/download.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { SingleFlight } from '../../src/artifacts/single-flight.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import type { Stub } from '../support/stub-server.ts';
@@ -16,9 +17,17 @@ const SHA = createHash('sha256').update(FILM).digest('hex');
 const CALLED_OFF = { is: 'failed', message: 'the download was called off; run again to go on with it' };
 
 async function room(stub: Stub) {
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const signal = new AbortController().signal;
-  const options: DownloadOptions = { store, id: 'input-1', allow: guardFor(stub.url), clock: new FakeClock(), signal };
+  const underWay = new SingleFlight<Downloaded, [number, number | null]>();
+  const options: DownloadOptions = {
+    store,
+    underWay,
+    id: 'input-1',
+    allow: guardFor(stub.url),
+    clock: new FakeClock(),
+    signal,
+  };
   return { store, options };
 }
 
@@ -40,7 +49,7 @@ test('a fan-out of readers of one address downloads it once, and all have it who
   for (const got of all) expect(got).toMatchObject({ is: 'ok', sha256: SHA, bytes: 300_000 });
   expect(stub.seen.length).toBe(1);
   expect(told.length).toBe(20);
-  expect((await readFile(store.has(SHA) ?? '')).equals(FILM)).toBe(true);
+  expect((await readFile(store.file(SHA) ?? '')).equals(FILM)).toBe(true);
   expect(await readdir(store.partials)).toEqual([]);
 });
 
@@ -58,7 +67,7 @@ test('whoever leaves leaves alone; the last one calls it off, and what came is g
   expect(stub.open).toBe(1);
   second.abort();
   await new Promise(setImmediate);
-  // Somebody who comes while it is being called off does not go down with it.
+  // A caller that comes while it is being called off does not end with it.
   const three = download(url, options);
   expect(await two).toEqual(CALLED_OFF);
   expect(await three).toMatchObject({ is: 'ok', sha256: SHA });
@@ -91,15 +100,18 @@ test('two runs of one project that want the same at once never write into one fi
     film.bytes = footage(200_000, 9);
     film.etag = '"v2"';
     // Another process has a store of its own over the same folder.
-    const other = await Store.open(store.folder);
-    const two = await download(url, { ...options, store: other });
+    const other = await LocalStore.open(store.folder);
+    const two = await download(url, { ...options, store: other, underWay: new SingleFlight() });
     expect(two).toMatchObject({ is: 'ok', bytes: 200_000 });
     if (two.is === 'ok') expect((await readFile(two.file)).equals(film.bytes)).toBe(true);
     stop.abort();
     expect(await one).toEqual(CALLED_OFF);
     expect((await readdir(store.partials)).length).toBe(2);
     // And whoever goes on with the first one's beginning is told that it does not fit any more.
-    expect(await download(url, { ...options, store: other })).toMatchObject({ is: 'ok', bytes: 200_000 });
+    expect(await download(url, { ...options, store: other, underWay: new SingleFlight() })).toMatchObject({
+      is: 'ok',
+      bytes: 200_000,
+    });
     expect(await readdir(store.partials)).toEqual([]);
   }
 });
@@ -120,7 +132,7 @@ test('what is not what it should be is thrown away, and said', async () => {
     is: 'misfit',
     message: 'the result\'s URL gave an HTML page of 2 kB ("Sign in"); run again to ask for a fresh one',
   });
-  expect([seen, store.has(SHA), await readdir(store.partials)]).toEqual([[SHA], undefined, []]);
+  expect([seen, store.file(SHA), await readdir(store.partials)]).toEqual([[SHA], undefined, []]);
   // The next attempt begins at the beginning, and its file is called by what it is.
   const right = async () => ({ kind: 'image' as const, format: 'webp' });
   const got = await download(url, { ...options, check: right });
@@ -130,7 +142,7 @@ test('what is not what it should be is thrown away, and said', async () => {
 });
 
 test('what nobody could look at stays, and is not fetched again', async () => {
-  // Nothing vouches for it, and no length was told: it is whole all the same.
+  // It has no validator, and no length was told. It is whole all the same.
   const { stub, url } = await filmServer({ bytes: FILM, etag: undefined });
   stub.answer(response => void response.writeHead(200, { 'content-type': 'video/mp4' }).end(FILM));
   const { options } = await room(stub);

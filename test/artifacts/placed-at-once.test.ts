@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { type Disk, systemDisk as disk } from '../../src/host/disk.ts';
 
 let folder: string;
@@ -23,16 +23,16 @@ test('each finds them in their place, and neither takes them away', async () => 
   const takenAway: string[] = [];
   const rename: Disk['rename'] = async (from, to) => {
     if (String(from).endsWith('.mp4')) takenAway.push(String(from));
-    // Theirs was measured before either had its place, and comes there right after ours.
+    // Their file was measured before either had its place, and comes there right after ours.
     await disk.rename(from, to);
     if (other !== undefined || !String(to).endsWith('.mp4')) return;
     other = disk.rename(theirs, to);
     await other;
   };
-  const store = await Store.open(join(folder, 'store'), { ...disk, rename });
+  const store = await LocalStore.open(join(folder, 'store'), { ...disk, rename });
   const placed = await store.place(mine, '.mp4');
   expect(other).toBeDefined();
   expect(takenAway).toEqual([]);
-  expect(store.has(placed.sha256)).toBe(placed.file);
+  expect(store.file(placed.sha256)).toBe(placed.file);
   expect(readFileSync(placed.file, 'utf8')).toBe('the same film');
 });

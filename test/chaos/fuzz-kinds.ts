@@ -1,8 +1,7 @@
 /** The kinds of damage, and what must hold of each. A case gives what is wrong, or undefined. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../../src/domain/json.ts';
+import { pipelineFiles } from '../support/pipelines.ts';
 import { expression } from './expressions.ts';
 import { type FuzzService, hostileAnswer, hostileStream } from './fuzz-service.ts';
 import { type FuzzStudio, hostileRequest } from './fuzz-studio.ts';
@@ -25,11 +24,7 @@ export const SLOTS = [
 ] as const;
 export type KindName = (typeof SLOTS)[number];
 
-/** Relative to this repository: a child stands elsewhere by the time it is asked. */
-const FILES = join(import.meta.dirname, '../../pipelines');
-const films = readdirSync(FILES)
-  .filter(name => /(?<!\.lock)\.yaml$/.test(name))
-  .map(name => readFileSync(join(FILES, name), 'utf8'));
+const films = pipelineFiles().map(({ text }) => text);
 
 /** Much of the language in one file. */
 const RICH = `shotlist: 1

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DEPLOYING } from '../../src/studio/service/deployments.ts';
+import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
 
 const STILLS = `shotlist: 1

@@ -1,12 +1,12 @@
 /** A named point at which the process kills itself: real processes, as there is no other way to see one die. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { failpointFrom } from '../../src/cli/failpoint.ts';
+import { failpointFrom } from '../../src/cli/session/failpoint-setting.ts';
 
 /** Comes to `id-kept` three times, to `generated` once, and ends. */
 function life(failpoint: string): readonly [signal: string | null, told: string] {
   const program = `
-    import { failpointFrom } from './src/cli/failpoint.ts';
+    import { failpointFrom } from ${JSON.stringify(new URL('../../src/cli/session/failpoint-setting.ts', import.meta.url).href)};
     const reached = failpointFrom({ SHOTLIST_FAILPOINT: ${JSON.stringify(failpoint)} });
     for (const point of ['id-kept', 'id-kept', 'generated', 'id-kept']) {
       reached(point);

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
-import { fetchResults } from '../../src/cli/fetch-results.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { fetchResults } from '../../src/cli/session/fetch-results.ts';
 import { stubServer, text } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -15,7 +15,7 @@ test('only what the model makes is kept; what a command reads may be anything', 
   const stub = await stubServer(
     text(200, '<!doctype html><title>Please sign in</title>', { 'content-type': 'image/png' }),
   );
-  const store = await Store.open(join(await temporaryFolder(), 'store'));
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const fetchResult = fetchResults(store, stub.url);
   const { signal } = new AbortController();
   const fetched = () => fetchResult(`${stub.url}/still.png`, 'g-1', signal, 'image');
@@ -40,7 +40,8 @@ test('only what the model makes is kept; what a command reads may be anything', 
   const kept = await fetched();
   expect(kept).toMatchObject({ is: 'ok', media: { kind: 'image', format: 'webp', width: 60, height: 40 } });
   if (kept.is !== 'ok') return;
-  expect([kept.file.endsWith('.webp'), (await readFile(kept.file)).equals(picture)]).toEqual([true, true]);
+  const file = await store.pathOf(kept.sha256);
+  expect([file.endsWith('.webp'), (await readFile(file)).equals(picture)]).toEqual([true, true]);
 
   stub.answer(text(200, '{"lut": [1, 2]}', { 'content-type': 'application/json' }));
   expect(await fetchResult(`${stub.url}/table.json`, 'input-1', signal)).toMatchObject({ is: 'ok', bytes: 15 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
-import { modelOf } from '../../src/cli/catalog-model.ts';
-import { requestOf } from '../../src/cli/field-values.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { requestOf } from '../../src/cli/generate/field-values.ts';
+import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
 import type { Model } from '../../src/domain/model.ts';
 import { entry } from './catalog-entry.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { LocalFiles, type LocalWorld } from '../../src/cli/local-files.ts';
+import { LocalFiles, type LocalWorld } from '../../src/cli/session/local-files.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

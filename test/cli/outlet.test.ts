@@ -1,7 +1,7 @@
 /** What a command writes, to a reader that is slow, goes away, or was never there. */
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type Break, Outlet, type Spill } from '../../src/cli/outlet.ts';
+import { type Break, Outlet, type Spill } from '../../src/cli/terminal/outlet.ts';
 import { openSpillFile } from '../../src/host/spill-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

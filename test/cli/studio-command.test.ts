@@ -1,7 +1,7 @@
 /** What `shotlist studio` says before it serves anything. */
 import { expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/commands/studio.ts';
-import { VICES } from '../../src/studio/service/vices.ts';
+import { VICES } from '../../src/studio/service/vices/vice-table.ts';
 
 async function said(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
   const told = { out: '', err: '' };

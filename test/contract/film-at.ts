@@ -1,22 +1,25 @@
 /** One run of a film at any service, with the client, the downloader, the store and the journal that every run has. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Service } from '../../src/api/service.ts';
 import { download } from '../../src/artifacts/download.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { openJournal } from '../../src/run/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import { LockFile } from '../../src/run/lock.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { ownedBy } from '../../src/run/owned.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, start } from '../../src/run/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -32,7 +35,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   await mkdir(work);
   const clock = systemClock;
   const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
-  const store = await Store.open(join(folder, 'store'));
+  const store = await LocalStore.open(join(folder, 'store'));
   const lock = LockFile.open(undefined, service.name, 'film.lock.yaml', false);
   const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
@@ -51,6 +54,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const commands = new CommandRunner({ environment: {} });
   const events: Stamped[] = [];
   let ids = 0;
+  const pace = { slow: 20, least: 5 };
   const run = start(planned.plan, {
     service,
     journal,
@@ -62,20 +66,23 @@ export async function filmAt(text: string, { service, url }: { service: Service;
     store,
     clock,
     newId: () => `id-${++ids}`,
-    commands,
-    probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
-    fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),
+    watcher: new Watcher(service, clock, pace),
+    hands: new LocalHands({
+      ...{ store, commands, limits: DEFAULT_LIMITS, root: folder, scratch: join(work, 'commands') },
+      newId: () => `id-${++ids}`,
+      probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
+      fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),
+    }),
+    decider: presetDecider([]),
     reporters: [{ report: event => void events.push(event), close: async () => {} }],
     planContext,
     settings: {
       limits: DEFAULT_LIMITS,
-      onUnknown: 'fail',
-      pace: { slow: 20, least: 5 },
+      pace,
       patience: 10_000,
       proof: { settled: 10, settledBehindGateway: 10, apart: 5, trusted: true },
       settleActivation: 10,
       root: folder,
-      work,
       resume: 'shotlist run film.yaml',
       localStudio: false,
       elsewhere: true,

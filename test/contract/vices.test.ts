@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { type Clock, systemClock } from '../../src/host/clock.ts';
-import type { ViceName } from '../../src/studio/service/vices.ts';
-import { VICES } from '../../src/studio/service/vices.ts';
+import type { ViceName } from '../../src/studio/service/vices/vice-table.ts';
+import { VICES } from '../../src/studio/service/vices/vice-table.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
@@ -19,7 +19,7 @@ const clock: Clock = {
 };
 
 interface Heard {
-  /** What POSTs may be answered with, and whether some must be so. */
+  /** The outcomes that POSTs may have, and whether some must have them. */
   readonly posts: readonly string[];
   readonly reads?: readonly string[];
   readonly history?: readonly string[];

@@ -1,9 +1,10 @@
 /** A place where whole processes run: an empty HOME, a project of its own, the bundle a user runs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { copyPipelines } from '../support/pipelines.ts';
 
 const BUNDLE = resolve('dist/shotlist.cjs');
 
@@ -15,10 +16,7 @@ export class Stage {
 
   constructor() {
     mkdirSync(join(this.folder, 'home'), { recursive: true });
-    cpSync('pipelines', join(this.project, 'pipelines'), {
-      recursive: true,
-      filter: path => !path.endsWith('.lock.yaml'),
-    });
+    copyPipelines(this.project);
   }
 
   /** `shotlist …args`, and the whole environment it runs in. */

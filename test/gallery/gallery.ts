@@ -5,8 +5,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { modelLibrary } from '../../src/api/models.ts';
-import { validateRequest } from '../../src/api/validate.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { validateRequest } from '../../src/api/validate-request.ts';
 import type { LocalInput } from '../../src/studio/animatic/job.ts';
 import { draw, props } from './props.ts';
 import { picturesOf, type Strip, sheet } from './sheet.ts';

@@ -2,12 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { modelLibrary } from '../../src/api/models.ts';
-import { withDefaults } from '../../src/api/validate.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { withDefaults } from '../../src/api/validate-request.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { rendererFor } from '../../src/studio/animatic/kinds.ts';
+import { rendererFor } from '../../src/studio/animatic/renderer-for.ts';
 import type { Prop } from './takes.ts';
 
 export interface Drawn extends RenderResult {

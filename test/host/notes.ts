@@ -1,7 +1,7 @@
 /** A small file of ours in SQLite, for tests of how such files are opened. */
-import type { Kept } from '../../src/host/database.ts';
+import type { DatabaseSpec } from '../../src/host/database.ts';
 
-export const notes = (path: string, more: Partial<Kept> = {}): Kept => ({
+export const notes = (path: string, more: Partial<DatabaseSpec> = {}): DatabaseSpec => ({
   path,
   migrations: ['CREATE TABLE notes (text TEXT NOT NULL) STRICT', 'ALTER TABLE notes ADD COLUMN said_by TEXT'],
   hold: 'alone',

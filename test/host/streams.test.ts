@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { Capture } from '../../src/host/capture.ts';
-import { EndMark } from '../../src/host/end-mark.ts';
-import { isVariableName, quoted } from '../../src/host/quote.ts';
+import { BoundedOutput } from '../../src/host/bounded-output.ts';
+import { OutputDelimiter } from '../../src/host/output-delimiter.ts';
+import { isVariableName, quoted } from '../../src/host/shell-quote.ts';
 
 test('the end of a command is found however the pipe cuts the stream', () => {
   const stream = Buffer.from('frames\n<<enx<<end>>0 1\n');
   for (let first = 0; first <= stream.length; first++) {
     for (let second = first; second <= stream.length; second++) {
-      const mark = new EndMark('<<end>>');
+      const mark = new OutputDelimiter('<<end>>');
       const told = [stream.subarray(0, first), stream.subarray(first, second), stream.subarray(second)].map(part =>
         mark.push(part),
       );
@@ -23,11 +23,11 @@ test.each([
   ['last', 'fghij'],
 ] as const)('of what is too long the %s part is kept, however it came in pieces', (keep, kept) => {
   for (const pieces of [['abcdefghij'], ['abc', 'defg', '', 'hij'], [...'abcdefghij']]) {
-    const capture = new Capture(5, keep);
+    const capture = new BoundedOutput(5, keep);
     for (const piece of pieces) capture.push(Buffer.from(piece));
     expect([capture.text(), capture.truncated]).toEqual([kept, true]);
   }
-  const short = new Capture(5, keep);
+  const short = new BoundedOutput(5, keep);
   short.push(Buffer.from('abcde'));
   expect([short.text(), short.truncated]).toEqual(['abcde', false]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { film, said } from './said.ts';
 
@@ -232,7 +232,7 @@ describe('a step that tokenizes', () => {
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |        ^^^^^^^^
 
-      film.yaml:5:48: error: step \`b\` has \`tokenize\` and \`with\`; a step does one thing, so keep one
+      film.yaml:5:48: error: step \`b\` is a tokenization and takes no \`with\`, which is for \`model\`; take it out
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |                                                ^^^^
 

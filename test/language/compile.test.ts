@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Span } from '../../src/domain/diagnostic.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { compile } from '../../src/language/compile.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import type { Scope, Value } from '../../src/domain/pipeline.ts';
-import { evaluate } from '../../src/language/expression.ts';
+import { evaluate } from '../../src/language/evaluate.ts';
 import { Findings } from '../../src/language/findings.ts';
-import { type Node, readTree } from '../../src/language/syntax.ts';
+import type { Node } from '../../src/language/syntax-tree.ts';
 import { readValue } from '../../src/language/values.ts';
+import { readTree } from '../../src/language/yaml-tree.ts';
 
 const video = {
   is: 'media',

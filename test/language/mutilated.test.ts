@@ -1,6 +1,6 @@
 /** Whatever a file holds, the compiler answers with a pipeline or with errors that have a place in it; it never throws. */
 import { expect, it } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { isError } from '../../src/domain/diagnostic.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';

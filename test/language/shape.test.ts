@@ -125,11 +125,49 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it a \`model\` (one request) or a \`run\` (a local command)
+      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization) or \`model\` (one request)
         4 |   a: { with: { prompt: x } }
           |   ^
 
       1 error"
+    `);
+    expect(
+      said(film('steps:\n  a: { rnu: [ls], env: { A: x } }\n  b: { env: { A: x }, frob: 1 }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:8: error: step \`a\` has no key \`rnu\`; did you mean \`run\`?
+        4 |   a: { rnu: [ls], env: { A: x } }
+          |        ^^^
+
+      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization) or \`model\` (one request)
+        5 |   b: { env: { A: x }, frob: 1 }
+          |   ^
+
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`model\`, \`with\`, \`via\` and \`schema\`
+        5 |   b: { env: { A: x }, frob: 1 }
+          |                       ^^^^
+
+      3 errors"
+    `);
+    expect(
+      said(
+        film(
+          'steps:\n  a: { tokenize: { repository: a/b, fine_tune: c }, model: V-RF, via: sync }\n  b: { run: [ls], schema: { type: object } }\n',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:53: error: step \`a\` has \`model\` and \`tokenize\`; a step is one request or one tokenization, so keep one
+        4 |   a: { tokenize: { repository: a/b, fine_tune: c }, model: V-RF, via: sync }
+          |                                                     ^^^^^
+
+      film.yaml:4:66: error: step \`a\` is a tokenization and takes no \`via\`, which is for \`model\`; take it out
+        4 |   a: { tokenize: { repository: a/b, fine_tune: c }, model: V-RF, via: sync }
+          |                                                                  ^^^
+
+      film.yaml:5:19: error: step \`b\` is a command and takes no \`schema\`, which is for \`model\`; take it out
+        5 |   b: { run: [ls], schema: { type: object } }
+          |                   ^^^^^^
+
+      3 errors"
     `);
     expect(said(film('steps:\n  a:\n'))).toMatchInlineSnapshot(`
       "film.yaml:4:3: error: \`steps.a\` is empty; it must be a mapping

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode.ts';
-import { escapePath } from '../../src/media/graph.ts';
+import { escapePath } from '../../src/media/filtergraph.ts';
 import { readStreams } from '../../src/media/packets.ts';
 import { NotMedia, probe } from '../../src/media/probe.ts';
 import { film, workFolder } from './footage.ts';

@@ -1,11 +1,11 @@
 /** One story for each row of the document's Limits, and for the bounds its tables add. */
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
-import { validateRequest, withDefaults } from '../../src/api/validate.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf, type Model } from '../../src/domain/model.ts';
 import { pending } from '../../src/domain/plan.ts';
-import { checkLimit } from '../../src/studio/service/limits.ts';
+import { checkLimit } from '../../src/studio/service/inputs/media-limits.ts';
 
 const model = (label: string) => modelLibrary.get(label) as Model;
 const reasons = (label: string, request: JsonObject) =>

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { fieldOf, type Model } from '../../src/domain/model.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
 const folder = new URL('../../schema/models/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));
@@ -73,7 +73,7 @@ test('every label of the document is here, in its order, with the endpoint it is
 });
 
 test('the catalog tells which chat models take images', () => {
-  const catalog = restingCatalog(modelLibrary);
+  const catalog = staticCatalog(modelLibrary);
   const chats = modelLibrary.labels.filter(label => get(label).kind === 'chat');
   const inputs = chats.map(label => `${label} ${catalog.get(label)?.capabilities.input.join(' ')}`);
   expect(inputs).toStrictEqual([

@@ -1,13 +1,13 @@
 /** What `shotlist models` shows, compared whole. */
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
-import { modelList } from '../../src/cli/model-list.ts';
-import { modelPage } from '../../src/cli/model-page.ts';
-import { priceLines, priceRange } from '../../src/cli/model-prices.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { modelList } from '../../src/cli/models/model-list.ts';
+import { modelPage } from '../../src/cli/models/model-page.ts';
+import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
-const catalog = restingCatalog(modelLibrary);
+const catalog = staticCatalog(modelLibrary);
 const get = (id: string): CatalogModel => {
   const model = catalog.get(id);
   if (!model) throw new Error(`no model ${id}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { modelsTable, README, tableIn } from '../support/models-table.ts';
 
 test('README’s table of models is fresh; `node test/support/models-table.ts` writes it', () => {

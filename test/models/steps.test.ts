@@ -1,11 +1,11 @@
 /** Models as a pipeline file meets them. */
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
-import { exampleLine, exampleStep } from '../../src/cli/model-example.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { exampleLine, exampleStep } from '../../src/cli/models/model-example.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 import { film, said } from '../language/said.ts';
 
-const catalog = restingCatalog(modelLibrary);
+const catalog = staticCatalog(modelLibrary);
 const get = (label: string) => {
   const model = catalog.get(label);
   if (!model) throw new Error(`no model ${label}`);

@@ -1,7 +1,7 @@
 /** Chat, `via: sync` and `tokenize` on paper: what would be asked, what it costs at most, and what is refused before. */
 import { expect, test } from 'vitest';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { formatPlan } from '../../src/plan/text.ts';
+import { formatPlan } from '../../src/plan/plan-text.ts';
 import { planned, planOf, shown } from './support.ts';
 
 const told = (steps: string) => {
@@ -126,7 +126,7 @@ steps:
 
 test('words of another writer are other words; pictures do not care who writes', () => {
   const film = 'steps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: I-GEN-A, with: { prompt: x } }\n';
-  const prints = (chatBy?: string) => planOf(film, { chatBy }).instances.map(instance => instance.fingerprint);
+  const prints = (chatBy?: string) => [...planOf(film, { chatBy }).instances].map(instance => instance.fingerprint);
   const [words, picture] = prints();
   const [others, same] = prints('http://127.0.0.1:11434/v1');
   expect(others).not.toBe(words);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planOf, shown } from './support.ts';
 
-const keys = (steps: string, params = {}) => planOf(steps, { params }).instances.map(instance => instance.key);
+const keys = (steps: string, params = {}) => [...planOf(steps, { params }).instances].map(instance => instance.key);
 const shot = (fan: string) => `
 steps:
   shot:
@@ -68,7 +68,7 @@ steps:
 
 test('`each` inherits coordinates first, own axes follow; it waits for its own instance alone', () => {
   const plan = planOf(CHAIN);
-  expect(plan.instances.map(({ key, each, needs, needsAll }) => [key, each, needs, needsAll])).toStrictEqual([
+  expect([...plan.instances].map(({ key, each, needs, needsAll }) => [key, each, needs, needsAll])).toStrictEqual([
     ['shot[seed=1]', undefined, [], []],
     ['shot[seed=2]', undefined, [], []],
     ['framed[seed=1,ratio=9:16]', 'shot[seed=1]', ['shot[seed=1]'], []],
@@ -81,7 +81,7 @@ test('`each` inherits coordinates first, own axes follow; it waits for its own i
     ['final[seed=2,ratio=1:1]', 'framed[seed=2,ratio=1:1]', ['framed[seed=2,ratio=1:1]'], []],
     ['sheet', undefined, [], ['shot', 'final']],
   ]);
-  expect(plan.byStep.get('framed' as never)?.map(instance => instance.matrix)).toStrictEqual([
+  expect(plan.instances.of('framed' as never).map(instance => instance.matrix)).toStrictEqual([
     { ratio: '9:16' },
     { ratio: '1:1' },
     { ratio: '9:16' },
@@ -137,10 +137,11 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     run: 2_000,
     maybe: 8_001,
     skip: 0,
+    open: 0,
     usd: 3_700,
     unpriced: 0,
   });
-  expect(plan.instances.at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
+  expect([...plan.instances].at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
   expect(`\n${shown(big)}\n`).toBe(`
 film  10,001 instances on studio
 

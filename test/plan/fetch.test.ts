@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import { planJson } from '../../src/plan/text.ts';
+import { planJson } from '../../src/plan/plan-text.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `
@@ -57,7 +57,17 @@ test('two that were fetched are told apart by what they hold, not by where their
 
 test('a program reads the decision and what the total leaves out', () => {
   const json = planJson(planOf(FILM, { owned: clone('framed') }));
-  expect(json.totals).toStrictEqual({ instances: 3, hit: 2, fetch: 1, run: 0, maybe: 0, skip: 0, usd: 0, unpriced: 0 });
+  expect(json.totals).toStrictEqual({
+    instances: 3,
+    hit: 2,
+    fetch: 1,
+    run: 0,
+    maybe: 0,
+    skip: 0,
+    open: 0,
+    usd: 0,
+    unpriced: 0,
+  });
   expect((json.instances as unknown as { decision: string; price_usd: number }[])[1]).toMatchObject({
     decision: 'fetch',
     price_usd: 0,

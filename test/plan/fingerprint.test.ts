@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/fingerprint.ts';
-import { Known, type KnownMedia, Layer } from '../../src/plan/known.ts';
+import { type KnownMedia, MediaIndex, MediaTable } from '../../src/plan/media-index.ts';
 
 const known: ReadonlyMap<string, KnownMedia> = new Map([
   ['https://results.example/a?signed=1', { sha256: 'aa', from: 'shot' as InstanceKey }],
 ]);
-const knowing = (media: Iterable<readonly [string, KnownMedia]>) => new Known([Layer.of(media)]);
+const knowing = (media: Iterable<readonly [string, KnownMedia]>) => new MediaIndex([MediaTable.of(media)]);
 const of = (request: JsonObject, { service = 'studio', model = 'V-RF', media = known } = {}) =>
   fingerprintOfRequest({ service, model, request }, knowing(media));
 const REQUEST = { input_video: 'https://results.example/a?signed=1', aspect_ratio: '9:16', prompt: 'forest' };
@@ -128,7 +128,7 @@ test('an address that nobody knows begins like a known one, and stays what it is
 test('a text of a hundred thousand letters and two thousand addresses is walked once', () => {
   const addresses = Array.from({ length: 2_000 }, (_, n) => `https://cdn.example/results/${n}/film.mp4`);
   let looks = 0;
-  class Counting extends Layer {
+  class Counting extends MediaTable {
     override at(text: string, place: number) {
       looks++;
       return super.at(text, place);
@@ -137,6 +137,6 @@ test('a text of a hundred thousand letters and two thousand addresses is walked 
   const layer = new Counting();
   for (const address of addresses) layer.set(address, { sha256: address.slice(-12) });
   const text = `${'a red fox '.repeat(10_000)}${addresses.join(' ')}`;
-  new Known([layer]).digested(text);
+  new MediaIndex([layer]).digested(text);
   expect(looks).toBeLessThanOrEqual(text.length);
 });

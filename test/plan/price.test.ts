@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Model } from '../../src/domain/model.ts';
 import type { Result } from '../../src/domain/result.ts';
-import { priceOf } from '../../src/plan/cost.ts';
+import { priceOf } from '../../src/plan/request-price.ts';
 import { resolve } from '../../src/plan/resolve.ts';
-import { costOf } from '../../src/studio/service/money.ts';
+import { costOf } from '../../src/studio/service/generation-cost.ts';
 import { contextOf, media, planOf, studioPrices, type World } from './support.ts';
 
 const SECONDS = 5.0417;
@@ -75,12 +75,12 @@ test('one go and a resumed run tell the same price: it belongs to the resolved r
   const shot = media('shot', { kind: 'video', duration: 4.2 });
   const fresh = planOf(FILM);
   // Before the clip is there nobody knows how long it will be.
-  expect(fresh.instances[1]).toMatchObject({ price: null, priceBasis: '$0.06 a second, length not known' });
+  expect([...fresh.instances][1]).toMatchObject({ price: null, priceBasis: '$0.06 a second, length not known' });
   const results = new Map<string, Result>([['shot', shot]]);
-  const inOneGo = resolve(fresh, fresh.instances[1]!, key => results.get(key), contextOf());
+  const inOneGo = resolve(fresh, [...fresh.instances][1]!, key => results.get(key), contextOf());
   expect(inOneGo).toMatchObject({ price: 0.252, priceBasis: '4.2 s × $0.06' });
   const world: World = { owned: { find: found(fresh, shot), atService: () => undefined, last: () => undefined } };
-  expect(planOf(FILM, world).byKey.get('framed' as InstanceKey)).toMatchObject({
+  expect(planOf(FILM, world).instances.get('framed' as InstanceKey)).toMatchObject({
     price: 0.252,
     priceBasis: '4.2 s × $0.06',
   });
@@ -89,4 +89,4 @@ test('one go and a resumed run tell the same price: it belongs to the resolved r
 const found =
   ({ instances }: ReturnType<typeof planOf>, shot: Result) =>
   (fingerprint: string): Result | undefined =>
-    fingerprint === instances[0]!.fingerprint ? shot : undefined;
+    fingerprint === [...instances][0]!.fingerprint ? shot : undefined;

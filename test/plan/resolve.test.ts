@@ -26,8 +26,8 @@ steps:
 type Finished = { readonly [key: string]: Result | 'skipped' };
 function resolved(film: string, key: string, finished: Finished, world: World = {}): Resolved {
   const plan = planOf(film, world);
-  const instance = plan.byKey.get(key as InstanceKey);
-  if (!instance) throw new Error(`no ${key} among ${[...plan.byKey.keys()].join(', ')}`);
+  const instance = plan.instances.get(key as InstanceKey);
+  if (!instance) throw new Error(`no ${key} among ${[...plan.instances].map(({ key }) => key).join(', ')}`);
   return resolve(plan, instance, need => finished[need], contextOf(world));
 }
 
@@ -201,7 +201,7 @@ steps:
     model: V-T2V-A
     with: { prompt: "a \${{ steps.ask.stdout }} fox, \${{ run.name }}" }
 `);
-  expect(plan.instances[1]?.request).toStrictEqual({ prompt: { $pending: 'a ‹steps.ask.stdout› fox, film' } });
+  expect([...plan.instances][1]?.request).toStrictEqual({ prompt: { $pending: 'a ‹steps.ask.stdout› fox, film' } });
 });
 
 test('what was planned is what is sent', () => {

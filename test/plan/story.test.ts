@@ -193,7 +193,7 @@ test('a lost file is told apart from a changed request', () => {
   const owned = new Shelf();
   const made = planOf(FOX);
   owned.make(made);
-  owned.lose(made.instances[1]!.key);
+  owned.lose([...made.instances][1]!.key);
   expect(decisions(planOf(FOX, { owned }))).toStrictEqual([
     'shot: hit, unchanged',
     'framed[ratio=9:16]: run, its result is not on this machine',

@@ -1,17 +1,17 @@
 /** A film made on paper: what a run would leave behind, without a service. */
 import type { Pricing } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
-import type { Owned, Plan } from '../../src/domain/plan.ts';
+import type { Instance, Owned, Plan } from '../../src/domain/plan.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
+import { formatPlan } from '../../src/plan/plan-text.ts';
 import { type Resolved, resolve } from '../../src/plan/resolve.ts';
-import { formatPlan } from '../../src/plan/text.ts';
 
 export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
@@ -67,7 +67,7 @@ export function planOf(steps: string, world: World = {}): Plan {
 
 /** `key: decision, why` for each instance. */
 export const decisions = (made: Plan): readonly string[] =>
-  made.instances.map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
+  [...made.instances].map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
 
 /** What is on this machine. */
 export class Shelf implements Owned {
@@ -94,6 +94,13 @@ export class Shelf implements Owned {
     if (result?.is !== 'media') throw new Error(`${key} made no media`);
     this.#atService.set(fingerprint, { ...result, result_url: `generation:${result.generation_id}`, file: '' });
     this.lose(key);
+  }
+
+  /** What carrying this out gave. */
+  put({ key, fingerprint, request }: Instance, result: Result): void {
+    if (fingerprint === undefined) throw new Error(`${key} is not all known`);
+    this.#last.set(key, { fingerprint, request: request ?? null });
+    this.#byFingerprint.set(fingerprint, result);
   }
 
   lose(key: InstanceKey): void {

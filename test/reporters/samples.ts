@@ -1,7 +1,7 @@
 /** One of every event: adding one to the union makes this table incomplete, and the types say so. */
 import type { EventType, Stamped } from '../../src/domain/event.ts';
 import type { Failure, FailureCode } from '../../src/domain/failure.ts';
-import type { GenerationId } from '../../src/domain/key.ts';
+import type { GenerationId, StepName } from '../../src/domain/key.ts';
 import {
   accepted,
   fetching,
@@ -50,6 +50,7 @@ const one = (event: Parameters<typeof stamped>[0][number][1]): Stamped => stampe
 
 export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
   run_started: one(started('teaser', [planned('shot', 'V-T2V-A', [], 0.6)])),
+  expanded: one({ type: 'expanded', step: 'shot' as StepName, instances: [planned('shot[n=2]', 'V-T2V-A', [], 0.6)] }),
   stream_changed: one({ type: 'stream_changed', up: false, reason: 'silent' }),
   service_changed: one({ type: 'service_changed', reachable: false, reason: 'refused' }),
   output_written: one({ type: 'output_written', output: 'film', key: shot, path: 'out/teaser.mp4' }),

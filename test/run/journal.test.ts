@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
-import { isJournalled, JournalFailed } from '../../src/run/journal.ts';
-import { isRunning, openJournal } from '../../src/run/journal-file.ts';
-import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/journal-tables.ts';
-import { LocalJournal } from '../../src/run/local-journal.ts';
+import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables.ts';
+import { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { isJournalled, JournalFailed } from '../../src/run/ports/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const RUN = 'run-1' as RunId;
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (film = 'fox') => openJournal({ folder, film, clock: new FakeClock(), to: 'run', later: setImmediate });
-const record = (journal: LocalJournal, event: Event) => journal.keep(RUN, journal.stamp(event));
+const record = (journal: LocalJournal, event: Event) => journal.append(RUN, journal.stamp(event));
 
 describe('what was kept', () => {
   test('is there after the process is gone, in order, and open until its end is known', async () => {

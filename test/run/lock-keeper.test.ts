@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
 import { type Clock, systemClock } from '../../src/host/clock.ts';
-import { digestOf, LockFile } from '../../src/run/lock.ts';
-import { type LockDisk, LockKeeper, lockOnDisk } from '../../src/run/lock-keeper.ts';
+import { digestOf, LockFile } from '../../src/run/lock/lock-file.ts';
+import { type LockDisk, LockKeeper, lockOnDisk } from '../../src/run/lock/lock-keeper.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
-import { LockFile, LockRefused, lockPath } from '../../src/run/lock.ts';
-import { blockOf, LockText } from '../../src/run/lock-text.ts';
+import { LockFile, LockRefused, lockPath } from '../../src/run/lock/lock-file.ts';
+import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
 
 const result: MediaResult = {
   is: 'media',

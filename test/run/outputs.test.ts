@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { PlannedOutput } from '../../src/domain/plan.ts';
 import type { CommandResult, MediaResult, Result, TextResult } from '../../src/domain/result.ts';
-import { Outputs, type OutputsGiven } from '../../src/run/outputs.ts';
+import { plainDisk } from '../../src/host/disk.ts';
+import { Outputs, type OutputsGiven } from '../../src/run/outputs/outputs.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -21,7 +22,7 @@ async function room() {
   const root = join(folder, 'film');
   await mkdir(root);
   await mkdir(join(folder, 'elsewhere'));
-  const store = await Store.open(join(root, '.shotlist/store'));
+  const store = await LocalStore.open(join(root, '.shotlist/store'));
   const clock = new FakeClock();
   let made = 0;
   return {
@@ -177,9 +178,9 @@ test.each([
   let isWell = false;
   const films = outputs(['out/fox.mp4', 'out/owl.mp4'], {
     store: {
-      partials: store.partials,
       has: sha256 => store.has(sha256),
-      adopt: (path, end) => store.adopt(path, end),
+      pathOf: sha256 => store.pathOf(sha256),
+      put: (bytes, end) => store.put(bytes, end),
       materialise: async (sha256, target) => {
         if (!isWell && target.endsWith('fox.mp4')) throw Object.assign(new Error('no'), { code });
         await store.materialise(sha256, target);
@@ -200,9 +201,9 @@ test('too many open files is waited for, and what was in its place is kept once'
   let trouble = 2;
   const films = outputs(['out/fox.mp4'], {
     store: {
-      partials: store.partials,
       has: sha256 => store.has(sha256),
-      adopt: (path, end) => store.adopt(path, end),
+      pathOf: sha256 => store.pathOf(sha256),
+      put: (bytes, end) => store.put(bytes, end),
       materialise: async (sha256, target) => {
         if (trouble-- > 0) throw Object.assign(new Error('no'), { code: 'EMFILE' });
         await store.materialise(sha256, target);
@@ -217,12 +218,13 @@ test('too many open files is waited for, and what was in its place is kept once'
 
 test('a text that the full disk cuts leaves nothing behind in the store', async () => {
   const { store, outputs } = await room();
-  const refuse = async () => {
-    throw Object.assign(new Error('no'), { code: 'ENOSPC' });
-  };
-  const texts = outputs(['out/a.txt'], {
-    store: { partials: store.partials, has: sha256 => store.has(sha256), adopt: refuse, materialise: refuse },
+  const full = await LocalStore.open(store.folder, {
+    ...plainDisk,
+    rename: async () => {
+      throw Object.assign(new Error('no'), { code: 'ENOSPC' });
+    },
   });
+  const texts = outputs(['out/a.txt'], { store: full });
   expect(await texts.place(key('out/a.txt'), wrote('a fox'))).toEqual([
     failed('out/a.txt', 'the disk is full: free some space'),
   ]);

@@ -1,9 +1,9 @@
 /** What was paid for once is found again: by the lock alone, by another film, after a kill, and when its address has expired. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forget } from '../../src/cli/ending.ts';
+import { forget } from '../../src/cli/service/end-at-service.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
-import { isJournalled } from '../../src/run/journal.ts';
-import { openJournal } from '../../src/run/journal-file.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => set.strike());
 
 const posts = () => set.service.posts.length;
-const decisions = (film: Film) => film.plan.instances.map(({ decision }) => decision.is);
+const decisions = (film: Film) => [...film.plan.instances].map(({ decision }) => decision.is);
 const failure = (film: Film) => film.events.find(event => event.type === 'failed');
 const media = ({ results }: Outcome): readonly MediaResult[] =>
   [...results.values()].flatMap(({ result }) => (result.is === 'media' ? [result] : []));

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import type { ChatRequest } from '../../src/api/chat.ts';
-import { modelLibrary } from '../../src/api/models.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
+import type { FineTune } from '../../src/api/fine-tunes.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type { MediaEndpoint } from '../../src/api/routes.ts';
 import type {
@@ -21,26 +22,30 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import type { FineTune } from '../../src/api/tuning.ts';
-import { Store } from '../../src/artifacts/store.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
-import { CommandRunner } from '../../src/host/processes.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
-import { isJournalled } from '../../src/run/journal.ts';
-import { isRunning, openJournal } from '../../src/run/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local-admission.ts';
-import type { LocalJournal } from '../../src/run/local-journal.ts';
-import { LockFile } from '../../src/run/lock.ts';
-import { LockKeeper } from '../../src/run/lock-keeper.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
+import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { isJournalled } from '../../src/run/ports/journal.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import type { RunEnvironment } from '../../src/run/run-environment.ts';
+import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -241,6 +246,8 @@ export class FilmSet {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** What is done with a POST whose outcome nobody can tell. */
+  onUnknown: 'fail' | 'resubmit' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
@@ -270,7 +277,7 @@ export class FilmSet {
   }
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
-  async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
+  async shoot(text: string, params: Readonly<Record<string, string>> = {}, serviceName = 'house'): Promise<Film> {
     await this.die();
     this.#life = new AbortController();
     const { signal } = this.#life;
@@ -288,16 +295,16 @@ export class FilmSet {
       },
     });
     this.#journal = journal;
-    this.service.account = `https://${service}.test 0`;
-    const store = await Store.open(join(this.folder, 'store'));
-    const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
+    this.service.account = `https://${serviceName}.test 0`;
+    const store = await LocalStore.open(join(this.folder, 'store'));
+    const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
       pricing: this.pricing,
-      service,
+      service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store),
@@ -318,13 +325,26 @@ export class FilmSet {
         },
         writeAside: async () => 'film.lock.new.yaml',
       },
-      ...{ clock, service, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      ...{ clock, service: serviceName, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
       written: note,
       stale: () => note(''),
     });
-    const world: World = {
+    const settings: RunSettings = {
+      limits: DEFAULT_LIMITS,
+      pace: { slow: 30_000, least: 500 },
+      patience: 60_000,
+      proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
+      settleActivation: 2_000,
+      root: this.folder,
+      resume: 'shotlist run film.yaml',
+      cancel: 'shotlist cancel film.yaml',
+      localStudio: false,
+      ...this.settings,
+    };
+    const service = mortal(this.service, signal);
+    const world: RunEnvironment = {
       lock: keeper,
-      service: mortal(this.service, signal),
+      service,
       journal,
       admission: new LocalAdmission({
         journal,
@@ -338,39 +358,33 @@ export class FilmSet {
       store,
       clock,
       newId: () => this.#idOf(++this.#ids),
-      commands,
-      probe: async () => ({ kind: 'video', duration: 5 }),
-      fetchResult:
-        this.live?.fetchResults(store) ??
-        (async (url, id) => {
-          const trouble = this.fetches.shift();
-          if (trouble === 'never') return new Promise(() => {});
-          if (trouble) return trouble;
-          const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
-          writeFileSync(path, `the film at ${url}`);
-          return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
-        }),
+      watcher: new Watcher(service, clock, settings.pace),
+      hands: new LocalHands({
+        ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
+        newId: () => this.#idOf(++this.#ids),
+        probe: async () => ({ kind: 'video', duration: 5 }),
+        fetchResult:
+          this.live?.fetchResults(store) ??
+          (async (url, id) => {
+            const trouble = this.fetches.shift();
+            if (trouble === 'never') return new Promise(() => {});
+            if (trouble) return trouble;
+            const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
+            writeFileSync(path, `the film at ${url}`);
+            return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
+          }),
+      }),
+      decider: presetDecider(
+        this.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
+      ),
       reporters: [...this.reporters, telling],
       planContext,
-      settings: {
-        limits: DEFAULT_LIMITS,
-        onUnknown: 'fail',
-        pace: { slow: 30_000, least: 500 },
-        patience: 60_000,
-        proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
-        settleActivation: 2_000,
-        root: this.folder,
-        work: join(this.folder, 'work'),
-        resume: 'shotlist run film.yaml',
-        cancel: 'shotlist cancel film.yaml',
-        localStudio: false,
-        ...this.settings,
-      },
+      settings,
     };
     const run = start(planned.plan, world);
     const done = whileAlive(run.done, signal).then(async outcome => {
       await whileAlive(commands.close(), signal);
-      const instances = (planned.plan as Plan).instances.map(({ key }) => key);
+      const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
@@ -486,7 +500,7 @@ class Telling {
   #rebuild(): void {
     const rebuilt = new RunState(this.#plan);
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.byKey.get(event.key)?.decision.is === 'hit';
+      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());

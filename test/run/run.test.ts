@@ -198,7 +198,7 @@ describe('interrupted', () => {
     const edited = await set.shoot(TEASER.replace('a fox', 'a hare'));
     expect((await finishAll(edited, 2, 4)).is).toBe('done');
     const back = await set.shoot(TEASER);
-    expect(back.plan.byKey.get(back.plan.instances[0]!.key)?.decision.is).toBe('hit');
+    expect([...back.plan.instances][0]?.decision.is).toBe('hit');
     back.run.detach();
     await back.done;
   });
@@ -237,7 +237,7 @@ describe('a POST whose answer is lost', () => {
     const again = await set.shoot(TEASER);
     expect((await again.done).is).toBe('failed');
     expect(set.service.posts).toHaveLength(1);
-    set.settings = { onUnknown: 'resubmit' };
+    set.onUnknown = 'resubmit';
     const resubmitted = await set.shoot(TEASER);
     await resubmitted.happened('submit_absent', 'shot');
     await set.clock.asleep();

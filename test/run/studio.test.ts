@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { DEPLOYING } from '../../src/studio/service/deployments.ts';
+import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { lastWords, sentence, verdict } from '../../src/telling/run-text.ts';
 import { told, untold } from '../../src/telling/run-view.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';

@@ -1,8 +1,8 @@
 /** POSTs whose answers are lost, on services whose history is not the kindest: nothing is sent twice without proof. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
-import { HOSTED_PROOF } from '../../src/run/proof.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
@@ -106,7 +106,7 @@ describe('a history that does not show what was sent exactly as it was sent', ()
       const film = await set.shoot(TWO_IN_A_ROW);
       expect((await set.toTheEnd(film)).is).toBe('failed');
       expect(failures(film)).toEqual(['second submit_unknown']);
-      expect(finish(film)).toMatchObject({ perhaps: { requests: 1, usd: film.plan.instances[1]?.price } });
+      expect(finish(film)).toMatchObject({ perhaps: { requests: 1, usd: [...film.plan.instances][1]?.price } });
       const again = await set.shoot(TWO_IN_A_ROW);
       expect((await set.toTheEnd(again)).is).toBe('failed');
       expect(finish(again)).toMatchObject({ perhaps: { requests: 1 } });

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Witness } from '../../src/run/journal.ts';
-import type { Submission } from '../../src/run/ledger.ts';
-import { type Evidence, judge } from '../../src/run/proof.ts';
+import type { Witness } from '../../src/run/ports/journal.ts';
+import type { Submission } from '../../src/run/requests/ledger.ts';
+import { type Evidence, judge } from '../../src/run/requests/proof.ts';
 
 /** Unix milliseconds. */
 const NOON = Date.UTC(2026, 10, 20, 12);

@@ -194,7 +194,7 @@ export class Judge {
           'a success is what was asked for, and on the disk',
           `${film} ${key}: the store has no ${result.sha256}`,
         );
-      const { step } = plan.byKey.get(key) ?? {};
+      const { step } = plan.instances.get(key) ?? {};
       if (step?.kind !== 'generate' || Object.keys(result.request).length === 0) continue;
       if (this.#provider.contentOf(step.model, result.request) !== result.sha256)
         this.breaks(

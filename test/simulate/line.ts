@@ -2,7 +2,7 @@
  * The service as one runner meets it: over a network that is slow, loses what it carries, and is cut now and then. What was asked
  * reaches the service or does not, whatever becomes of the answer, and of whoever asked.
  */
-import type { ChatRequest } from '../../src/api/chat.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type {
   Answer,

@@ -1,9 +1,9 @@
 /** A machine and what its processes leave on it: the disk outlives them, everything else goes with the process. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Store } from '../../src/artifacts/store.ts';
-import type { CommandOutcome, CommandRunner } from '../../src/host/processes.ts';
-import type { FetchResult } from '../../src/run/context.ts';
-import type { LockDisk } from '../../src/run/lock-keeper.ts';
+import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
+import type { FetchResult } from '../../src/run/local/local-hands.ts';
+import type { LockDisk } from '../../src/run/lock/lock-keeper.ts';
 import type { Dice } from './dice.ts';
 import type { Network } from './line.ts';
 import type { Plant } from './plants.ts';
@@ -129,7 +129,9 @@ export function storeFor({ disk, life, time }: Place): Store {
   const own = {
     folder: '/store',
     partials: '/store/partial',
-    has: (digest: string) => (disk.store.has(digest) ? pathOf(digest) : undefined),
+    has: (digest: string) => disk.store.has(digest),
+    file: (digest: string) => (disk.store.has(digest) ? pathOf(digest) : undefined),
+    pathOf: async (digest: string) => pathOf(digest),
     materialise: (digest: string, path: string) =>
       new Promise<void>((resolve, reject) => {
         if (!life.step('an output is placed')) return;

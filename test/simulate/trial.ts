@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Stamped } from '../../src/domain/event.ts';
 import { canonical, type JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -253,13 +253,13 @@ class Trial {
       this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
     if (outcome.is !== 'failed') breaks(`ended ${outcome.is}: ${outcome.reason}`);
     for (const [key, failure] of failures) {
-      const step = plan.byKey.get(key as never)?.step;
+      const step = plan.instances.get(key as never)?.step;
       // A twin's fate is its twin's: it has no request of its own to be known by.
       const twin = [...failures].find(
         ([other, { message }]) => fingerprints.has(other) && message === failure.message,
       )?.[0];
       const fingerprint =
-        fingerprints.get(key) ?? plan.byKey.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
+        fingerprints.get(key) ?? plan.instances.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
       const isAtOnce = step?.kind === 'generate' && (step.sync === true || step.model === 'C-D');
       const why = this.judge.mustFail(fingerprint ?? '', failure, onUnknown, isAtOnce);
       if (why !== undefined) breaks(`${key} failed (${failure.code}): ${failure.message}; ${why}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
-import { modelLibrary } from '../../src/api/models.ts';
-import { modelOf } from '../../src/cli/catalog-model.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { testStudio } from './fake-studio.ts';
 

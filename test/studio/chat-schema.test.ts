@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
-import { readAsk } from '../../src/studio/writer/ask.ts';
+import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import { write } from '../../src/studio/writer/writer.ts';
 
 const FOX = 'Three beats about a fox who crosses a frozen river.';
@@ -12,7 +12,7 @@ const FOX = 'Three beats about a fox who crosses a frozen river.';
 function answer(schema: Json, said = FOX): Json {
   const format = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
   const request = { messages: [{ role: 'user', content: said }], response_format: format };
-  return JSON.parse(write(readAsk(modelLibrary.get('C-D')!, request))) as Json;
+  return JSON.parse(write(parseChatRequest(modelLibrary.get('C-D')!, request))) as Json;
 }
 
 function objections(schema: Json, value: Json): string {
@@ -324,7 +324,7 @@ test('an answer that did not fit is written again, in the shape that was asked f
       content: 'Your answer does not fit the schema: beats must be array. Answer with the corrected JSON only.',
     },
   ];
-  const said = JSON.parse(write(readAsk(modelLibrary.get('C-D')!, { messages }))) as { beats: string[] };
+  const said = JSON.parse(write(parseChatRequest(modelLibrary.get('C-D')!, { messages }))) as { beats: string[] };
   expect(said.beats.length).toBe(3);
   expect(said.beats[1]).toContain('the fox crosses the frozen river');
 });

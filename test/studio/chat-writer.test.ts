@@ -1,11 +1,11 @@
 /** What the writer writes. Loglines in, and whole answers out: what a person would read. */
 import { describe, expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
-import { readAsk } from '../../src/studio/writer/ask.ts';
 import { beatsOf } from '../../src/studio/writer/beats.ts';
-import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/writer/places.ts';
+import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
+import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/writer/place-phrases.ts';
 import { readStory } from '../../src/studio/writer/story.ts';
 import { cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';
 import { write } from '../../src/studio/writer/writer.ts';
@@ -17,7 +17,7 @@ function said(...turns: readonly string[]): string {
     ...(system === undefined ? [] : [{ role: 'system', content: system.slice(8) }]),
     ...rest.map((content, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content: content ?? '' })),
   ];
-  return write(readAsk(modelLibrary.get('C-D')!, { messages }));
+  return write(parseChatRequest(modelLibrary.get('C-D')!, { messages }));
 }
 
 const FOX = 'a fox who crosses a frozen river';

@@ -4,11 +4,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
-import { openStudioDatabase } from '../../src/studio/service/database.ts';
-import { Feed } from '../../src/studio/service/feed.ts';
-import { GenerationTable, type NewGeneration } from '../../src/studio/service/generations.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { EventHub } from '../../src/studio/service/event-hub.ts';
 import { Queue, type QueueParts } from '../../src/studio/service/queue.ts';
+import { GenerationTable, type NewGeneration } from '../../src/studio/service/records/generations.ts';
+import { openStudioDatabase } from '../../src/studio/service/records/studio-database.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { FakeClock, KEY, testStudio } from './fake-studio.ts';
 
@@ -48,7 +48,7 @@ test('a hundred listeners hear of each of fifty generations, once', async () => 
 });
 
 test('who stops reading is cut off, keeps less than a megabyte of ours, and costs nobody else a word', async () => {
-  const feed = new Feed(new FakeClock());
+  const feed = new EventHub(new FakeClock());
   const responses: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     responses.push(response);

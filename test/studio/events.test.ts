@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { Feed } from '../../src/studio/service/feed.ts';
+import { EventHub } from '../../src/studio/service/event-hub.ts';
 import { FakeClock, KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
@@ -69,7 +69,7 @@ test('a stream ends when the studio closes', async () => {
 /** A feed with one listener that connects and then never reads. */
 async function stalled() {
   const clock = new FakeClock();
-  const feed = new Feed(clock);
+  const feed = new EventHub(clock);
   const server = createServer((_request, response) => feed.add(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

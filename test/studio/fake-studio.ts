@@ -8,7 +8,8 @@ import type { Clock } from '../../src/host/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
-import { type Studio, type StudioOptions, serveStudio } from '../../src/studio/service/serve.ts';
+import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
+import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
 
 export const KEY = 'test-key';
 
@@ -121,7 +122,7 @@ export interface Answer {
 }
 
 /** Ids count up: `gen-1`, `gen-2`, … */
-export async function testStudio(options: Partial<StudioOptions> = {}): Promise<TestStudio> {
+export async function testStudio(options: Partial<StudioOptions & StudioParts> = {}): Promise<TestStudio> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'studio-')));
   const renderer = new FakeRenderer();
   const clock = new FakeClock();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { workers } from '../../src/studio/animatic/workers.ts';
+import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostile-'));
   own = join(folder, 'own');
   await mkdir(own);
-  const renderer = workers({ clock: systemClock, log: () => {}, environment: {} });
+  const renderer = renderWorkers({ clock: systemClock, log: () => {}, environment: {} });
   // The test's own clock stands still: a render here ends by itself.
   studio = await testStudio({ folder: join(folder, 'studio'), renderer, localFiles: [own] });
   const id = await studio.enqueue({ model: 'V-T2V-A', prompt: 'a fox', duration: 2, resolution: '720P' });

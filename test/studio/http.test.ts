@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { modelLibrary } from '../../src/api/models.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Model } from '../../src/domain/model.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 

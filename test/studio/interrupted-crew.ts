@@ -1,10 +1,10 @@
-/** For `workers.test.ts`: renders without end until somebody presses Ctrl-C, then says what became of the render. */
+/** For `render-workers.test.ts`: renders without end until somebody presses Ctrl-C, then says what became of the render. */
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/clock.ts';
-import { workers } from '../../src/studio/animatic/workers.ts';
+import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 
 const [folder = ''] = process.argv.slice(2);
-const crew = workers({
+const crew = renderWorkers({
   clock: systemClock,
   log: () => {},
   environment: {},

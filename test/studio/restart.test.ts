@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/host/database.ts';
-import { MIGRATIONS } from '../../src/studio/service/database.ts';
+import { MIGRATIONS } from '../../src/studio/service/records/studio-database.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

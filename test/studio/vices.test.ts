@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
-import { readVice, VICES, type ViceName, viceList } from '../../src/studio/service/vices.ts';
+import { readVice, VICES, type ViceName, viceList } from '../../src/studio/service/vices/vice-table.ts';
 import { KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

@@ -1,16 +1,16 @@
 /** `node test/support/models-table.ts` writes it: README's table of models, between its two markers. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { modelLibrary } from '../../src/api/models.ts';
-import { exampleLine } from '../../src/cli/model-example.ts';
-import { KIND_NAMES, kindOf } from '../../src/cli/model-kinds.ts';
-import { restingCatalog } from '../../src/studio/service/resting-catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { exampleLine } from '../../src/cli/models/model-example.ts';
+import { KIND_NAMES, kindOf } from '../../src/cli/models/model-kinds.ts';
+import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
 export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;
 export const README = new URL('../../README.md', import.meta.url);
 
 /** Label, kind and a step in one line, for every label of the interface document. */
 export function modelsTable(): string {
-  const catalog = restingCatalog(modelLibrary);
+  const catalog = staticCatalog(modelLibrary);
   const rows = modelLibrary.labels
     .map(label => catalog.get(label))
     .filter(model => model !== undefined)

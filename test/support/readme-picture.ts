@@ -1,9 +1,10 @@
 /** `npm run picture`: the README's picture of the terminal, taken of a real run in a real pseudo-terminal. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { copyPipelines } from './pipelines.ts';
 import { terminalSvg } from './terminal-picture.ts';
 
 const SIZE = { cols: 92, rows: 18 };
@@ -12,7 +13,7 @@ const BUNDLE = resolve('dist/shotlist.cjs');
 const MOMENT = /✓ alive\[ratio=16:9\][\s\S]*final\[ratio=16:9\].*\d\d%/;
 
 const stage = mkdtempSync(join(tmpdir(), 'shotlist-picture-'));
-cpSync('pipelines', join(stage, 'pipelines'), { recursive: true, filter: path => !path.endsWith('.lock.yaml') });
+copyPipelines(stage);
 const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
 const { CI: _, ...env } = process.env;
 const run = spawn(process.execPath, [BUNDLE, 'run', 'pipelines/portrait.yaml'], {

@@ -1,5 +1,6 @@
 /** `shotlist activate MODEL`: brings up a custom model's deployment. */
-import { moveDeployment } from '../deployment.ts';
-import { guarded } from '../guarded.ts';
+
+import { guarded } from '../errors/exit-code.ts';
+import { moveDeployment } from '../service/change-deployment.ts';
 
 export const main = guarded(args => moveDeployment('activate', args));

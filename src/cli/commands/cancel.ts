@@ -7,22 +7,22 @@ import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
-import { addressIn, isAt } from '../../run/cancel.ts';
-import { openActivations } from '../../run/deployments.ts';
-import { FilmBusy, isThere, openJournal } from '../../run/journal-file.ts';
-import type { Submission } from '../../run/ledger.ts';
-import type { LocalJournal } from '../../run/local-journal.ts';
+import { FilmBusy, isThere, openJournal } from '../../run/local/journal-file.ts';
+import type { LocalJournal } from '../../run/local/local-journal.ts';
+import { addressIn, isAt } from '../../run/requests/cancel.ts';
+import { openActivations } from '../../run/requests/deployments.ts';
+import type { Submission } from '../../run/requests/ledger.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { endDeployment, endGeneration, forget, type Told } from '../ending.ts';
-import { guarded } from '../guarded.ts';
-import { say } from '../one-off.ts';
+import { Stop } from '../errors/command-error.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { slugOf } from '../places.ts';
-import { chooseService } from '../service.ts';
-import { safeJson } from '../shown.ts';
-import { interruptible } from '../signals.ts';
-import { readText } from '../sources.ts';
-import { Stop } from '../stop.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { endDeployment, endGeneration, forget, type Told } from '../service/end-at-service.ts';
+import { say } from '../service/with-service.ts';
+import { readText } from '../session/pipeline-file.ts';
+import { slugOf } from '../session/state-folders.ts';
+import { safeJson } from '../terminal/indented-json.ts';
+import { interruptible } from '../terminal/signals.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
-import { validateRequest } from '../../api/validate.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -11,16 +11,6 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
-import { askingWith, ownWords, questionStep, type Speaker } from '../asking.ts';
-import { modelOf } from '../catalog-model.ts';
-import { requestOf } from '../field-values.ts';
-import { guarded } from '../guarded.ts';
-import { giveUp, given as handedOver, notGiven, type OneFilm, openOneFilm } from '../one-film.ts';
-import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../one-off.ts';
-import type { OneStep } from '../one-step.ts';
-import { print, printAsItCame } from '../outlets.ts';
-import { safeJson, shown } from '../shown.ts';
-import { Stop } from '../stop.ts';
 import {
   ask,
   converse,
@@ -32,8 +22,18 @@ import {
   type Turned,
   unusual,
   whyNot,
-} from '../talk.ts';
-import { wordWrap } from '../word-wrap.ts';
+} from '../chat/conversation.ts';
+import { askingWith, ownWords, questionStep, type Speaker } from '../chat/journaled-chat.ts';
+import { Stop } from '../errors/command-error.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { requestOf } from '../generate/field-values.ts';
+import type { OneStep } from '../generate/single-step.ts';
+import { giveUp, given as handedOver, notGiven, type OneFilm, openOneFilm } from '../generate/workspace.ts';
+import { modelOf } from '../models/model-from-catalog.ts';
+import { print, printAsItCame } from '../outlets.ts';
+import { answered, INTERRUPTED, type OneOff, oneOff, say } from '../service/with-service.ts';
+import { safeJson, shown } from '../terminal/indented-json.ts';
+import { wordWrap } from '../terminal/word-wrap.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -176,7 +176,7 @@ function keptAnswer(talk: Talk, { journal }: OneFilm, { key }: OneStep): Turned 
 async function conversation(about: About, speaker: Speaker, given: OneOff, again: string): Promise<number> {
   await using film = await openOneFilm(given, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = film;
-  journal.hiding(value => ownWords(secrets.hideIn(value)));
+  journal.hiding(value => ownWords(secrets.redactIn(value)));
   const lost = journal.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;

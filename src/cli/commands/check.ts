@@ -2,13 +2,13 @@
 
 import { isError } from '../../domain/diagnostic.ts';
 import { compile } from '../../language/compile.ts';
-import { outOfReachIn } from '../../plan/reach.ts';
+import { localFilesInPipeline } from '../../plan/local-file-check.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { serviceElsewhere } from '../elsewhere.ts';
-import { guarded } from '../guarded.ts';
-import { studioLibrary } from '../library.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
-import { readSource, tell } from '../sources.ts';
+import { serviceElsewhere } from '../service/remote-service.ts';
+import { readSource, tell } from '../session/pipeline-file.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, { service: { type: 'string' } });
@@ -18,7 +18,7 @@ export const main = guarded(async args => {
     const compiled = compile(readSource(path), studioLibrary);
     const { pipeline } = compiled;
     const service = pipeline && (await serviceElsewhere(path, values.service));
-    const reach = pipeline && service !== undefined ? outOfReachIn(pipeline, studioLibrary, service) : [];
+    const reach = pipeline && service !== undefined ? localFilesInPipeline(pipeline, studioLibrary, service) : [];
     const diagnostics = [...compiled.diagnostics, ...reach];
     tell(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;

@@ -3,24 +3,25 @@
  * request left open is taken up first; otherwise each is a new one.
  */
 import type { Pricing } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
-import { modelOf } from '../catalog-model.ts';
-import { requestOf } from '../field-values.ts';
-import { guarded } from '../guarded.ts';
-import { studioLibrary } from '../library.ts';
-import { make } from '../make.ts';
-import { giveUp, given as handedOver, openOneFilm } from '../one-film.ts';
-import { answered, type OneOff, oneOff } from '../one-off.ts';
-import { checkedRequest } from '../one-request.ts';
-import { type OneStep, oneStep } from '../one-step.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { checkedRequest } from '../generate/check-request.ts';
+import { requestOf } from '../generate/field-values.ts';
+import { make } from '../generate/generate-media.ts';
+import { save } from '../generate/save-files.ts';
+import { type OneStep, oneStep } from '../generate/single-step.ts';
+import { giveUp, given as handedOver, openOneFilm } from '../generate/workspace.ts';
+import { modelOf } from '../models/model-from-catalog.ts';
+import { studioLibrary } from '../models/model-library.ts';
 import { print } from '../outlets.ts';
-import { save } from '../save.ts';
-import { safeJson } from '../shown.ts';
+import { answered, type OneOff, oneOff } from '../service/with-service.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
+import { safeJson } from '../terminal/indented-json.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {
@@ -70,6 +71,7 @@ async function planned(
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = oneStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
+  if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
   return { step, request };
 }
 

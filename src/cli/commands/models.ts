@@ -1,17 +1,17 @@
 /** `shotlist models [ID]`: what can be asked of a service, and what it costs. The built-in studio starts for `--live` alone. */
 import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/models.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { chatUpstream } from '../chat-upstream.ts';
-import { guarded } from '../guarded.ts';
-import { KIND_NAMES, kindOf } from '../model-kinds.ts';
-import { modelList } from '../model-list.ts';
-import { answered, type OneOff, oneOff } from '../one-off.ts';
+import { Stop } from '../errors/command-error.ts';
+import { guarded } from '../errors/exit-code.ts';
+import { KIND_NAMES, kindOf } from '../models/model-kinds.ts';
+import { modelList } from '../models/model-list.ts';
 import { print } from '../outlets.ts';
-import { safeJson } from '../shown.ts';
-import { Stop } from '../stop.ts';
+import { chatUpstream } from '../service/chat-upstream.ts';
+import { answered, type OneOff, oneOff } from '../service/with-service.ts';
+import { safeJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
@@ -126,6 +126,6 @@ async function told(model: CatalogModel, json: boolean): Promise<string> {
   const known = modelLibrary.get(model.id);
   // What the interface document says beyond the catalog's Model object stands beside it.
   if (json) return `${safeJson(known ? { ...model, documented: known } : model)}\n`;
-  const { modelPage } = await import('../model-page.ts');
+  const { modelPage } = await import('../models/model-page.ts');
   return `${modelPage(model, process.stdout.columns ?? WIDTH_OF_A_PAGE)}\n`;
 }

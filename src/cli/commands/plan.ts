@@ -1,15 +1,16 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import { Instances } from '../../domain/instances.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
-import type { SecretTexts } from '../../host/secrets.ts';
-import { formatPlan, planJson } from '../../plan/text.ts';
+import type { Redactor } from '../../host/redactor.ts';
+import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
-import { guarded } from '../guarded.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
-import { givenParams, PARAM_OPTIONS } from '../params.ts';
-import { secretTexts } from '../secret-texts.ts';
-import { chooseService } from '../service.ts';
-import { openSession } from '../session.ts';
-import { safeJson } from '../shown.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { secretTexts } from '../session/secret-texts.ts';
+import { openSession } from '../session/session.ts';
+import { safeJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
@@ -45,12 +46,16 @@ function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly al
 }
 
 /** Requests are shown before they are clipped to a line: half a secret would not be found any more. */
-function withoutSecrets(plan: Plan, secrets: SecretTexts): Plan {
+function withoutSecrets(plan: Plan, secrets: Redactor): Plan {
   const hidden = (instance: Instance): Instance =>
-    instance.request === undefined ? instance : { ...instance, request: secrets.hideIn(instance.request) };
+    instance.request === undefined ? instance : { ...instance, request: secrets.redactIn(instance.request) };
   return {
     ...plan,
-    instances: plan.instances.map(hidden),
-    byStep: new Map([...plan.byStep].map(([step, instances]) => [step, instances.map(hidden)])),
+    instances: new Instances(
+      [...plan.instances.steps].map(step => [
+        step,
+        plan.instances.isOpen(step) ? null : plan.instances.of(step).map(hidden),
+      ]),
+    ),
   };
 }

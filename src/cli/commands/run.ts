@@ -3,23 +3,24 @@ import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
-import { CommandRunner } from '../../host/processes.ts';
-import { LockKeeper, lockOnDisk } from '../../run/lock-keeper.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
+import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBilling } from '../../telling/run-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
-import { failpointFrom, type Reached } from '../failpoint.ts';
-import { guarded } from '../guarded.ts';
-import { say } from '../one-off.ts';
+import { Stop } from '../errors/command-error.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { neverWrite, print } from '../outlets.ts';
-import { givenParams, PARAM_OPTIONS } from '../params.ts';
-import { chooseReporters, UIS } from '../reporters.ts';
-import { secretTexts } from '../secret-texts.ts';
-import { chooseService } from '../service.ts';
-import { openSession, type Session } from '../session.ts';
-import { INTERRUPTED, interruptibleByReaders } from '../signals.ts';
-import { Stop } from '../stop.ts';
-import { worldOf } from '../world.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { say } from '../service/with-service.ts';
+import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
+import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { secretTexts } from '../session/secret-texts.ts';
+import { openSession, type Session } from '../session/session.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
+import { runEnvironment } from '../session/world.ts';
+import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
+import { INTERRUPTED, interruptibleByReaders } from '../terminal/signals.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
 
@@ -59,9 +60,10 @@ export const main = guarded(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
+  if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const secrets = secretTexts(choice.key, session.pipeline, process.env);
   neverWrite(secrets);
-  session.journal.hiding(value => secrets.hideIn(value));
+  session.journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const lock = lockKeeper(session, failpoint);
@@ -74,15 +76,14 @@ export const main = guarded(async args => {
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const world = worldOf({
+  const environment = runEnvironment({
     ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
     ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
+    ...{ onUnknown, work: session.runs },
     settings: {
-      onUnknown: onUnknown ?? choice.onUnknown,
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
-      work: session.runs,
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
         .map(asTyped)
@@ -91,8 +92,8 @@ export const main = guarded(async args => {
   });
   // However it ends, the lock learns of what was made.
   after.defer(() => lock.close());
-  const outcome = await untilDone(start(session.plan, world), choice.hosted);
-  if (outcome.is === 'done') await lock.close({ instances: session.plan.instances.map(({ key }) => key) });
+  const outcome = await untilDone(start(session.plan, environment), choice.hosted);
+  if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
@@ -141,7 +142,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
 
 /** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
 function stopUnlessOwned({ instances }: Plan): void {
-  const paid = instances.filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];

@@ -1,10 +1,12 @@
 /** `shotlist studio`: the built-in studio alone, until it is told to stop. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { Refusal } from '../../domain/refusal.ts';
+import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { chatUpstream } from '../chat-upstream.ts';
-import { guarded } from '../guarded.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { chatUpstream } from '../service/chat-upstream.ts';
 import { VERSION } from '../version.ts';
 
 export const main = guarded(async args => {
@@ -34,6 +36,8 @@ export const main = guarded(async args => {
     print(`${viceList()}\n`);
     return 0;
   }
+  const why = whyNothingIsDrawn();
+  if (why !== undefined) throw new Refusal(why);
   const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/index.ts');
   const studio = await serveStudio({

@@ -1,10 +1,10 @@
 /** `shotlist tokenize NAMESPACE/REPO ID`: triggers the tokenization of a fine-tune that is in the state `created`. */
 import { cleanText } from '../../domain/clean.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { guarded } from '../guarded.ts';
-import { answered, oneOff, say } from '../one-off.ts';
+import { guarded } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { safeJson } from '../shown.ts';
+import { answered, oneOff, say } from '../service/with-service.ts';
+import { safeJson } from '../terminal/indented-json.ts';
 
 export const main = guarded(async args => {
   const { values, positionals } = parse(args, {

@@ -1,4 +1,4 @@
-/** What the studio's queue asks of the renderer, which runs in a child process (`worker.ts`), one job at a time. */
+/** What the studio's queue asks of the renderer, which runs in a child process (`process/render-program.ts`), one job at a time. */
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 
@@ -40,20 +40,6 @@ export interface RenderHooks {
 
 /** One kind of model, drawn. Throws {@link RenderRefusal} for what the requester should read. */
 export type RenderKind = (job: RenderJob, hooks: RenderHooks) => Promise<RenderResult>;
-
-/** Parent → child. The child ends when its IPC channel closes: no renderer outlives its studio. */
-export type ToWorker =
-  | { readonly type: 'render'; readonly job: RenderJob }
-  /** What a file is. Strangers' bytes meet a decoder here for the first time, so it is done where a crash costs one generation. */
-  | { readonly type: 'probe'; readonly id: string; readonly path: string };
-/** Child → parent. */
-export type FromWorker =
-  | { readonly type: 'ready' }
-  | { readonly type: 'progress'; readonly id: string; readonly fraction: number }
-  | { readonly type: 'done'; readonly id: string; readonly result: RenderResult }
-  | { readonly type: 'probed'; readonly id: string; readonly facts: MediaFacts }
-  /** A sentence for `error_message`; `bug` carries a stack for the studio's own log, never for the client. */
-  | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly bug?: string };
 
 /** A render that cannot be done for a reason the requester should read. */
 export class RenderRefusal extends Error {}

@@ -2,9 +2,9 @@
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, Model } from '../../domain/model.ts';
-import type { ChatRoom } from '../writer/chat-room.ts';
+import type { ChatBackend } from '../writer/index.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from './records/deployments.ts';
 
 export interface Catalog {
   /** As they are now: base models first. */
@@ -12,18 +12,22 @@ export interface Catalog {
   get(id: string): CatalogModel | undefined;
 }
 
-export interface Told {
+export interface CatalogOptions {
   /** Keep to the values the document lists, where the observed ones are more telling. */
   readonly strict: boolean;
-  readonly chat: Pick<ChatRoom, 'nature'>;
+  readonly chat: Pick<ChatBackend, 'description'>;
 }
 
-export function catalog(library: StudioLibrary, deployments: Pick<Deployments, 'told'>, how: Told): Catalog {
+export function catalog(
+  library: StudioLibrary,
+  deployments: Pick<Deployments, 'lastKnown'>,
+  how: CatalogOptions,
+): Catalog {
   const tuneable = new Set(library.custom.map(({ source }) => source));
   const get = (label: string): CatalogModel | undefined => {
     const model = library.get(label);
     if (model === undefined) return undefined;
-    const status = isCustom(model) ? deployments.told(label) : undefined;
+    const status = isCustom(model) ? deployments.lastKnown(label) : undefined;
     return {
       ...describe(model, how),
       fine_tuning: tuneable.has(label) ? { actions: [model.kind], cost_per_second: TUNING_PRICE } : null,
@@ -47,8 +51,8 @@ const TUNING_PRICE = 0.002;
 const DRAWN =
   'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged.';
 
-function describe(model: Model, { strict, chat }: Told): CatalogModel {
-  const nature = model.produces === 'text' ? chat.nature : `${DRAWN} No AI model runs.`;
+function describe(model: Model, { strict, chat }: CatalogOptions): CatalogModel {
+  const nature = model.produces === 'text' ? chat.description : `${DRAWN} No AI model runs.`;
   return {
     id: model.label,
     object: 'model',
@@ -58,7 +62,7 @@ function describe(model: Model, { strict, chat }: Told): CatalogModel {
     description: `${model.summary}. ${nature} Nothing is charged, and prices are examples.`,
     summary: model.summary,
     model_type: 'base',
-    endpoint: told(model.endpoint),
+    endpoint: documentedEndpoint(model.endpoint),
     capabilities: { input: inputs(model), output: [model.produces] },
     pricing: (strict ? documentedPrices(model.pricing) : model.pricing) as unknown as Pricing,
     fine_tuning: null,
@@ -72,7 +76,8 @@ function describe(model: Model, { strict, chat }: Told): CatalogModel {
 }
 
 /** "One of `/chat/completions`, `/images/generate`, `/videos/generate`": an edit is an image like any other, and its own route is known by its kind. */
-const told = (endpoint: Model['endpoint']): string => (endpoint === '/images/edit' ? '/images/generate' : endpoint);
+const documentedEndpoint = (endpoint: Model['endpoint']): string =>
+  endpoint === '/images/edit' ? '/images/generate' : endpoint;
 
 /** The document's fields; tables by resolution and quality were only observed. */
 const documentedPrices = ({

@@ -4,7 +4,7 @@
  */
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { Refusal } from '../refusal.ts';
-import type { Deployments, NewDeployment } from './deployments.ts';
+import type { Deployments, NewDeployment } from './records/deployments.ts';
 
 /** Who owns them, and the repository their fine-tunes belong to. */
 export const OWNER = 'film-house';
@@ -51,8 +51,8 @@ export interface StudioLibrary extends ModelLibrary {
 }
 
 /** The library with its custom models beside it, each on record with a deployment. */
-export function withCustomModels(library: ModelLibrary, deployments: Pick<Deployments, 'found'>): StudioLibrary {
-  deployments.found(SEEDS.filter(({ source }) => library.get(source) !== undefined));
+export function withCustomModels(library: ModelLibrary, deployments: Pick<Deployments, 'register'>): StudioLibrary {
+  deployments.register(SEEDS.filter(({ source }) => library.get(source) !== undefined));
   const custom = customModels(library);
   const byLabel = new Map(custom.map(model => [model.label, model]));
   return {

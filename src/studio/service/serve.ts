@@ -3,100 +3,61 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { modelLibrary } from '../../api/models.ts';
-import type { ModelLibrary } from '../../domain/model.ts';
+import { modelLibrary } from '../../api/model-library.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { type Clock, systemClock } from '../../host/clock.ts';
-import type { Renderer } from '../animatic/renderer.ts';
-import { workers } from '../animatic/workers.ts';
-import { type ChatUpstream, upstreamRoom } from '../writer/upstream.ts';
-import { writersRoom } from '../writer/writers-room.ts';
+import { systemClock } from '../../host/clock.ts';
+import { renderWorkers } from '../animatic/index.ts';
+import { upstreamBackend, writerBackend } from '../writer/index.ts';
 import { catalog } from './catalog.ts';
 import { withCustomModels } from './custom-models.ts';
-import { openStudioDatabase } from './database.ts';
-import { Deployments } from './deployments.ts';
-import { Feed } from './feed.ts';
-import { FineTunes } from './fine-tunes.ts';
-import { GenerationTable } from './generations.ts';
-import { httpServer } from './http.ts';
-import { Inputs } from './inputs.ts';
-import { internet } from './network.ts';
+import { EventHub } from './event-hub.ts';
+import { rateLimiter } from './http/rate-limit.ts';
+import { httpServer } from './http/server.ts';
+import type { Network } from './inputs/fetch-source.ts';
+import { InputFiles } from './inputs/input-files.ts';
+import { internet } from './inputs/internet.ts';
+import type { Studio, StudioOptions } from './options.ts';
 import { Queue } from './queue.ts';
-import { Repeats } from './repeats.ts';
-import type { Rooms } from './route.ts';
+import { Deployments } from './records/deployments.ts';
+import { FineTunes } from './records/fine-tunes.ts';
+import { GenerationTable } from './records/generations.ts';
+import { IdempotentCalls } from './records/idempotent-calls.ts';
+import { ResultStore } from './records/result-store.ts';
+import { openStudioDatabase } from './records/studio-database.ts';
 import { allRoutes } from './routes/index.ts';
-import { Shelf } from './shelf.ts';
-import type { Network } from './source.ts';
-import { type Rate, tempo } from './tempo.ts';
+import type { Services } from './services.ts';
 import { misbehaving } from './vices/misbehaving.ts';
-import type { ViceName } from './vices.ts';
 
-export interface StudioOptions {
-  /** Its state. One server at a time. */
-  readonly folder: string;
-  /** 0, the default, takes a free one. */
-  readonly port?: number;
-  readonly host?: string;
-  readonly key: string;
-  readonly speed: 'full' | 'draft';
-  /** Only what the interface document promises: everything that was merely observed is switched off. */
-  readonly strict?: boolean;
-  /** How fast requests may come; as fast as they like when not told. */
-  readonly rate?: Rate;
-  /** Folders whose files a request may name by `file:` URL. */
-  readonly localFiles?: readonly string[];
-  /** A service of the user's own that chat is passed on to; without one a small writer answers. */
-  readonly chatUpstream?: ChatUpstream;
-  /** How many generations are rendered at once; half the cores, within memory, when not told. */
-  readonly workers?: number;
-  /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
-  readonly environment?: { readonly [name: string]: string | undefined };
-  /** How it misbehaves, by the names in `VICES`: `answers-504`, `history-lags=5`. The same seed gives the same day. */
-  readonly vices?: readonly (ViceName | `${ViceName}=${number}` | (string & {}))[];
-  readonly seed?: number;
-  readonly version?: string;
-  readonly log?: (line: string) => void;
-  readonly clock?: Clock;
-  readonly newId?: () => string;
-  readonly renderer?: Renderer;
+/** What tests bring in place of the real one. */
+export interface StudioParts {
   readonly network?: Network;
-  readonly library?: ModelLibrary;
-  /** The renderer's, when not told. */
-  readonly probe?: Renderer['probe'];
-}
-
-export interface Studio {
-  /** `http://127.0.0.1:4000` */
-  readonly url: string;
-  /** Ends streams, stops renders (they are done again by the next server) and lets go of the folder. */
-  close(): Promise<void>;
 }
 
 /** @throws {Refusal} when the folder is in use or the port is taken, or a vice is none; the message is for the user. */
-export async function serveStudio(options: StudioOptions): Promise<Studio> {
+export async function serveStudio(options: StudioOptions & StudioParts): Promise<Studio> {
   const { folder, key, speed, strict = false, host = '127.0.0.1', port = 0 } = options;
   const { clock = systemClock, newId = randomUUID, log = () => {}, library = modelLibrary } = options;
   const { network = internet, localFiles = [], version = '0' } = options;
-  const chat = options.chatUpstream ? upstreamRoom(options.chatUpstream) : writersRoom({ clock, newId, speed });
-  const manners = misbehaving(options.vices ?? [], options.seed ?? 1, clock);
+  const chat = options.chatUpstream ? upstreamBackend(options.chatUpstream) : writerBackend({ clock, newId, speed });
+  const misbehaviour = misbehaving(options.vices ?? [], options.seed ?? 1, clock);
   const database = openStudioDatabase(folder);
   const deployments = new Deployments(database, clock);
   const fineTunes = new FineTunes(database, clock);
   const offered = withCustomModels(library, deployments);
   const table = new GenerationTable(database);
-  const repeats = new Repeats({ table, database, clock });
-  const shelf = new Shelf(folder);
-  const feed = new Feed(clock, manners.frame);
-  const renderer = options.renderer ?? workers({ clock, log, environment: options.environment ?? {} });
+  const idempotent = new IdempotentCalls({ table, database, clock });
+  const results = new ResultStore(folder);
+  const eventHub = new EventHub(clock, misbehaviour.frame);
+  const renderer = options.renderer ?? renderWorkers({ clock, log, environment: options.environment ?? {} });
   const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
-  const inputs = new Inputs({ shelf, find: id => table.get(id), network, clock, localFiles, probe });
+  const inputs = new InputFiles({ results, find: id => table.get(id), network, clock, localFiles, probe });
   const atOnce = options.workers ?? workersHere();
   const queue = new Queue({
     table,
-    shelf,
+    results,
     inputs,
     renderer,
-    feed,
+    eventHub,
     library: offered,
     clock,
     newId,
@@ -108,15 +69,26 @@ export async function serveStudio(options: StudioOptions): Promise<Studio> {
 
   let url = '';
   const parts = { library: offered, catalog: catalog(offered, deployments, { strict, chat }), deployments, fineTunes };
-  const rooms = (): Rooms => ({ url, strict, version, ...parts, table, queue, feed, shelf, chat, repeats });
-  const mind = options.rate === undefined ? () => {} : tempo(options.rate, clock);
-  const server = httpServer({ key, host, routes: manners.routes(allRoutes), version, log, tempo: mind, rooms });
+  const services = (): Services => ({
+    url,
+    strict,
+    version,
+    ...parts,
+    table,
+    queue,
+    eventHub,
+    results,
+    chat,
+    idempotent,
+  });
+  const rateLimit = options.rate === undefined ? () => {} : rateLimiter(options.rate, clock);
+  const server = httpServer({ key, host, routes: misbehaviour.routes(allRoutes), version, log, rateLimit, services });
 
   const close = async () => {
-    feed.close();
+    eventHub.close();
     queue.dismiss();
-    repeats.close();
-    await manners.close();
+    idempotent.close();
+    await misbehaviour.close();
     await stop(server);
     await queue.close();
     await renderer.close();

@@ -2,18 +2,18 @@
  * What the conversation asks for, read from its last instruction; what that leaves open is looked for in the system message and further
  * back.
  */
-import type { Ask } from './ask.ts';
+import type { ParsedChatRequest } from './chat-request.ts';
+import { limitIn, pictureCount, secondsIn, stylesIn } from './constraints.ts';
 import { wholeOf } from './numbers.ts';
-import { parted } from './parted.ts';
+import { splitInstruction } from './split-instruction.ts';
 import { type Task, taskOf } from './task.ts';
-import { limitIn, pictureCount, secondsIn, stylesIn } from './wishes.ts';
 
 export interface Brief {
   readonly task: Task;
-  /** The words of the request, without its matter. */
+  /** The words of the request, without the text it is about. */
   readonly request: string;
   /** The logline, or the text to work on; empty where none was given. */
-  readonly matter: string;
+  readonly sourceText: string;
   readonly style: readonly string[];
   readonly words: number | undefined;
   readonly seconds: number | undefined;
@@ -26,10 +26,10 @@ export interface Brief {
   readonly variation: string;
 }
 
-export function readBrief(ask: Ask): Brief {
-  const { variation } = ask;
-  const turns = ask.turns.slice(-MOST_TURNS).map(turn => ({ ...turn, text: near(turn.text) }));
-  const system = near(ask.system);
+export function readBrief(chat: ParsedChatRequest): Brief {
+  const { variation } = chat;
+  const turns = chat.turns.slice(-MOST_TURNS).map(turn => ({ ...turn, text: near(turn.text) }));
+  const system = near(chat.system);
   const said = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
   // What asks for a repair asks again for what was asked before.
   const repairs = said.length > 1 ? trailing(said, text => REPAIR.test(text)) : 0;
@@ -37,15 +37,15 @@ export function readBrief(ask: Ask): Brief {
   const last = asked.at(-1) ?? system;
   const answers = turns.filter(({ by }) => by === 'writer').map(({ text }) => text);
   const previous = repairs > 0 ? answers.at(-1 - repairs) : answers.at(-1);
-  const { request, matter } = parted(last, asked.length > 1);
-  const task = taskOf(request, matter, system, previous, asked);
+  const { request, sourceText } = splitInstruction(last, asked.length > 1);
+  const task = taskOf(request, sourceText, system, previous, asked);
   const all = `${system}\n${request}`;
   const whole = `${system}\n${last}`;
   const again = /\b(?:another|other|different|more|again|new)\b/i.test(request) ? answers.length - repairs : 0;
   return {
     task,
     request,
-    matter: matterFor(task, request, matter, previous, asked),
+    sourceText: sourceTextFor(task, request, sourceText, previous, asked),
     style: stylesIn(whole),
     words: limitIn(all),
     seconds: secondsIn(request),
@@ -79,21 +79,22 @@ function trailing(list: readonly string[], test: (text: string) => boolean): num
   return count;
 }
 
-/** What a task works on: its own matter, or what was talked of before. */
-const NO_MATTER =
+/** Names the kind of film and nothing it is about. */
+const NO_SUBJECT =
   /^(?:an?|the|my|our|this)?\s*(?:(?:short|new|little|small|own|next|feature|animated|silent|\d+[- ](?:second|minute))[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|commercial|ad)$/i;
 
-function matterFor(
+/** What a task works on: the text it came with, or what was talked of before. */
+function sourceTextFor(
   task: Task,
   request: string,
-  matter: string,
+  sourceText: string,
   previous: string | undefined,
   asked: readonly string[],
 ): string {
-  if (matter !== '' && !NO_MATTER.test(matter)) return matter;
+  if (sourceText !== '' && !NO_SUBJECT.test(sourceText)) return sourceText;
   if (task.is === 'rewrite' || task.is === 'score') return itemOf(previous ?? '', request);
   for (const text of asked.slice(0, -1).reverse()) {
-    const earlier = parted(text).matter;
+    const earlier = splitInstruction(text).sourceText;
     if (earlier !== '') return earlier;
   }
   return '';

@@ -4,7 +4,7 @@
  */
 
 /** Undefined where it cannot be read. `nth` changes what may change, so that several texts differ. */
-export function matching(pattern: string, nth: number): string | undefined {
+export function textMatching(pattern: string, nth: number): string | undefined {
   try {
     const reader = { source: pattern, at: 0, nth };
     const text = alternatives(reader);

@@ -2,23 +2,23 @@
 import { CAMERAS, first, PLACES, SIZES, TIMES, type Vocabulary, WEATHERS } from '../vocabulary.ts';
 import { beatsOf, capitalised, countWords, trimmed } from './beats.ts';
 import type { Brief } from './brief.ts';
-import { LIGHTS, WEATHER } from './places.ts';
+import { LIGHTS, WEATHER } from './place-phrases.ts';
 import { readStory } from './story.ts';
 
-export function rewritten(brief: Brief): string {
-  const { task, matter, request, words, style, variation } = brief;
-  const lines = matter.split('\n').filter(line => line.trim() !== '');
+export function rewrite(brief: Brief): string {
+  const { task, sourceText, request, words, style, variation } = brief;
+  const lines = sourceText.split('\n').filter(line => line.trim() !== '');
   const items = lines.filter(line => /^\s*(?:\d+[.)]|[-*•])\s+/.test(line));
   // A list is rewritten item by item, under its own numbers.
   if (items.length > 1 && items.length === lines.length) {
     return lines
       .map(line => {
         const [mark = ''] = /^\s*(?:\d+[.)]|[-*•])\s+/.exec(line) ?? [];
-        return mark + rewritten({ ...brief, matter: line.slice(mark.length) });
+        return mark + rewrite({ ...brief, sourceText: line.slice(mark.length) });
       })
       .join('\n');
   }
-  const text = matter.replace(/\s+/g, ' ').trim();
+  const text = sourceText.replace(/\s+/g, ' ').trim();
   if (/\b(?:in|to|as) (?:one|a single) sentence\b/i.test(request)) return text.split(/(?<=[.!?])\s/)[0] ?? text;
   if (task.is === 'rewrite' && task.how === 'shorter')
     return shortened(text, words ?? Math.max(4, Math.ceil(countWords(text) / 2)));

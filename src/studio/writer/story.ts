@@ -20,7 +20,7 @@ import {
   type WeatherKind,
 } from '../vocabulary.ts';
 import rows from './data/story.json' with { type: 'json' };
-import { GROUNDS } from './places.ts';
+import { GROUNDS } from './place-phrases.ts';
 import { finite, isBase, isVerb, plural } from './verbs.ts';
 
 export type Group = 'animal' | 'flier' | 'person' | 'people' | 'vehicle' | 'thing';

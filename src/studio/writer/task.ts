@@ -1,6 +1,6 @@
 /** What a request wants done, and how many of it. */
 import { numberIn, wholeOf } from './numbers.ts';
-import { tellsOf, UNITS, type Unit } from './parted.ts';
+import { namesSubjectOrPlace, UNITS, type Unit } from './split-instruction.ts';
 
 export type Task =
   | { readonly is: 'write'; readonly units: readonly { readonly unit: Unit; readonly count: number }[] }
@@ -18,13 +18,13 @@ const isForeign = (text: string): boolean =>
 
 export function taskOf(
   request: string,
-  matter: string,
+  sourceText: string,
   system: string,
   previous: string | undefined,
   asked: readonly string[],
 ): Task {
-  const hasText = matter !== '' || previous !== undefined;
-  if (isForeign(`${request} ${matter}`)) return { is: 'foreign' };
+  const hasText = sourceText !== '' || previous !== undefined;
+  if (isForeign(`${request} ${sourceText}`)) return { is: 'foreign' };
   if (
     /\btranslat\w*\b|\b(?:in|into|auf|en) (?:french|german|spanish|italian|chinese|japanese|korean|portuguese|russian|arabic|dutch|polish|turkish|deutsch|français)\b/i.test(
       request,
@@ -61,8 +61,9 @@ export function taskOf(
     return { is: 'introduce' };
   const units = unitsIn(request, system, asked);
   if (units.length > 0) return { is: 'write', units };
-  if (tellsOf(matter) && !/\?\s*$/.test(matter)) return { is: 'write', units: [{ unit: 'prompt', count: 1 }] };
-  if (request === '' && matter !== '' && !/\?\s*$/.test(matter) && system !== '')
+  if (namesSubjectOrPlace(sourceText) && !/\?\s*$/.test(sourceText))
+    return { is: 'write', units: [{ unit: 'prompt', count: 1 }] };
+  if (request === '' && sourceText !== '' && !/\?\s*$/.test(sourceText) && system !== '')
     return { is: 'write', units: [{ unit: 'prompt', count: 1 }] };
   return { is: 'puzzled' };
 }

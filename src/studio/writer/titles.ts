@@ -3,7 +3,7 @@ import { Random } from '../random.ts';
 import type { TimeOfDay } from '../vocabulary.ts';
 import { capitalised } from './beats.ts';
 import rows from './data/titles.json' with { type: 'json' };
-import { GROUNDS } from './places.ts';
+import { GROUNDS } from './place-phrases.ts';
 import type { Story } from './story.ts';
 import { going } from './verbs.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { fitInside, frameSize } from '../../../src/studio/animatic/size.ts';
+import { fitInside, frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, pictures, render } from './rig.ts';
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/animatic/job.ts';
-import { rendererFor } from '../../../src/studio/animatic/kinds.ts';
+import { rendererFor } from '../../../src/studio/animatic/renderer-for.ts';
 import { workFolder } from '../../media/footage.ts';
 
 export const folder = workFolder;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { frameSize } from '../../../src/studio/animatic/size.ts';
+import { frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given, render, still } from './rig.ts';
 

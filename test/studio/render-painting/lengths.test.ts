@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { expandPrompt } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
 import { planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
-import { lengthOf } from '../../../src/studio/animatic/length.ts';
+import { lengthOf } from '../../../src/studio/animatic/request/film-length.ts';
 import { render } from '../render-footage/rig.ts';
 
 describe('how long a film is', () => {
   const long = (label: string, duration: string | number | undefined, prompt = 'a fox') => {
     const request: JsonObject = { prompt, ...(duration === undefined ? {} : { duration }) };
-    const { seconds, said } = lengthOf({ label, request });
-    return said.length > 0 ? said.join() : seconds;
+    const { seconds, notes } = lengthOf({ label, request });
+    return notes.length > 0 ? notes.join() : seconds;
   };
   test.each([
     ['V-T2V-B', 7, 7],
@@ -76,9 +76,9 @@ describe('prompt_expansion_mode', () => {
   });
   test('only quality adds to a long prompt, and none to a shot list', () => {
     const long = `a fox crosses a river ${'and waits for a long while '.repeat(5)}`;
-    expect(extend(long, '1').added).toBe('');
-    expect(extend(long, '1', 'quality').added).not.toBe('');
-    expect(extend('[0-2s] a fox [2-4s] a wolf', '1', 'quality').added).toBe('');
+    expect(expandPrompt(long, '1').added).toBe('');
+    expect(expandPrompt(long, '1', 'quality').added).not.toBe('');
+    expect(expandPrompt('[0-2s] a fox [2-4s] a wolf', '1', 'quality').added).toBe('');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extend } from '../../../src/studio/animatic/kinds/extend.ts';
+import { expandPrompt } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 
 const cuts = (prompt: string, duration: number) =>
@@ -180,13 +180,13 @@ describe('cuts', () => {
 
 describe('prompt_extend', () => {
   test('adds the light, the air and the camera that a short prompt leaves open', () => {
-    expect(extend('a fox', '1')).toEqual({
+    expect(expandPrompt('a fox', '1')).toEqual({
       prompt: expect.stringMatching(/^a fox, .*(golden hour|dawn|dusk).*, .*(mist|dust).*, slow push in$/),
       added: expect.any(String),
     });
   });
   test('leaves a prompt alone that says it all, is long, or is a shot list', () => {
     for (const prompt of ['a fox at night in the rain, static', '[0-2s] a fox [2-4s] a wolf', 'a fox '.repeat(30)])
-      expect(extend(prompt, '1')).toEqual({ prompt, added: '' });
+      expect(expandPrompt(prompt, '1')).toEqual({ prompt, added: '' });
   });
 });

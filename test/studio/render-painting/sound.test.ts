@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
-import { bed, envelope, fitted, RATE, type SoundShot } from '../../../src/studio/animatic/sound/sound.ts';
+import {
+  envelope,
+  fittedToLength,
+  RATE,
+  type SoundShot,
+  soundBed,
+} from '../../../src/studio/animatic/sound/sound-bed.ts';
 
 const SHOTS: readonly SoundShot[] = [
   { start: 0, end: 1.5, time: 'dawn', place: 'river', weather: ['snow'], mood: 'calm' },
@@ -24,7 +30,7 @@ describe('loudness', () => {
 });
 
 describe('the bed', () => {
-  const made = bed({ duration: 3, shots: SHOTS, seed: '11' });
+  const made = soundBed({ duration: 3, shots: SHOTS, seed: '11' });
   test('is as long as the film, to the sample', () =>
     expect([made.left.length, made.right.length]).toEqual([3 * RATE, 3 * RATE]));
   test('begins and ends in silence, and never clips', () => {
@@ -34,13 +40,17 @@ describe('the bed', () => {
   test.each([0.4, 2, 8])('of %d s is −16 LUFS', duration => {
     const [shot] = SHOTS;
     for (const mood of MOODS) {
-      const heard = bed({ duration, shots: [{ ...shot!, start: 0, end: duration, mood }], seed: '3' });
+      const heard = soundBed({ duration, shots: [{ ...shot!, start: 0, end: duration, mood }], seed: '3' });
       expect(Math.abs(loudness(heard) + 16)).toBeLessThan(0.5);
     }
   });
   test('has no click, at its cut or elsewhere; one that is put in is found', () => {
     expect([clicks(made.left), clicks(made.right)]).toEqual([[], []]);
-    const calm = bed({ duration: 3, shots: [{ ...SHOTS[0]!, end: 3, place: 'interior', weather: [] }], seed: '11' });
+    const calm = soundBed({
+      duration: 3,
+      shots: [{ ...SHOTS[0]!, end: 3, place: 'interior', weather: [] }],
+      seed: '11',
+    });
     const [dropped, stepped] = [calm.left.slice(), calm.left.slice()];
     dropped.fill(0, 2 * RATE, 2 * RATE + 40);
     for (let i = 1.5 * RATE; i < stepped.length; i++) stepped[i]! += 0.05;
@@ -51,20 +61,21 @@ describe('the bed', () => {
     ]);
   });
   test('of a loop leads from its end into its beginning', () => {
-    const loop = bed({ duration: 5, shots: [{ ...SHOTS[0]!, end: 5 }], seed: '11', loop: true });
+    const loop = soundBed({ duration: 5, shots: [{ ...SHOTS[0]!, end: 5 }], seed: '11', loop: true });
     const twice = Float32Array.from([...loop.left.subarray(-RATE), ...loop.left.subarray(0, RATE)]);
     expect(clicks(twice)).toEqual([]);
     expect(loudness({ left: loop.left.subarray(-RATE), right: loop.right.subarray(-RATE) })).toBeGreaterThan(-24);
   });
   test('is the same for the same seed, another for another', () => {
-    expect(bed({ duration: 3, shots: SHOTS, seed: '11' })).toEqual(made);
-    expect(bed({ duration: 3, shots: SHOTS, seed: '12' }).left).not.toEqual(made.left);
+    expect(soundBed({ duration: 3, shots: SHOTS, seed: '11' })).toEqual(made);
+    expect(soundBed({ duration: 3, shots: SHOTS, seed: '12' }).left).not.toEqual(made.left);
   });
 });
 
 describe('each mood has a sound of its own', () => {
   const of = (mood: SoundShot['mood'], seed: string) =>
-    bed({ duration: 6, shots: [{ start: 0, end: 6, time: 'day', place: 'interior', weather: [], mood }], seed }).left;
+    soundBed({ duration: 6, shots: [{ start: 0, end: 6, time: 'day', place: 'interior', weather: [], mood }], seed })
+      .left;
   test.each(['1', '2'])('epic and tense are heavy, joyful is light (seed %s)', seed => {
     const [epic, tense, calm, joyful] = (['epic', 'tense', 'calm', 'joyful'] as const).map(mood =>
       below(110, of(mood, seed)),
@@ -85,7 +96,7 @@ describe('each mood has a sound of its own', () => {
 });
 
 test('the envelope follows the sound: 0 to 1', () => {
-  const quietThenLoud = fitted(
+  const quietThenLoud = fittedToLength(
     {
       left: Float32Array.from([...new Float32Array(RATE), ...tone(1, 0.5).left]),
       right: Float32Array.from([...new Float32Array(RATE), ...tone(1, 0.5).right]),
@@ -96,8 +107,8 @@ test('the envelope follows the sound: 0 to 1', () => {
 });
 
 test('driving audio is cut or filled to the film', () => {
-  expect(fitted(tone(3, 0.5), 2).left.length).toBe(2 * RATE);
-  const filled = fitted(tone(1, 0.5), 2);
+  expect(fittedToLength(tone(3, 0.5), 2).left.length).toBe(2 * RATE);
+  const filled = fittedToLength(tone(1, 0.5), 2);
   expect([filled.left.length, filled.left[RATE + 5]]).toEqual([2 * RATE, 0]);
 });
 

@@ -9,7 +9,7 @@ import { probe } from '../../../src/media/probe.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import { paintFilm, planFilm, renderTextToVideo } from '../../../src/studio/animatic/kinds/text-to-video.ts';
 import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
-import { RATE } from '../../../src/studio/animatic/sound/sound.ts';
+import { RATE } from '../../../src/studio/animatic/sound/sound-bed.ts';
 import { difference, digest } from './painted.ts';
 
 let folder: string;

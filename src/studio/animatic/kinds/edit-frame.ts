@@ -1,14 +1,14 @@
 /** A picture brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
 import sharp, { type Sharp } from 'sharp';
 import { upright } from '../../../media/still.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import type { EditName } from './edits.ts';
 
 /** Of the picture's area; more than this is not cropped away. */
 const MOST_CROPPED = 0.45;
 
 /** RGBA of exactly `size`. */
-export async function framed(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
+export async function croppedOrExtended(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
   const source = sharp(await upright(file).png({ compressionLevel: 0 }).toBuffer());
   const { width = size.width, height = size.height } = await source.metadata();
   const shape = size.width / size.height;

@@ -4,8 +4,8 @@
  */
 import { still } from '../../../media/still.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from '../job.ts';
-import { text } from '../request.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { text } from '../request/request-fields.ts';
 
 const DRAFT = 4;
 /** Where nothing is asked and nothing is given. */

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { still } from '../../../media/still.ts';
 import { clamp, mixNumber, smooth } from '../../random.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import type { EditName } from './edits.ts';
 
 export async function restyled(

@@ -12,9 +12,9 @@ import {
   type WeatherKind,
 } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, palette } from '../prompt/palette.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import { type Context, glow, surface } from '../scene/brush.ts';
 import { Weather } from '../scene/weather.ts';
-import type { FrameSize } from '../size.ts';
 
 export type EditName =
   | 'black and white'

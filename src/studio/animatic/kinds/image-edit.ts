@@ -7,15 +7,15 @@ import { createCanvas, ImageData } from '@napi-rs/canvas';
 import { clamp } from '../../random.ts';
 import { first, TIMES } from '../../vocabulary.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { deliver, formatOf } from '../picture/still.ts';
+import { qualityFact, scaledTo, tierOf, workSize } from '../picture/quality-tiers.ts';
+import { deliver, formatOf } from '../picture/still-file.ts';
 import { palette } from '../prompt/palette.ts';
-import { number, seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { number, seedOf, text } from '../request/request-fields.ts';
 import type { Context } from '../scene/brush.ts';
-import type { FrameSize } from '../size.ts';
-import { paintCast } from './edit-cast.ts';
-import { framed } from './edit-frame.ts';
-import { cutOut, inserted, titled } from './edit-inserts.ts';
-import { brought, qualitySaid, tierOf, workSize } from './edit-quality.ts';
+import { paintSubjects } from './edit-cast.ts';
+import { croppedOrExtended } from './edit-frame.ts';
+import { drawTitle, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
@@ -31,7 +31,7 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
   const { canvas, words, accent, said } =
     inputs[0] === undefined ? generated(job, work, background) : await changed(job, inputs, work, background, hooks);
   hooks.progress(0.8);
-  const picture = brought(canvas, size);
+  const picture = scaledTo(canvas, size);
   if (background === 'opaque') behind(picture.getContext('2d'), size);
   const result = await deliver(job, picture, {
     label: job.label,
@@ -58,7 +58,7 @@ function backgroundOf(job: RenderJob): Background {
 /** Without a picture there is nothing to change: one is painted. */
 function generated(job: RenderJob, size: FrameSize, background: Background) {
   const steps = number(job.request, 'num_inference_steps') ?? DEFAULT_STEPS;
-  const still = background === 'transparent' ? paintCast(job, size) : paintStill(job, size, steps);
+  const still = background === 'transparent' ? paintSubjects(job, size) : paintStill(job, size, steps);
   return { ...still, said: ['no input'] };
 }
 
@@ -87,7 +87,7 @@ async function changed(
 /** What was asked beside the words, so that a mistake in the wiring is seen. */
 function noted(job: RenderJob, background: Background): string[] {
   const { request } = job;
-  const quality = qualitySaid(job);
+  const quality = qualityFact(job);
   const moderation = text(request, 'moderation');
   // "the field name contains a vendor word": there is nothing to search here, whatever it is called.
   const search = Object.keys(request).some(field => /^[a-z\d]+_search$/.test(field) && request[field] === true);
@@ -117,7 +117,7 @@ async function edited(
 ) {
   const words = text(job.request, 'prompt') ?? '';
   const seed = seedOf(job.request);
-  const base = await framed(plateOf(inputs[0]), size, edits);
+  const base = await croppedOrExtended(plateOf(inputs[0]), size, edits);
   hooks.progress(0.3);
   const styled = await restyled(base, size, edits, edits.has('style') && inputs[1] ? plateOf(inputs[1]) : null);
   const canvas = createCanvas(size.width, size.height);
@@ -128,9 +128,9 @@ async function edited(
   heldBack(context, base, size, number(job.request, 'guidance'));
   softenedBySteps(context, size, number(job.request, 'num_inference_steps'));
   const others = inputs.slice(edits.has('style') ? 2 : 1).map(plateOf);
-  await inserted(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
-  titled(context, size, words);
-  if (edits.has('cut out')) await cutOut(context, size);
+  await insertPictures(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
+  drawTitle(context, size, words);
+  if (edits.has('cut out')) await removeBackground(context, size);
   return canvas;
 }
 

@@ -1,11 +1,11 @@
 /** Words → a picture: one moment of the scene the words describe. More steps look longer: finer painting, from sketch to finish. */
 import { createCanvas } from '@napi-rs/canvas';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { deliver } from '../picture/still.ts';
+import { deliver } from '../picture/still-file.ts';
 import { readPrompt } from '../prompt/prompt.ts';
-import { number, seedOf, text } from '../request.ts';
+import { type FrameSize, frameSize } from '../request/frame-size.ts';
+import { number, seedOf, text } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';
-import { type FrameSize, frameSize } from '../size.ts';
 
 /** Pixels; the document shows no size field for I-GEN-A, so it is a square of this. */
 const SIDE = '1024';

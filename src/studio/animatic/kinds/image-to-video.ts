@@ -5,21 +5,21 @@
  */
 import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encoder.ts';
 import { clamp } from '../../random.ts';
-import { usualResolution } from '../defaults.ts';
-import { input, plateOf } from '../inputs.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { type Length, lengthOf } from '../length.ts';
-import { laidOver, layover } from '../picture/layover.ts';
 import { morph } from '../picture/morph.ts';
 import { ENTRANCE, FPS, pictures } from '../picture/moving-picture.ts';
 import { photograph } from '../picture/photograph.ts';
-import { shoot } from '../picture/plates.ts';
+import { encodeFilm } from '../picture/plates.ts';
 import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { number, seedOf, text, yes } from '../request.ts';
-import { type FrameSize, frameSize, ratioOf, sameRatio } from '../size.ts';
+import { type Length, lengthOf } from '../request/film-length.ts';
+import { type FrameSize, frameSize, ratioOf, sameRatio } from '../request/frame-size.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
+import { number, seedOf, text, yes } from '../request/request-fields.ts';
+import { usualResolution } from '../request/usual-resolution.ts';
 import { noteOf } from '../slate/shot-notes.ts';
-import { bed } from '../sound/sound.ts';
+import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
+import { soundBed } from '../sound/sound-bed.ts';
 import { referenceStrip } from './reference-strip.ts';
 import { renderTextToVideo } from './text-to-video.ts';
 
@@ -28,7 +28,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   if (job.label === 'V-I2V-E' && !job.inputs.input_image?.length) return await renderTextToVideo(job, hooks);
   checkFormat(job);
   const loop = yes(request, 'loop');
-  const source = input(job, 'input_image');
+  const source = jobInput(job, 'input_image');
   const [tail] = job.inputs.tail_image_url ?? [];
   const size = sizeOf(job, source.facts);
   const chosen = lengthOf(job);
@@ -36,16 +36,16 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   const length = Math.round(duration * FPS);
   const seed = seedOf(request);
   const whole = oneShot(text(request, 'prompt') ?? '', duration, seed);
-  const first = await photograph(plateOf(source), size, told(job, 'input_image_has_face'));
-  const last = tail && (await photograph(plateOf(tail), size, told(job, 'tail_image_url_has_face')));
+  const first = await photograph(plateOf(source), size, flagOf(job, 'input_image_has_face'));
+  const last = tail && (await photograph(plateOf(tail), size, flagOf(job, 'tail_image_url_has_face')));
   const references = await referenceStrip(job.inputs.reference_image_urls ?? [], size);
   const light = palette(whole.time, seed, { storm: whole.storm ? 1 : 0 });
-  const sound = request.generate_audio === false ? undefined : bed({ duration, shots: [whole], seed, loop });
+  const sound = request.generate_audio === false ? undefined : soundBed({ duration, shots: [whole], seed, loop });
   const rate = rateOf(FPS);
   const filming = { size, length, loop, seed };
   // The slate keeps away from pictures that are the author's own: the first, and the last of a loop or before a tail image.
   const closes = loop ? length : last ? length - 1 : Number.POSITIVE_INFINITY;
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate,
     length,
     comment: noteOf([whole]),
@@ -55,7 +55,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
       ...(isTenBit(job) ? {} : { format: 'yuv420p' as const }),
       pixels: last ? morph(whole, [first, last], filming) : pictures(whole, first, filming),
     },
-    slate: layover({
+    overlay: slateOverlay({
       ...size,
       rate,
       length,
@@ -72,9 +72,9 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   });
 }
 
-const EIGHT_BITS = `[raw]split[clean][bare];${laidOver('bare', 'v')}`;
+const EIGHT_BITS = `[raw]split[clean][bare];${overlayGraph('bare', 'v')}`;
 /** The clean plate stays 8-bit H.264: whatever comes next can draw from it. */
-const TEN_BITS = `[raw]split[plain][deep];[plain]${toYuv()}[clean];[deep]${toYuv('yuv420p10le')}[bare];${laidOver('bare', 'v', 'yuv420p10')}`;
+const TEN_BITS = `[raw]split[plain][deep];[plain]${toYuv()}[clean];[deep]${toYuv('yuv420p10le')}[bare];${overlayGraph('bare', 'v', 'yuv420p10')}`;
 
 /** "1080p uses 10-bit color and H.265/HEVC encoding." */
 const isTenBit = ({ label, request }: RenderJob): boolean =>
@@ -102,7 +102,7 @@ function sizeOf(
   return ratio === undefined ? sameRatio({ width, height }, resolution, speed) : frameSize(ratio, resolution, speed);
 }
 
-const told = ({ request }: RenderJob, field: string): boolean | undefined =>
+const flagOf = ({ request }: RenderJob, field: string): boolean | undefined =>
   typeof request[field] === 'boolean' ? request[field] : undefined;
 
 function facts(job: RenderJob, { width, height }: FrameSize, chosen: Length, references: number): string[] {
@@ -113,7 +113,7 @@ function facts(job: RenderJob, { width, height }: FrameSize, chosen: Length, ref
     `${width}×${height}`,
     `${FPS} fps`,
     ...(isTenBit(job) ? ['HEVC 10-bit'] : []),
-    ...chosen.said,
+    ...chosen.notes,
     ...(yes(request, 'loop') ? ['loop'] : []),
     ...(inputs.tail_image_url?.length ? ['first → last'] : []),
     ...(yes(request, 'input_image_has_face') || yes(request, 'tail_image_url_has_face') ? ['face kept'] : []),

@@ -7,13 +7,13 @@ import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-
 import { readFrames } from '../../../media/decode.ts';
 import { openFootage } from '../../../media/footage.ts';
 import { clamp, Random, smooth } from '../../random.ts';
-import { plateOf } from '../inputs.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 import { photograph } from '../picture/photograph.ts';
 import { css, type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { even, type FrameSize } from '../size.ts';
-import { font } from '../slate/type.ts';
+import { even, type FrameSize } from '../request/frame-size.ts';
+import { plateOf } from '../request/job-input.ts';
+import { font } from '../slate/typography.ts';
 import { type Reference, type Side, standing } from './reference-places.ts';
 
 export interface Cards {

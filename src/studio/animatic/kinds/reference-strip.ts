@@ -2,8 +2,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { LocalInput } from '../job.ts';
 import { type Photograph, photograph } from '../picture/photograph.ts';
-import { even, type FrameSize } from '../size.ts';
-import { font } from '../slate/type.ts';
+import { even, type FrameSize } from '../request/frame-size.ts';
+import { font } from '../slate/typography.ts';
 
 export interface ReferenceStrip {
   readonly count: number;

@@ -13,7 +13,7 @@ import { first, TIMES } from '../../vocabulary.ts';
 import { writeMap, writeMask } from '../picture/gray-map.ts';
 import { type Colour, css, lch, mix, palette } from '../prompt/palette.ts';
 import { readPrompt } from '../prompt/prompt.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 
 /** A frame, and where in it the untouched source lies. */
 export interface Ground {

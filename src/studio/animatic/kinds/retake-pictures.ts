@@ -1,19 +1,19 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
 import { type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import { fpsOf } from '../../../media/settings.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob } from '../job.ts';
-import { type Layover, laidOver, layover, slateOf } from '../picture/layover.ts';
-import { pixelsOf, release } from '../picture/pixels.ts';
+import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { planSplice, type Section } from '../picture/splice.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { seedOf, text } from '../request.ts';
+import type { FrameSize } from '../request/frame-size.ts';
+import { seedOf, text } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';
-import type { FrameSize } from '../size.ts';
 import type { SlateShot } from '../slate/slate.ts';
-import { type Pair, tee } from '../sound/tee.ts';
+import { overlayGraph, type SlateOverlay, slateOf, slateOverlay } from '../slate/slate-overlay.ts';
 
 export interface Take {
   readonly job: RenderJob;
@@ -33,7 +33,7 @@ export interface Copy {
 }
 
 /** The result and its clean plate in one pass: the section is painted once. */
-export async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
+export async function retakenPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
   const { job, section, size, hooks, scratch } = take;
   const [visible, clean] = films as [Copy, Copy];
   // One after the other: they try encoder settings in the same scratch files.
@@ -41,13 +41,13 @@ export async function newPictures(take: Take, films: readonly Copy[]): Promise<T
   const under = await planSplice(clean.footage, section, size, scratch);
   const prompted = (text(job.request, 'prompt') ?? '') !== '';
   const fresh = prompted
-    ? '[raw]setsar=1[fresh];[slate]setsar=1[slated]'
-    : `${clean.footage.picture},${kept(clean.footage, size, section)},${regraded(size)},split[fresh][bare];${laidOver('bare', 'slated')}`;
+    ? '[raw]setsar=1[fresh];[overlay]setsar=1[slated]'
+    : `${clean.footage.picture},${kept(clean.footage, size, section)},${regraded(size)},split[fresh][bare];${overlayGraph('bare', 'slated')}`;
   const out = scratch('new-result.mp4');
   const plate = scratch('new-plate.mp4');
   const encodedPictures = over.again.to - over.again.from;
   await encode({
-    ...(prompted ? painted(take, visible.footage) : { slate: layover(slateWords(take, visible.footage)) }),
+    ...(prompted ? painted(take, visible.footage) : { overlay: slateOverlay(slateWords(take, visible.footage)) }),
     graph: [
       fresh,
       around(visible.footage, over.again, section, size, { middle: 'slated', out: 'v' }),
@@ -97,7 +97,7 @@ const regraded = ({ width, height }: FrameSize): string =>
   `crop=trunc(iw*0.46)*2:trunc(ih*0.46)*2,${resize(width, height)},eq=saturation=0.8:contrast=1.06,hue=h=-12,setsar=1,format=yuv420p`;
 
 /** Painted once, and the slate drawn over it right here: it need not be mixed in afterwards. */
-function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures; readonly slate: DrawnPictures } {
+function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures; readonly overlay: DrawnPictures } {
   const { job, section, size, shots } = take;
   const { width, height } = size;
   const fps = fpsOf(footage.rate);
@@ -121,12 +121,12 @@ function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures
       scene.strike();
     }
   }
-  const { clean, slated } = tee(pictures());
+  const { clean, slated } = splitPairs(pictures());
   const picture = { ...size, fps: footage.rate, format: 'yuv420p' } as const;
-  return { frames: { ...picture, pixels: clean }, slate: { ...picture, pixels: slated } };
+  return { frames: { ...picture, pixels: clean }, overlay: { ...picture, pixels: slated } };
 }
 
-function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): Layover {
+function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): SlateOverlay {
   const fps = fpsOf(rate);
   const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
   const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';
@@ -135,7 +135,7 @@ function slateWords({ job, section, size, story }: Take, { rate, frames }: Foota
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */
-export async function oldPictures(
+export async function copiedPictures(
   footage: Footage,
   { width, height }: FrameSize,
   scratch: string,

@@ -1,9 +1,10 @@
 /** What a retake's request asks for: from which picture to which, and whether pictures, sound or both. */
+
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
-import { fpsOf } from '../../../media/settings.ts';
 import { type RenderJob, RenderRefusal } from '../job.ts';
 import type { Section } from '../picture/splice.ts';
-import { number, text } from '../request.ts';
+import { number, text } from '../request/request-fields.ts';
 
 /** The document shows one value; the other two are named after what it says the model can do. */
 const MODES = {

@@ -7,22 +7,22 @@ import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { JsonObject } from '../../../domain/json.ts';
 import { readAudio } from '../../../media/decode.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
-import { usualResolution } from '../defaults.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { lengthOf } from '../length.ts';
-import { pixelsOf, release } from '../picture/pixels.ts';
+import { applyPush, beatPushes } from '../picture/beat-push.ts';
+import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { PLATE, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { lean, pushes } from '../pulse.ts';
-import { number, seedOf, text, yes } from '../request.ts';
+import { lengthOf } from '../request/film-length.ts';
+import { type FrameSize, frameSize, ratioOf } from '../request/frame-size.ts';
+import { number, seedOf, text, yes } from '../request/request-fields.ts';
+import { usualResolution } from '../request/usual-resolution.ts';
 import { Scene } from '../scene/scene.ts';
-import { type FrameSize, frameSize, ratioOf } from '../size.ts';
-import { keptOut } from '../slate/kept-out.ts';
+import { applyNegativePrompt } from '../slate/negative-prompt.ts';
 import { noteOf } from '../slate/shot-notes.ts';
 import { Slate } from '../slate/slate.ts';
-import { bed, envelope, fitted } from '../sound/sound.ts';
-import { type Pair, tee } from '../sound/tee.ts';
-import { type Expansion, extend } from './extend.ts';
+import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
+import { type Expansion, expandPrompt } from './prompt-expansion.ts';
 
 export const FPS = 24;
 /** How the two films of one painting are encoded. */
@@ -33,7 +33,7 @@ export const ENCODED = {
 
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const film = planFilm(job);
-  return await shootPainted(job, hooks, { film, sound: await soundOf(job, film) });
+  return await encodePaintedFilm(job, hooks, { film, sound: await soundOf(job, film) });
 }
 
 /** A painted film and what is added to it. */
@@ -48,10 +48,10 @@ export interface Painted {
   readonly beneath?: (context: SKRSContext2D, frame: number) => void;
 }
 
-export async function shootPainted(job: RenderJob, hooks: RenderHooks, painted: Painted): Promise<RenderResult> {
+export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, painted: Painted): Promise<RenderResult> {
   const { film, sound } = painted;
   const picture = { ...film.size, fps: FPS, format: 'yuv420p' } as const;
-  const { slated, clean } = tee(paintFilm(job, painted, hooks));
+  const { slated, clean } = splitPairs(paintFilm(job, painted, hooks));
   const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
   const films = [
@@ -93,10 +93,10 @@ export interface Film {
 export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, needed = 0): Film {
   const { label, request, speed } = job;
   const seed = seedOf(request);
-  const { seconds: duration, said: chosen } = lengthOf(job, needed);
+  const { seconds: duration, notes: chosen } = lengthOf(job, needed);
   const written = text(request, 'prompt') ?? '';
   const expansion = expansionOf(request);
-  const { prompt, added } = expansion ? extend(written, seed, expansion) : { prompt: written, added: '' };
+  const { prompt, added } = expansion ? expandPrompt(written, seed, expansion) : { prompt: written, added: '' };
   const reading = { duration, seed, fps: FPS };
   const shots = readPrompt(prompt, reading);
   // The slate tells the author's own words and what was added apart.
@@ -104,7 +104,7 @@ export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, ne
   const said = shots.map((shot, i) => ({ ...shot, words: own[i]?.words ?? shot.words, ...(added ? { added } : {}) }));
   const resolution = text(request, 'resolution') ?? usualResolution(label);
   const size = frameSize(ratioOf(request) ?? '16:9', resolution, speed);
-  const wanted = keptOut(said, text(request, 'negative_prompt') ?? '');
+  const wanted = applyNegativePrompt(said, text(request, 'negative_prompt') ?? '');
   return { size, frames: Math.round(duration * FPS), shots: wanted, seed, chosen };
 }
 
@@ -118,9 +118,9 @@ function expansionOf(request: JsonObject): Expansion | undefined {
 async function soundOf({ request, inputs }: RenderJob, { frames, shots, seed }: Film): Promise<StereoSound | null> {
   const duration = frames / FPS;
   const driving = inputs.audio_url?.[0];
-  if (driving) return fitted(await readAudio(driving.path, { seconds: duration }), duration);
+  if (driving) return fittedToLength(await readAudio(driving.path, { seconds: duration }), duration);
   if (request.generate_audio === false) return null;
-  return bed({ duration, shots, seed });
+  return soundBed({ duration, shots, seed });
 }
 
 /** The film's pictures in order, with and without the slate. The buffers are drawn over by the next picture. */
@@ -130,7 +130,7 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const levels = sound ? envelope(sound, film.frames * 2) : null;
-  const driven = levels && job.inputs.audio_url?.length ? pushes(levels, film.frames) : null;
+  const driven = levels && job.inputs.audio_url?.length ? beatPushes(levels, film.frames) : null;
   let frame = 0;
   for (const shot of film.shots) {
     const scene = new Scene(shot, { width, height, seed: film.seed });
@@ -139,7 +139,7 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
       const seconds = frame / FPS - shot.start;
       const pulse = driven?.[frame] ?? 0;
       scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start), pulse });
-      lean(context, film.size, pulse);
+      applyPush(context, film.size, pulse);
       before?.(context, frame);
       const clean = pixelsOf(canvas);
       beneath?.(context, frame);

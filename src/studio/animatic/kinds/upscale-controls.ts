@@ -6,7 +6,7 @@
  * undo the halos that sharpening draws, lay film grain over it.
  */
 import { resize } from '../../../media/encoder.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 
 export interface Controls {
   /** Takes block edges and mosquito noise away. */

@@ -1,14 +1,14 @@
 /** V-UP: the same film with more pixels, and if asked more pictures a second; sound as it is. */
 
+import { fpsOf, rateOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { fpsOf, rateOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { laidOver, layover } from '../picture/layover.ts';
-import { shoot } from '../picture/plates.ts';
-import { number, text, yes } from '../request.ts';
-import { sameRatio } from '../size.ts';
+import { encodeFilm } from '../picture/plates.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
+import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
+import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 import { type Controls, restored } from './upscale-controls.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
@@ -16,25 +16,25 @@ const RESOLUTION = '1080p';
 const MOST_FPS = 120;
 
 export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const footage = await openFootage(plateOf(input(job, 'input_video')));
+  const footage = await openFootage(plateOf(jobInput(job, 'input_video')));
   const size = sameRatio(footage, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   const beat = paced(footage, yes(job.request, 'interpolate_frames'), number(job.request, 'target_fps'));
   const controls = controlsOf(job);
   const words = `${footage.width}×${footage.height} → ${size.width}×${size.height}`;
   const shots = await shotsOf(footage.path, footage.seconds, words);
-  const slate = layover({
+  const overlay = slateOverlay({
     ...size,
     ...beat,
     shots,
-    facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...told(controls)],
+    facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...controlFacts(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate: beat.rate,
     length: beat.length,
-    slate,
+    overlay,
     comment: noteOf(shots),
-    graph: `${picture},split[clean][bare];${laidOver('bare', 'v')}${footage.sound?.graph ?? ''}`,
+    graph: `${picture},split[clean][bare];${overlayGraph('bare', 'v')}${footage.sound?.graph ?? ''}`,
     ...footage.sound?.track,
   });
 }
@@ -77,5 +77,5 @@ function controlsOf(job: RenderJob): Controls {
   };
 }
 
-const told = (controls: Controls): string[] =>
+const controlFacts = (controls: Controls): string[] =>
   Object.entries(controls).flatMap(([name, value]) => (value > 0 ? [`${name} ${value}`] : []));

@@ -3,28 +3,28 @@
  * describes, lines and flatness from the manner it names (see `repaint.ts`). A duration cuts the film short, never longer.
  */
 import { resize, toYuv } from '../../../media/encoder.ts';
+import { aac, fpsOf } from '../../../media/encoder-settings.ts';
+import { reader } from '../../../media/filtergraph.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
-import { reader } from '../../../media/graph.ts';
-import { aac, fpsOf } from '../../../media/settings.ts';
-import { input, plateOf } from '../inputs.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { askedSeconds } from '../length.ts';
-import { laidOver, layover } from '../picture/layover.ts';
-import { shoot } from '../picture/plates.ts';
+import { encodeFilm } from '../picture/plates.ts';
 import { handOf, paintTable, repainted } from '../picture/repaint.ts';
 import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
-import { number, seedOf, text } from '../request.ts';
+import { askedSeconds } from '../request/film-length.ts';
+import { sameRatio } from '../request/frame-size.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
+import { number, seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
-import { sameRatio } from '../size.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
+import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 
 /** Not shown in the document beyond its example: what the example says. */
 const RESOLUTION = '540p';
 
 export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const footage = await openFootage(plateOf(input(job, 'input_video')));
+  const footage = await openFootage(plateOf(jobInput(job, 'input_video')));
   const { request } = job;
   const fps = fpsOf(footage.rate);
   const asked = askedSeconds(request);
@@ -42,7 +42,7 @@ export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Pr
   await paintTable(table, light, hand);
   const sound = soundOf(footage, length);
   const given = number(request, 'seed');
-  const slate = layover({
+  const overlay = slateOverlay({
     ...size,
     rate: footage.rate,
     length,
@@ -64,12 +64,12 @@ export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Pr
     `${resize(size.width, size.height)}`,
     'format=yuv420p[source]',
   ].join(',');
-  const finish = `[repainted]${toYuv()},split[clean][bare];${laidOver('bare', 'v')}`;
+  const finish = `[repainted]${toYuv()},split[clean][bare];${overlayGraph('bare', 'v')}`;
   const unit = Math.min(size.width, size.height) / 720;
-  return await shoot(job, hooks, {
+  return await encodeFilm(job, hooks, {
     rate: footage.rate,
     length,
-    slate,
+    overlay,
     comment: noteOf(shots),
     graph: `${picture};${repainted(table, hand, unit)};${finish}${sound?.graph ?? ''}`,
     ...sound?.track,

@@ -6,7 +6,7 @@
  */
 import sharp from 'sharp';
 import { clamp } from '../../random.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 
 export interface Cut extends FrameSize {
   readonly left: number;

@@ -1,6 +1,6 @@
 /** Grey pictures for filters to read numbers from (masks, displacement maps), as PGM: no compression, 8 or 16 bits. */
 import { writeFile } from 'node:fs/promises';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 
 /** `value` is asked for every pixel, row by row, and gives 0 to 1. */
 export async function writeMask(

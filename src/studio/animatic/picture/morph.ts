@@ -7,13 +7,13 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { clamp, Noise, smooth } from '../../random.ts';
 import type { CameraMove } from '../../vocabulary.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import { type Colour, palette, rgb } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { cameraAt } from '../scene/camera.ts';
-import { type View, viewOf } from '../view.ts';
+import { type View, viewOf } from './camera-view.ts';
 import { atmosphere, ENTRANCE, type Filming, FPS, place } from './moving-picture.ts';
 import { type Photograph, widened } from './photograph.ts';
-import { pixelsOf, release } from './pixels.ts';
 
 /** The part of the film in which one becomes the other. */
 const FROM = 0.2;

@@ -1,14 +1,14 @@
 /** The pictures of a film that is made from one picture: the camera over it, the weather before it. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { Noise, smooth } from '../../random.ts';
+import { pixelsOf, release } from '../canvas/pixels.ts';
 import { palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { Weather } from '../scene/weather.ts';
-import type { FrameSize } from '../size.ts';
-import { type View, viewOf } from '../view.ts';
+import { type View, viewOf } from './camera-view.ts';
 import { type Photograph, widened } from './photograph.ts';
-import { pixelsOf, release } from './pixels.ts';
 
 export const FPS = 24;
 /** Pictures until slate and weather are fully there (weather takes three times that in a loop): the first is the author's alone. */

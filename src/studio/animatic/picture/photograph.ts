@@ -3,9 +3,9 @@ import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { upright } from '../../../media/still.ts';
 import { clamp, smooth } from '../../random.ts';
-import type { FrameSize } from '../size.ts';
-import { WIDEST } from '../view.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import { cutFor } from './attention.ts';
+import { WIDEST } from './camera-view.ts';
 
 export interface Photograph {
   readonly canvas: Canvas;

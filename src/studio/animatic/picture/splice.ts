@@ -7,11 +7,12 @@
  *     section                ├──────┤
  *     result   | copied | encoded again   | copied |
  */
-import { encode, h264, plate, type VideoSettings } from '../../../media/encoder.ts';
+import { encode, h264, type VideoSettings } from '../../../media/encoder.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import type { FrameSize } from '../size.ts';
+import type { FrameSize } from '../request/frame-size.ts';
 import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
+import { plateSettings } from './plates.ts';
 
 /** Where a scratch file of that name may lie. */
 type Scratch = (name: string) => string;
@@ -124,7 +125,7 @@ function isCleanStart(data: Buffer): boolean {
  * film's reordering delay, which may be another one.
  */
 async function matching(source: Footage, extradata: Buffer, sets: ParameterSets, size: FrameSize, scratch: Scratch) {
-  for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plate(source.rate) })) {
+  for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plateSettings(source.rate) })) {
     const out = scratch(`try-${name}.mp4`);
     const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
     await encode({ graph, video: ours, out });

@@ -3,15 +3,15 @@
  * The still part of each shot is set once; a frame adds only the timecode and the playhead. Drawable over any canvas of its size.
  *
  *     const slate = new Slate({ width, height, fps, duration, shots, facts: ['V-T2V-A', '1280×720'], accent });
- *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound.ts, or none
+ *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound-bed.ts, or none
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { clamp } from '../../random.ts';
 import type { CameraMove, ShotSize } from '../../vocabulary.ts';
-import { layStrips, type Strip, strips } from '../picture/strips.ts';
+import { drawBands, type OpaqueBand, opaqueBands } from '../canvas/opaque-bands.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { cameraSign, spark } from './signs.ts';
-import { font, shorten, wrap } from './type.ts';
+import { font, shorten, wrap } from './typography.ts';
 
 /** What the slate needs to know of a shot; a `Shot` of prompt.ts is one. */
 export interface SlateShot {
@@ -77,7 +77,7 @@ export class Slate {
   readonly #unit: number;
   readonly #pad: number;
   readonly #accent: Colour;
-  readonly #stills = new Map<number, readonly Strip[]>();
+  readonly #stills = new Map<number, readonly OpaqueBand[]>();
 
   constructor(options: SlateOptions) {
     this.#options = options;
@@ -95,7 +95,7 @@ export class Slate {
       shots.findLastIndex(shot => time >= shot.start - 1e-6),
     );
     context.save();
-    layStrips(context, this.#still(index));
+    drawBands(context, this.#still(index));
     this.#clock(context, time, shots[index]);
     this.#playhead(context, time, envelope);
     context.restore();
@@ -150,8 +150,8 @@ export class Slate {
     return this.#options.height - this.#pad;
   }
 
-  #still(index: number): readonly Strip[] {
-    const made = this.#stills.get(index) ?? strips(this.#set(index));
+  #still(index: number): readonly OpaqueBand[] {
+    const made = this.#stills.get(index) ?? opaqueBands(this.#set(index));
     this.#stills.set(index, made);
     return made;
   }

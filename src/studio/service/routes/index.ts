@@ -1,5 +1,5 @@
-import type { Route } from '../route.ts';
-import { chat } from './chat.ts';
+import type { ApiRoute, Route } from '../route.ts';
+import { chat } from './chat-completions.ts';
 import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
 import { generateNow } from './generate-now.ts';
@@ -9,14 +9,14 @@ import { historyRow } from './history-row.ts';
 import { model } from './model.ts';
 import { models } from './models.ts';
 import { describedBy } from './openapi.ts';
-import { page, pagePart, pageReading } from './page.ts';
+import { page, pageGenerations, pagePart } from './page.ts';
 import { queue } from './queue.ts';
 import { results } from './results.ts';
 import { search } from './search.ts';
 import { tokenize } from './tokenize.ts';
 
 /** The interface: what `/openapi.json` describes. */
-const apiRoutes: readonly Route[] = [
+export const apiRoutes: readonly ApiRoute[] = [
   queue,
   generation,
   ...generateNow,
@@ -35,4 +35,4 @@ const apiRoutes: readonly Route[] = [
 ];
 
 /** The first whose path fits answers: a fixed segment stands before a `{name}` in its place. The page is ours alone. */
-export const allRoutes: readonly Route[] = [...apiRoutes, page, pageReading, pagePart];
+export const allRoutes: readonly Route[] = [...apiRoutes, page, pageGenerations, pagePart];

@@ -4,9 +4,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, routeNotFound } from '../../refusal.ts';
-import { type PageFile, pageFile } from '../page/files.ts';
-import { reading } from '../page/reading.ts';
-import { type Call, type Handler, ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import type { Call } from '../http/call.ts';
+import { pageData } from '../page/page-data.ts';
+import { type PageFile, pageFile } from '../page/page-files.ts';
+import type { Handler, Route } from '../route.ts';
 
 const HEADERS = {
   'content-security-policy': [
@@ -39,14 +41,14 @@ export const pagePart: Route = { path: '/page/{file}', open: true, handlers: { G
 
 const MOST = 2000;
 
-export const pageReading: Route = {
+export const pageGenerations: Route = {
   path: '/page/generations',
   handlers: {
     GET: ({ query }, studio) => {
       const limit = query.get('limit') ?? '48';
       if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
         throw invalid([{ path: 'limit', message: `limit must be a whole number from 1 to ${MOST}` }]);
-      return ok(reading(studio, Number(limit)));
+      return ok(pageData(studio, Number(limit)));
     },
   },
 };

@@ -5,8 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { routeNotFound } from '../../refusal.ts';
-import { rangeOf } from '../range.ts';
-import type { Handler, Route } from '../route.ts';
+import { rangeOf } from '../http/byte-range.ts';
+import type { Also } from '../openapi/operation.ts';
+import type { ApiRoute, Handler } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {
   '.mp4': 'video/mp4',
@@ -24,18 +25,46 @@ export const typeOf = (name: string): string => TYPES[extname(name)] ?? 'applica
 /** Milliseconds a reader may stand still before it is cut off. */
 const LONGEST_STALL = 120_000;
 
-const serve: Handler = async (call, { table, shelf }) => {
+const serve: Handler = async (call, { table, results }) => {
   const id = call.param('id');
   const name = call.param('name');
   const generation = table.get(id);
-  const path = shelf.path(id, name);
+  const path = results.path(id, name);
   // The name is compared, never joined into a path on trust.
   const file = generation?.file === name ? await stat(path).catch(() => undefined) : undefined;
   if (!file) throw routeNotFound(`/results/${id}/${name}`);
   return { stream: response => write(call.request, response, { id, path, name, size: file.size }) };
 };
 
-export const results: Route = { path: '/results/{id}/{name}', open: true, handlers: { GET: serve, HEAD: serve } };
+const UNCHANGED: Also = { description: 'The file is the one that `If-None-Match` names.', headers: ['ETag'] };
+
+export const results: ApiRoute = {
+  path: '/results/{id}/{name}',
+  open: true,
+  handlers: { GET: serve, HEAD: serve },
+  operations: {
+    GET: {
+      id: 'getResult',
+      tag: 'Studio',
+      summary: 'A result file; ranges are served',
+      gives: { content: { 'video/*': {}, 'image/*': {} } },
+      also: {
+        206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },
+        304: UNCHANGED,
+        416: { description: '`Range` begins past the end of the file.', headers: ['Content-Range'] },
+      },
+      errors: [404],
+    },
+    HEAD: {
+      id: 'headResult',
+      tag: 'Studio',
+      summary: 'Length and type of a result file',
+      gives: { content: {} },
+      also: { 304: UNCHANGED },
+      errors: [404],
+    },
+  },
+};
 
 interface ResultFile {
   readonly id: string;

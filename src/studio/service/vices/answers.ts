@@ -3,14 +3,14 @@
 import { routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Reply } from '../route.ts';
-import { type Asked, type Honest, LARGEST, type Make } from './hooks.ts';
+import type { Reply } from '../http/call.ts';
+import { type HonestReply, LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
 /** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
 
 const gatewayAnswers =
-  (status: number): Make =>
+  (status: number): MakeVice =>
   ({ value, random, clock }) => ({
     making: async (asked, honest) => {
       if (random() >= value) return honest();
@@ -23,7 +23,7 @@ export const answers408 = gatewayAnswers(408);
 export const answers502 = gatewayAnswers(502);
 export const answers504 = gatewayAnswers(504);
 
-export const dropsAnswers: Make = ({ value, random, clock }) => ({
+export const dropsAnswers: MakeVice = ({ value, random, clock }) => ({
   making: async (asked, honest) => {
     if (random() >= value) return honest();
     await taken(asked, honest, clock);
@@ -31,7 +31,7 @@ export const dropsAnswers: Make = ({ value, random, clock }) => ({
   },
 });
 
-export const answersLate: Make = ({ value, random, later }) => ({
+export const answersLate: MakeVice = ({ value, random, later }) => ({
   making: async ({ call }, honest) => {
     if (random() >= 0.5) return honest();
     await call.json(LARGEST);
@@ -41,7 +41,7 @@ export const answersLate: Make = ({ value, random, later }) => ({
   },
 });
 
-export const idsRepeat: Make = ({ value, random }) => {
+export const idsRepeat: MakeVice = ({ value, random }) => {
   let last: Json | undefined;
   return {
     making: async ({ path }, honest) => {
@@ -61,7 +61,7 @@ export const idsRepeat: Make = ({ value, random }) => {
  * Resolves when the studio has taken it, which a call that blocks does not tell: a while is waited for its refusal.
  * @throws what the studio refuses it with.
  */
-async function taken({ path }: Asked, honest: Honest, clock: Clock): Promise<void> {
+async function taken({ path }: ViceCall, honest: HonestReply, clock: Clock): Promise<void> {
   const nobody = new AbortController();
   const waited = new AbortController();
   // A stream that nobody hears is not written.

@@ -1,11 +1,11 @@
 /** Requests that are sent away at the door, and a door that talks too much. */
 import { isObject, type Json } from '../../../domain/json.ts';
 import { Refusal, unauthenticated } from '../../refusal.ts';
-import type { Make } from './hooks.ts';
+import type { MakeVice } from './hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */
 const storms =
-  (headers: (seconds: number) => { readonly [name: string]: string }): Make =>
+  (headers: (seconds: number) => { readonly [name: string]: string }): MakeVice =>
   ({ value, clock }) => {
     const length = value * 1000;
     let first: number | undefined;
@@ -25,7 +25,7 @@ export const busy = storms(seconds => ({ 'retry-after': String(seconds) }));
 export const busyWithoutRetryAfter = storms(() => ({}));
 export const busyRetryAfterZero = storms(() => ({ 'retry-after': '0' }));
 
-export const keyRefused: Make = ({ value, random, clock }) => {
+export const keyRefused: MakeVice = ({ value, random, clock }) => {
   let until = 4 + Math.floor(random() * 8);
   let since: number | undefined;
   return {
@@ -38,7 +38,7 @@ export const keyRefused: Make = ({ value, random, clock }) => {
   };
 };
 
-export const redirects: Make = ({ value, random }) => ({
+export const redirects: MakeVice = ({ value, random }) => ({
   request: async ({ call }, honest) => {
     if (random() >= value) return honest();
     const location = `https://elsewhere.invalid${call.request.url ?? '/'}`;
@@ -46,7 +46,7 @@ export const redirects: Make = ({ value, random }) => ({
   },
 });
 
-export const echoesTheKey: Make = () => ({
+export const echoesTheKey: MakeVice = () => ({
   body: (body, { call }) => echoing(body, ` (sent with Authorization: ${call.request.headers.authorization ?? ''})`),
 });
 

@@ -1,10 +1,10 @@
 /** Event streams that tell too much, or nothing. */
 import { COMPLETED } from '../../../api/routes.ts';
-import type { Make } from './hooks.ts';
+import type { MakeVice } from './hooks.ts';
 
 const isEvent = (frame: string): boolean => frame.startsWith('event: ');
 
-export const eventsForOthers: Make = ({ random }) => {
+export const eventsForOthers: MakeVice = ({ random }) => {
   const other = () => {
     const generation_id = `of-somebody-else-${Math.floor(random() * 1e9).toString(36)}`;
     return `event: ${COMPLETED}\ndata: ${JSON.stringify({ generation_id })}\n\n`;
@@ -23,9 +23,9 @@ const GARBAGE = [
   `: ${'x'.repeat(10_000)}\n\n`,
 ] as const;
 
-export const eventsGarbage: Make = ({ random }) => {
+export const eventsGarbage: MakeVice = ({ random }) => {
   const garbage = () => GARBAGE[Math.floor(random() * GARBAGE.length)] ?? '';
   return { frame: frame => (isEvent(frame) ? `${garbage()}${garbage()}${frame}${garbage()}` : frame) };
 };
 
-export const eventsSilent: Make = () => ({ frame: frame => (frame === ': listening\n\n' ? frame : '') });
+export const eventsSilent: MakeVice = () => ({ frame: frame => (frame === ': listening\n\n' ? frame : '') });

@@ -1,19 +1,19 @@
 /** Histories that do not show what was taken, or show it as something else. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Make } from './hooks.ts';
+import type { MakeVice } from './hooks.ts';
 
-export const historyTruncates: Make = ({ value }) => ({ rows: rows => rows.slice(0, value) });
+export const historyTruncates: MakeVice = ({ value }) => ({ rows: rows => rows.slice(0, value) });
 
-export const historyEmpty: Make = () => ({ rows: () => [] });
+export const historyEmpty: MakeVice = () => ({ rows: () => [] });
 
-export const historyLags: Make = ({ value, clock }) => ({
+export const historyLags: MakeVice = ({ value, clock }) => ({
   rows: rows => rows.filter(({ enqueued_at }) => Number(enqueued_at) + value <= clock.now() / 1000),
 });
 
 const KEPT: ReadonlySet<string> = new Set(['generation_id', 'status']);
 
-export const historyOmitsFields: Make = ({ value, drawn }) => ({
+export const historyOmitsFields: MakeVice = ({ value, drawn }) => ({
   rows: rows =>
     rows.map(row => mapped(row, (name, said) => (drawn(`${row.generation_id} ${name}`) < value ? undefined : said))),
 });
@@ -35,7 +35,7 @@ const OWN: ReadonlySet<string> = new Set([
   'username',
 ]);
 
-export const historyRewrites: Make = ({ drawn }) => ({
+export const historyRewrites: MakeVice = ({ drawn }) => ({
   rows: rows =>
     rows.map(row =>
       mapped(row, (name, said) => {
@@ -55,18 +55,18 @@ function rewritten(name: string, said: Json, draw: number): Json {
   return draw < 0.5 ? `${said} ` : `${said}, highly detailed, cinematic light`;
 }
 
-export const historyRelabels: Make = () => ({
+export const historyRelabels: MakeVice = () => ({
   rows: rows =>
     rows.map(row =>
       mapped(row, (name, said) => (name === 'model_name' ? `house/${String(said).toLowerCase()}` : said)),
     ),
 });
 
-export const historyWithoutTotals: Make = () => ({
+export const historyWithoutTotals: MakeVice = () => ({
   page: ({ total_pages: _, total_entries: __, ...page }) => page,
 });
 
-export const historyFailsAPage: Make = ({ value, random }) => ({
+export const historyFailsAPage: MakeVice = ({ value, random }) => ({
   page: page => {
     if (random() < value) throw new Refusal(500, 'internal', 'this page could not be read');
     return page;

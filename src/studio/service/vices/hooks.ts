@@ -1,42 +1,43 @@
 /** Where a vice gets a hand in: it has as many of these as it needs, and whatever it leaves out stays honest. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Call, Reply, Rooms } from '../route.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Services } from '../services.ts';
 
 /** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */
 export const LARGEST = 8 * 1024 * 1024;
 
-export interface Asked {
+export interface ViceCall {
   readonly call: Call;
-  readonly studio: Rooms;
+  readonly studio: Services;
   readonly method: string;
   /** The route's path, with its braces. */
   readonly path: string;
 }
 
 /** What the studio would do; with another signal of who has hung up, if one likes. */
-export type Honest = (gone?: AbortSignal) => Promise<Reply>;
+export type HonestReply = (gone?: AbortSignal) => Promise<Reply>;
 
-export interface Hooks {
+export interface ViceHooks {
   /** Around every request of the interface. */
-  readonly request?: (asked: Asked, honest: Honest) => Promise<Reply>;
+  readonly request?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** Around a POST that has something made. */
-  readonly making?: (asked: Asked, honest: Honest) => Promise<Reply>;
+  readonly making?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** The whole history, newest first, before it is cut into pages. */
   readonly rows?: (rows: readonly JsonObject[]) => readonly JsonObject[];
   readonly page?: (page: JsonObject) => JsonObject;
   /** A generation that is read by its id. */
   readonly record?: (record: JsonObject) => JsonObject;
   /** Any JSON that is answered, refusals too. */
-  readonly body?: (body: Json, asked: Asked) => Json;
+  readonly body?: (body: Json, asked: ViceCall) => Json;
   /** Around the reading of a result. */
-  readonly file?: (asked: Asked, honest: Honest) => Promise<Reply>;
+  readonly file?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** What the event stream is about to say; nothing is said for an empty text. */
   readonly frame?: (frame: string) => string;
 }
 
 /** What a vice is given. */
-export interface Given {
+export interface ViceContext {
   readonly value: number;
   /** From 0 to 1, the next of its own. */
   readonly random: () => number;
@@ -47,4 +48,4 @@ export interface Given {
   readonly later: (ms: number, work: () => Promise<unknown>) => void;
 }
 
-export type Make = (given: Given) => Hooks;
+export type MakeVice = (given: ViceContext) => ViceHooks;

@@ -1,14 +1,14 @@
-import type { ViceName } from '../vices.ts';
 import * as answers from './answers.ts';
 import * as door from './door.ts';
 import * as events from './events.ts';
 import * as history from './history.ts';
-import type { Make } from './hooks.ts';
+import type { MakeVice } from './hooks.ts';
 import * as records from './records.ts';
 import * as results from './results.ts';
+import type { ViceName } from './vice-table.ts';
 
-/** Each vice by its name. Adding one is a sentence in `vices.ts` and a line here. */
-export const MAKERS: Readonly<Record<ViceName, Make>> = {
+/** Each vice by its name. Adding one is a sentence in `vice-table.ts` and a line here. */
+export const MAKERS: Readonly<Record<ViceName, MakeVice>> = {
   'history-truncates': history.historyTruncates,
   'history-omits-fields': history.historyOmitsFields,
   'history-rewrites': history.historyRewrites,

@@ -6,12 +6,14 @@ import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { errorBody, Refusal } from '../../refusal.ts';
-import { total } from '../money.ts';
-import type { Call, Handler, JsonReply, Reply, Route } from '../route.ts';
-import { readVice } from '../vices.ts';
-import type { Asked, Honest, Hooks } from './hooks.ts';
+import type { JsonReply } from '../../reply.ts';
+import { totalCost } from '../generation-cost.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Handler, Route } from '../route.ts';
+import type { HonestReply, ViceCall, ViceHooks } from './hooks.ts';
 import { MAKERS } from './makers.ts';
-import { drawn, randomFrom } from './seeded.ts';
+import { drawFor, randomFrom } from './seeded.ts';
+import { readVice } from './vice-table.ts';
 
 export interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
@@ -36,7 +38,7 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     MAKERS[name]({
       value,
       random: randomFrom(`${seed} ${name}`),
-      drawn: text => drawn(`${seed} ${name} ${text}`),
+      drawn: text => drawFor(`${seed} ${name} ${text}`),
       clock,
       later,
     }),
@@ -51,15 +53,15 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
   };
 }
 
-function misled(route: Route, hooks: readonly Hooks[]): Route {
+function misled(route: Route, hooks: readonly ViceHooks[]): Route {
   const handlers = Object.entries(route.handlers).map(([method, handler]) => [method, around(handler)]);
   return { ...route, handlers: Object.fromEntries(handlers) };
 
   function around(handler: Handler): Handler {
     return async (given, studio) => {
       const call = readingOnce(given);
-      const asked: Asked = { call, studio, method: call.request.method ?? '', path: route.path };
-      const honest: Honest = async gone => handler(gone ? { ...call, gone } : call, studio);
+      const asked: ViceCall = { call, studio, method: call.request.method ?? '', path: route.path };
+      const honest: HonestReply = async gone => handler(gone ? { ...call, gone } : call, studio);
       if (route.path.startsWith('/results/')) return nested(hooks, 'file', asked, honest);
       if (!route.path.startsWith('/api/')) return honest();
       return nested(hooks, 'request', asked, () => worded(hooks, asked, () => inside(hooks, asked, honest, handler)));
@@ -68,7 +70,12 @@ function misled(route: Route, hooks: readonly Hooks[]): Route {
 }
 
 /** What a request comes to, behind the door. */
-async function inside(hooks: readonly Hooks[], asked: Asked, honest: Honest, handler: Handler): Promise<Reply> {
+async function inside(
+  hooks: readonly ViceHooks[],
+  asked: ViceCall,
+  honest: HonestReply,
+  handler: Handler,
+): Promise<Reply> {
   switch (`${asked.method} ${asked.path}`) {
     case 'GET /api/ai/queue/{id}':
       return changed(await honest(), body => recordBy(hooks, body));
@@ -83,11 +90,11 @@ async function inside(hooks: readonly Hooks[], asked: Asked, honest: Honest, han
 
 const MAKING: ReadonlySet<string> = new Set([routes.queue, routes.chat, ...MEDIA_ENDPOINTS.map(routes.generateNow)]);
 
-const recordBy = (hooks: readonly Hooks[], body: JsonObject): JsonObject =>
+const recordBy = (hooks: readonly ViceHooks[], body: JsonObject): JsonObject =>
   hooks.reduce((record, { record: change }) => change?.(record) ?? record, body);
 
 /** The whole of it is changed and cut into pages anew, so that pages and totals fit what is listed. */
-async function historyBy(hooks: readonly Hooks[], asked: Asked, reply: Reply, handler: Handler): Promise<Reply> {
+async function historyBy(hooks: readonly ViceHooks[], asked: ViceCall, reply: Reply, handler: Handler): Promise<Reply> {
   const isListed = hooks.some(({ rows }) => rows);
   if (!('body' in reply) || !isObject(reply.body)) return reply;
   const page = isListed ? await pageOf(hooks, asked, reply.body, handler) : reply.body;
@@ -95,8 +102,8 @@ async function historyBy(hooks: readonly Hooks[], asked: Asked, reply: Reply, ha
 }
 
 async function pageOf(
-  hooks: readonly Hooks[],
-  asked: Asked,
+  hooks: readonly ViceHooks[],
+  asked: ViceCall,
   honest: JsonObject,
   handler: Handler,
 ): Promise<JsonObject> {
@@ -112,12 +119,12 @@ async function pageOf(
     count: generations.length,
     total_pages: Math.ceil(rows.length / size),
     total_entries: rows.length,
-    total_cost: total(rows.flatMap(({ cost }) => (typeof cost === 'string' ? [cost] : []))),
+    total_cost: totalCost(rows.flatMap(({ cost }) => (typeof cost === 'string' ? [cost] : []))),
     generations,
   };
 }
 
-async function everyRow({ call, studio }: Asked, handler: Handler): Promise<readonly JsonObject[]> {
+async function everyRow({ call, studio }: ViceCall, handler: Handler): Promise<readonly JsonObject[]> {
   const rows: JsonObject[] = [];
   for (let number = 1, pages = 1; number <= pages; number++) {
     const query = new URLSearchParams(call.query);
@@ -132,7 +139,7 @@ async function everyRow({ call, studio }: Asked, handler: Handler): Promise<read
 }
 
 /** Everything that is answered in JSON, refusals too. */
-async function worded(hooks: readonly Hooks[], asked: Asked, answer: () => Promise<Reply>): Promise<Reply> {
+async function worded(hooks: readonly ViceHooks[], asked: ViceCall, answer: () => Promise<Reply>): Promise<Reply> {
   if (!hooks.some(({ body }) => body)) return answer();
   const reply = await answer().catch((error: unknown): Reply => {
     if (!(error instanceof Refusal)) throw error;
@@ -144,12 +151,12 @@ async function worded(hooks: readonly Hooks[], asked: Asked, answer: () => Promi
 }
 
 function nested(
-  hooks: readonly Hooks[],
+  hooks: readonly ViceHooks[],
   name: 'request' | 'making' | 'file',
-  asked: Asked,
-  honest: Honest,
+  asked: ViceCall,
+  honest: HonestReply,
 ): Promise<Reply> {
-  const outermost = hooks.reduce<Honest>((inner, hook) => {
+  const outermost = hooks.reduce<HonestReply>((inner, hook) => {
     const around = hook[name];
     return around ? () => around(asked, inner) : inner;
   }, honest);

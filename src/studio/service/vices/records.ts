@@ -2,9 +2,9 @@
 import { isTerminal } from '../../../api/queue.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { generationNotFound } from '../../refusal.ts';
-import type { Make } from './hooks.ts';
+import type { MakeVice } from './hooks.ts';
 
-export const forgets: Make = ({ value, clock }) => {
+export const forgets: MakeVice = ({ value, clock }) => {
   const asked = new Map<string, number>();
   return {
     record: record => {
@@ -17,7 +17,7 @@ export const forgets: Make = ({ value, clock }) => {
   };
 };
 
-export const forgetsForGood: Make = ({ value, drawn }) => ({
+export const forgetsForGood: MakeVice = ({ value, drawn }) => ({
   record: record => {
     const id = String(record.generation_id);
     if (drawn(id) < value) throw generationNotFound(id);
@@ -25,7 +25,7 @@ export const forgetsForGood: Make = ({ value, drawn }) => ({
   },
 });
 
-export const statusGoesBack: Make = () => {
+export const statusGoesBack: MakeVice = () => {
   /** Those whose last word was the true one. */
   const told = new Set<string>();
   return {
@@ -43,14 +43,14 @@ export const statusGoesBack: Make = () => {
 
 const WORDS = ['moderating', 'WARMING_UP', 'in_review', ''] as const;
 
-export const statusUnknown: Make = ({ random }) => ({
+export const statusUnknown: MakeVice = ({ random }) => ({
   record: record => {
     if (isTerminal(String(record.status))) return record;
     return { ...record, status: WORDS[Math.floor(random() * WORDS.length)] ?? '' };
   },
 });
 
-export const succeedsWithoutUrl: Make = ({ value, random }) => ({
+export const succeedsWithoutUrl: MakeVice = ({ value, random }) => ({
   record: record => (record.status === 'succeeded' && random() < value ? withoutUrl(record) : record),
 });
 

@@ -1,0 +1,210 @@
+/**
+ * Tells whether a model takes a request: every reason against it at once, in words for the author of a pipeline file.
+ * The studio asks (400 with all the reasons), and so does the plan, and the run once more just before a request is paid for.
+ * The only room that knows ajv: import it when it is needed, it costs about 80 ms.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { brokenBound } from '../domain/measure.ts';
+import type { FieldSchema, Model } from '../domain/model.ts';
+import { isPending } from '../domain/plan.ts';
+
+export interface Reason {
+  /** Field of the request: `duration`, `input_image[2]`. */
+  readonly path: string;
+  /** `duration must be at most 15, not 20`. */
+  readonly message: string;
+}
+
+/** `request` is without `model`. A value that is not known yet (`$pending`) breaks no rule. */
+export function validateRequest(model: Model, request: JsonObject): readonly Reason[] {
+  const validate = validatorOf(model);
+  const reasons: Reason[] = [];
+  if (!validate(request)) {
+    for (const error of validate.errors ?? []) {
+      // A choice of shapes is reported as a whole, not shape by shape.
+      if (isPending(error.data as Json) || /\/(any|one)Of\//.test(error.schemaPath)) continue;
+      reasons.push(reasonFor(error, model));
+    }
+  }
+  return [...reasons, ...brokenRules(model, request)];
+}
+
+/** The request with the document's defaults filled in: what the service will really do. */
+export function withDefaults(model: Model, request: JsonObject): JsonObject {
+  const filled: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(model.request.properties)) {
+    if (field.default !== undefined) filled[name] = field.default;
+  }
+  return Object.assign(filled, request);
+}
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  // Infinity and NaN are no numbers: JSON cannot say them.
+  strictNumbers: true,
+  verbose: true,
+  // A service's own schemas are not warned about, and their names are not kept.
+  logger: false,
+  addUsedSchema: false,
+});
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
+ajv.addKeyword({
+  keyword: 'atLeast',
+  type: 'string',
+  schemaType: 'string',
+  validate: (atLeast: string, text: string) => brokenBound({ atLeast }, text) === undefined,
+});
+ajv.addKeyword({
+  keyword: 'atMost',
+  type: 'string',
+  schemaType: 'array',
+  validate: (atMost: readonly string[], text: string) => brokenBound({ atMost }, text) === undefined,
+});
+const validators = new WeakMap<Model, ValidateFunction>();
+
+function validatorOf(model: Model): ValidateFunction {
+  const known = validators.get(model);
+  if (known) return known;
+  const schema = model.request as unknown as JsonObject;
+  const compiled = compile(schema) ?? compile(readable(schema)) ?? ajv.compile({});
+  validators.set(model, compiled);
+  return compiled;
+}
+
+function compile(schema: object): ValidateFunction | undefined {
+  try {
+    return ajv.compile(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A service's own schema may hold an invalid pattern, or a reference to nothing. Then only the fields that can be checked are checked,
+ * as if the schema said nothing of the others: the service has the last word.
+ */
+function readable({ required, properties, patternProperties, additionalProperties, ...more }: JsonObject): JsonObject {
+  const { $defs = {}, definitions = {} } = more;
+  const sound = (fields: Json | undefined, keyword: string) =>
+    Object.entries(fields ?? {}).map(([name, field]) => {
+      const isSound = compile({ $defs, definitions, [keyword]: { [name]: field } }) !== undefined;
+      return [name, isSound ? field : {}, isSound] as const;
+    });
+  const patterns = sound(patternProperties, 'patternProperties').filter(([, , isSound]) => isSound);
+  return {
+    type: 'object',
+    ...(required === undefined ? {} : { required }),
+    $defs,
+    definitions,
+    properties: Object.fromEntries(sound(properties, 'properties')),
+    patternProperties: Object.fromEntries(patterns),
+    additionalProperties:
+      additionalProperties !== false || patterns.length < Object.keys(patternProperties ?? {}).length,
+  };
+}
+
+function brokenRules(model: Model, request: JsonObject): readonly Reason[] {
+  if (model.rules.length === 0) return [];
+  const effective = withDefaults(model, request);
+  return model.rules
+    .filter(rule => Object.entries(rule.if).every(([field, values]) => values.includes(effective[field] ?? null)))
+    .map(rule => ({ path: Object.keys(rule.if)[0] ?? '', message: rule.refuse }));
+}
+
+function reasonFor(error: ErrorObject, model: Model): Reason {
+  const path = fieldPath(error.instancePath);
+  const value = error.data as Json;
+  const { limit, missingProperty, additionalProperty, type } = error.params as {
+    limit?: number;
+    missingProperty?: string;
+    additionalProperty?: string;
+    type?: Types;
+  };
+  const say = (message: string): Reason => ({ path, message: `${path} must ${message}` });
+  switch (error.keyword) {
+    case 'required': {
+      const missing = error.instancePath === '' ? missingProperty : `${path}.${missingProperty}`;
+      return { path: missing ?? path, message: `${missing} is required by ${model.label}` };
+    }
+    case 'additionalProperties': {
+      const fields = Object.keys(model.request.properties).join(', ');
+      return {
+        path: additionalProperty ?? path,
+        message: `${model.label} has no field ${additionalProperty}; it takes ${fields}`,
+      };
+    }
+    case 'type':
+      if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+        return { path, message: `${path} is too large a number` };
+      return say(`be ${named(type)}, not ${shown(value)}`);
+    case 'enum':
+      return say(`be one of ${(error.schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`);
+    case 'const':
+      return say(`be ${shown(error.schema as Json)}, not ${shown(value)}`);
+    case 'pattern':
+      return say(`look like ${error.schema as string}, not ${shown(value)}`);
+    case 'anyOf':
+    case 'oneOf': {
+      const shapes = (error.schema as readonly { readonly type?: Types }[]).map(({ type }) => named(type));
+      return say(`be ${[...new Set(shapes)].join(' or ')}, not ${shown(value)}`);
+    }
+    case 'atLeast':
+      return say(`be at least ${error.schema as string}, not ${shown(value)}`);
+    case 'atMost':
+      return say(`be at most ${(error.schema as readonly string[]).join(' or ')}, not ${shown(value)}`);
+    case 'minimum':
+      return say(`be at least ${limit}, not ${shown(value)}`);
+    case 'maximum':
+      return say(`be at most ${limit}, not ${shown(value)}`);
+    case 'minLength':
+      return say(`have at least ${limit} characters, it has ${[...String(value)].length}`);
+    case 'maxLength':
+      return say(`have at most ${limit} characters, it has ${[...String(value)].length}`);
+    case 'maxItems':
+      return say(`have at most ${limit} items, it has ${(value as readonly Json[]).length}`);
+    case 'minItems':
+      return say(`have at least ${limit} items, it has ${(value as readonly Json[]).length}`);
+    case 'exclusiveMinimum':
+      return say(`be more than ${limit}, not ${shown(value)}`);
+    case 'exclusiveMaximum':
+      return say(`be less than ${limit}, not ${shown(value)}`);
+    case 'format':
+      return say(`be a URL, not ${shown(value)}`);
+    default:
+      return say(error.message?.replace(/^must /, '') ?? 'be different');
+  }
+}
+
+/** Our own schemas name one; a service's may name several, or none. */
+type Types = FieldSchema['type'] | readonly string[];
+const typeNames = new Map<string, string>([
+  ['string', 'text'],
+  ['integer', 'a whole number'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'a mapping'],
+  ['null', 'null'],
+]);
+
+const named = (types: Types | undefined): string =>
+  types === undefined
+    ? 'of another shape'
+    : [types]
+        .flat()
+        .map(type => typeNames.get(type) ?? type)
+        .join(' or ');
+
+/** ajv's `/input_image/2` as an author would write it. */
+const fieldPath = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.') || 'the request';
+
+function shown(value: Json): string {
+  const text = Number.isNaN(value) ? 'NaN' : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

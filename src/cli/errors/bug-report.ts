@@ -1,0 +1,26 @@
+/** A bug of ours, as its finder reads it: what happened, whose it is, what to send. No key stands in it. */
+import { secretsByName } from '../session/secret-texts.ts';
+import { VERSION } from '../version.ts';
+
+/** Places in our code that are worth sending. */
+const PLACES = 12;
+const LONGEST = 500;
+
+export function bugWords(
+  error: unknown,
+  command: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const places = stack.split('\n').filter(line => /^\s+at /.test(line));
+  const secrets = secretsByName(environment);
+  return [
+    `shotlist: this is a bug of shotlist, not of your film: ${short(secrets.redact(`${name}: ${message}`))}`,
+    ...places.slice(0, PLACES).map(place => `  ${short(secrets.redact(place.trim()))}`),
+    'what was paid for is written down: the same command goes on from there, once the bug is mended or does not show',
+    `please report it: send these lines, the command you typed (\`shotlist ${command} …\`) and the file it reads, without keys`,
+    `  shotlist ${VERSION}, Node ${process.version}, ${process.platform} ${process.arch}`,
+  ];
+}
+
+const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);

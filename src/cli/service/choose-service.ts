@@ -1,0 +1,132 @@
+/** Which service the film is sent to, and how we treat it: from flags, environment, project file and user file. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { CatalogModel } from '../../api/catalog.ts';
+import type { Answer, Service } from '../../api/service.ts';
+import { isRemote } from '../../domain/loopback.ts';
+import { systemClock } from '../../host/clock.ts';
+import { readIfThere } from '../../host/files.ts';
+import { findProject } from '../../host/project.ts';
+import { Redactor } from '../../host/redactor.ts';
+import type { Secret } from '../../host/secret.ts';
+import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../run/generation-slots.ts';
+import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../../run/requests/proof.ts';
+import type { Pace } from '../../run/requests/watcher.ts';
+import { UsageError } from '../arguments.ts';
+import { neverWrite } from '../outlets.ts';
+import { keyOf } from '../session/secret-texts.ts';
+import { slugOf } from '../session/state-folders.ts';
+import { builtInStudio } from './built-in-studio.ts';
+import { chatUpstream } from './chat-upstream.ts';
+
+export interface ServiceChoice {
+  /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
+  readonly name: string;
+  readonly hosted: boolean;
+  /** On another machine: files of this one are out of its reach. */
+  readonly elsewhere: boolean;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string;
+  /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
+  readonly baseUrl: string | undefined;
+  readonly limits: Limits;
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly proof: Proof;
+  readonly onInterrupt: 'detach' | 'cancel';
+  readonly pace: Pace;
+  readonly ui: Settings['ui'];
+  /** Undefined where there is none: the built-in studio's never leaves this process. */
+  readonly key?: Secret | null;
+  connect(): Promise<Service>;
+}
+
+interface Flags {
+  readonly service?: string | undefined;
+  readonly draft?: boolean | undefined;
+}
+
+/** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
+const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
+const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };
+
+/** @throws UsageError with every mistake in the settings. */
+export async function chooseService(file: string, flags: Flags): Promise<ServiceChoice> {
+  const project = await findProject(file, process.cwd());
+  const { settings, problems } = resolveSettings({
+    flags: flags.service === undefined ? {} : { service: flags.service },
+    env: process.env,
+    projectText: await readIfThere(project.settingsFile),
+    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+  });
+  if (problems.length > 0) throw new UsageError(problems.join('\n          '));
+  const common = {
+    limits: { ...DEFAULT_LIMITS, ...settings.limits },
+    onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
+    onInterrupt: settings.onInterrupt ?? 'detach',
+    ui: settings.ui,
+  } as const;
+  const { service } = settings;
+  if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
+  if (service.kind === 'studio') {
+    const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
+    const name = speed === 'draft' ? 'studio-draft' : 'studio';
+    const folder = join(project.stateFolder, name, slugOf(project));
+    const connect = async () =>
+      builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
+    const { chatUpstream: passed } = chatUpstream(process.env);
+    return {
+      ...common,
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF, connect },
+      ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
+    };
+  }
+  if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
+  return {
+    ...common,
+    name: service.name,
+    hosted: true,
+    key: service.key,
+    elsewhere: isRemote(service.url),
+    baseUrl: service.url,
+    pace: HOSTED_PACE,
+    proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
+    connect: async () => {
+      const { connect, SettingError } = await import('../../client/connect.ts');
+      try {
+        const key = service.key?.reveal() ?? '';
+        return named(connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }), service.models);
+      } catch (error) {
+        throw error instanceof SettingError ? new UsageError(error.message) : error;
+      }
+    },
+  };
+}
+
+/** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
+function named(service: Service, ids: Readonly<Record<string, string>>): Service {
+  // Several labels may stand for one id: it is listed under each.
+  const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);
+  const id = (label: string): string => ids[label] ?? label;
+  const labelled = (answer: Answer<readonly CatalogModel[]>): Answer<readonly CatalogModel[]> =>
+    answer.is === 'ok'
+      ? {
+          ...answer,
+          value: answer.value.flatMap(model => (labels.get(model.id) ?? [model.id]).map(id => ({ ...model, id }))),
+        }
+      : answer;
+  return {
+    ...service,
+    modelId: id,
+    enqueue: (request, signal, nonce) => service.enqueue({ ...request, model: id(request.model) }, signal, nonce),
+    generateNow: (endpoint, request, signal, nonce) =>
+      service.generateNow(endpoint, { ...request, model: id(request.model) }, signal, nonce),
+    chat: (request, signal, written, nonce) =>
+      service.chat({ ...request, model: id(request.model) }, signal, written, nonce),
+    model: (name, signal, how) => service.model(id(name), signal, how),
+    activate: (name, signal) => service.activate(id(name), signal),
+    deactivate: (name, signal) => service.deactivate(id(name), signal),
+    models: async (signal, filters) => labelled(await service.models(signal, filters)),
+    searchModels: async (text, signal) => labelled(await service.searchModels(text, signal)),
+  };
+}

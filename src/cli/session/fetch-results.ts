@@ -1,0 +1,38 @@
+/** Brings results into the store, from nowhere but the internet or the machine the service itself is on. */
+
+import type { DownloadsUnderWay } from '../../artifacts/download.ts';
+import { SingleFlight } from '../../artifacts/single-flight.ts';
+import type { Store } from '../../artifacts/store.ts';
+import type { MediaKind } from '../../domain/media.ts';
+import { systemClock } from '../../host/clock.ts';
+import type { Inspector } from '../../media/inspector.ts';
+import type { FetchResult } from '../../run/local/local-hands.ts';
+
+/** Whoever looks at files: a process of its own, started with the first. */
+export function inspectorLater(): () => Promise<Inspector> {
+  let started: Promise<Inspector> | undefined;
+  return () => {
+    started ??= import('../../media/inspector.ts').then(({ Inspector }) => new Inspector({ clock: systemClock }));
+    return started;
+  };
+}
+
+/** @param base the service's address; the built-in studio is on this machine, at a port that is not known yet. */
+export function fetchResults(
+  store: Pick<Store, 'adopt' | 'partials'>,
+  base = 'http://127.0.0.1',
+  inspector: () => Promise<Inspector> = inspectorLater(),
+): FetchResult {
+  const underWay: DownloadsUnderWay = new SingleFlight();
+  const verified = async (path: string, kind: MediaKind, signal: AbortSignal) =>
+    (await inspector()).verify(path, kind, signal);
+  return async (url, id, signal, kind) => {
+    const [{ download }, { guardFor }] = await Promise.all([
+      import('../../artifacts/download.ts'),
+      import('../../host/url-guard.ts'),
+    ]);
+    // What a command reads may be anything.
+    const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
+    return download(url, { store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check });
+  };
+}

@@ -1,0 +1,187 @@
+/** Everything between a file's name and its plan: the project, the settings, what is owned, what things cost. */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { Pricing } from '../../api/catalog.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import type { Answer, Service } from '../../api/service.ts';
+import { LocalStore } from '../../artifacts/local-store.ts';
+import type { Store } from '../../artifacts/store.ts';
+import { isError } from '../../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { backoff } from '../../host/backoff.ts';
+import { systemClock } from '../../host/clock.ts';
+import { findProject } from '../../host/project.ts';
+import { localFilesInPlan } from '../../plan/local-file-check.ts';
+import { type PlanContext, plan } from '../../plan/plan.ts';
+import { isRunning, openJournal } from '../../run/local/journal-file.ts';
+import type { LocalJournal } from '../../run/local/local-journal.ts';
+import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
+import { ownedBy } from '../../run/owned.ts';
+import { Stop } from '../errors/command-error.ts';
+import { catalogLibrary, studioLibrary } from '../models/model-library.ts';
+import { LocalFiles } from './local-files.ts';
+import { compileOrStop, readSource, stopUnlessNames, tell } from './pipeline-file.ts';
+import { placesOf, slugOf } from './state-folders.ts';
+
+export interface Session {
+  readonly root: string;
+  /** Absolute: what is private to this pipeline's runs. */
+  readonly runs: string;
+  readonly pipeline: Pipeline;
+  readonly plan: Plan;
+  readonly context: PlanContext;
+  readonly journal: LocalJournal;
+  readonly store: Store;
+  readonly lock: LockFile;
+  readonly lockPath: string;
+  /** Whether another film of the project is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+  close(): Promise<void>;
+}
+
+export interface Asked {
+  readonly file: string;
+  readonly params: JsonObject;
+  /** `run`: nobody else may run this film meanwhile. */
+  readonly to: 'run' | 'look';
+  /** `studio`, or the hosted service's name. */
+  readonly service: string;
+  /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
+  readonly hosted: Service | undefined;
+  /** It is on another machine, and cannot read this one's files. */
+  readonly elsewhere: boolean;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string | undefined;
+  /** Told when a group of events is written, and not durable yet. */
+  readonly committing?: () => void;
+}
+
+/** @throws Stop, JournalRefused, LockRefused. */
+export async function openSession(asked: Asked): Promise<Session> {
+  const source = readSource(asked.file);
+  // A service is asked only about a file that has nothing else wrong with it.
+  if (asked.hosted) stopUnlessNames(source, modelLibrary);
+  const { library, pricing } = await modelsOf(asked.hosted);
+  const pipeline = compileOrStop(source, library);
+  const project = await findProject(asked.file, process.cwd());
+  const { runs, store: shelves } = await placesOf(project);
+  const folder = project.stateFolder;
+  const journal = openJournal({
+    folder,
+    film: slugOf(project),
+    clock: systemClock,
+    to: asked.to,
+    committing: asked.committing,
+  });
+  const store = await LocalStore.open(shelves);
+  const lockFile = lockPath(resolve(asked.file));
+  const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
+  const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
+  const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
+  const files = new LocalFiles(dirname(resolve(asked.file)));
+  const context: PlanContext = {
+    params: asked.params,
+    library,
+    pricing,
+    service: asked.service,
+    chatBy: asked.chatBy,
+    env: environment(),
+    run: { id: randomUUID(), name: pipeline.name },
+    owned: ownedBy(journal, lock, store),
+    localMedia: path => files.get(path),
+    expected: usual(journal, asked.hosted !== undefined),
+  };
+  let planned = plan(pipeline, context);
+  // A file's digest and facts take a while: they are read when the first look at the plan has named it.
+  if (await files.load()) planned = plan(pipeline, context);
+  if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+  tell(planned.diagnostics);
+  if (!planned.plan || planned.diagnostics.some(isError)) {
+    await journal.close();
+    throw new Stop(2);
+  }
+  return {
+    root: project.root,
+    runs,
+    pipeline,
+    plan: planned.plan,
+    context,
+    journal,
+    store,
+    lock,
+    lockPath: lockFile,
+    isRunning: film => isRunning(folder, film),
+    close: () => journal.close(),
+  };
+}
+
+interface Models {
+  readonly library: ModelLibrary;
+  readonly pricing: ReadonlyMap<string, Pricing>;
+}
+
+async function modelsOf(hosted: Service | undefined): Promise<Models> {
+  if (!hosted) {
+    const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
+    return { library: studioLibrary, pricing: new Map(studioLibrary.labels.map(label => [label, price(label)])) };
+  }
+  const answer = await patientModels(hosted);
+  if (answer.is === 'ok')
+    return {
+      library: catalogLibrary(answer.value),
+      pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
+    };
+  throw new Stop(6, whyNoPrices(hosted.name, answer));
+}
+
+/** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */
+const TRIES = 4;
+
+async function patientModels(hosted: Service): ReturnType<Service['models']> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await hosted.models(AbortSignal.timeout(30_000));
+    if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;
+    await systemClock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT));
+  }
+}
+
+/** Milliseconds that a busy service is waited for between two tries. */
+const LONGEST_WAIT = 10_000;
+
+function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
+  // The client's messages begin with the host, which may be all the name there is.
+  const what = message.startsWith(name) ? message : `${name}: ${message}`;
+  switch (is) {
+    case 'unauthenticated':
+      return `${what}: the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service`;
+    case 'absent':
+      return `${what}: it has no catalog of models; check the base address`;
+    case 'unavailable':
+      return `${what}; check the base address, and that the service is up`;
+  }
+}
+
+/** Seconds the studio is taken to need for anything it has not been seen to draw. */
+const STUDIO_USUAL = 10;
+
+/** What each model was seen to take; asked of the journal with the first question. */
+function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
+  let seen: ReadonlyMap<string, readonly number[]> | undefined;
+  return model => {
+    seen ??= journal.durations();
+    const took = seen.get(model);
+    if (took) return took.reduce((sum, ms) => sum + ms, 0) / took.length / 1000;
+    return hosted || model === 'run' ? undefined : STUDIO_USUAL;
+  };
+}
+
+function environment(): JsonObject {
+  const variables: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
+  return variables;
+}

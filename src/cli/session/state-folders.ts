@@ -1,0 +1,32 @@
+/** Where things of one pipeline are kept on this machine: all below the project's `.shotlist/`. */
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { isInside, type Project } from '../../host/project.ts';
+
+export interface Places {
+  /** The journal, partial work, command folders. */
+  readonly runs: string;
+  readonly store: string;
+}
+
+export async function placesOf(project: Project): Promise<Places> {
+  // Made plainly first: of a disk that is read-only, the recursive way says only that the folder is not there.
+  await mkdir(project.stateFolder).catch(async error => {
+    if (error.code !== 'EEXIST') throw error;
+    await mkdir(project.stateFolder, { recursive: true });
+  });
+  // Journals, results and the studio's state are this machine's own.
+  await writeFile(join(project.stateFolder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
+  return { runs: join(project.stateFolder, 'runs', slugOf(project)), store: join(project.stateFolder, 'store') };
+}
+
+/** `pipelines/fox.yaml` → `pipelines~fox`. */
+export function slugOf({ root, pipelineFile }: Project): string {
+  if (isInside(pipelineFile, root))
+    return relative(root, pipelineFile)
+      .replace(/\.ya?ml$/i, '')
+      .split(sep)
+      .join('~');
+  return `${basename(pipelineFile)}-${createHash('sha256').update(pipelineFile).digest('hex').slice(0, 8)}`;
+}

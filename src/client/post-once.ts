@@ -1,0 +1,102 @@
+/**
+ * One POST whose repetition might cost money or change something twice: sent once, over a connection nobody used before.
+ * Everything that is not plainly yes or plainly no is `unknown`.
+ */
+import type { NotTaken } from '../api/service.ts';
+import { deadline, within } from '../host/deadline.ts';
+import { bodyErrorText, networkErrorText } from './error-text.ts';
+import { readBody, refusalText } from './response-body.ts';
+import { retryAfter } from './retry-after.ts';
+import type { HttpResponse, SentPost, Transport } from './transport.ts';
+
+/** Milliseconds to get a connection. Nothing can have been sent before there is one. */
+const CONNECT_TIMEOUT = 15_000;
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface JsonPost<T> {
+  readonly path: string;
+  /** Null sends no body at all. */
+  readonly body: object | null;
+  /** Sent as `Idempotency-Key`. */
+  readonly nonce?: string | undefined;
+  /** Milliseconds for the answer; absent where it takes as long as it takes. */
+  readonly deadline?: number;
+  /** Reads the JSON of a 2xx; undefined when it is not what was asked for. */
+  readonly decode: (json: unknown) => T | undefined;
+  /** `a generation id`: what is missing when nothing could be decoded. */
+  readonly what: string;
+}
+
+export const postJson = <T>(transport: Transport, post: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
+  postRaw<T>(
+    transport,
+    {
+      ...post,
+      read: async response => {
+        const decoded = post.decode(transport.redactor.parse(await readBody(response.body, MAX_BODY_BYTES)));
+        if (decoded !== undefined) return decoded;
+        return { is: 'unknown', message: `${transport.base.host} answered ${response.status} without ${post.what}` };
+      },
+    },
+    signal,
+  );
+
+export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
+  readonly accept?: string;
+  /** Reads a 2xx. An error that it throws makes the outcome `unknown`. */
+  readonly read: (response: HttpResponse) => Promise<T | NotTaken>;
+}
+
+export async function postRaw<T>(transport: Transport, post: RawPost<T>, signal: AbortSignal): Promise<T | NotTaken> {
+  const { path, nonce, deadline: ms, accept } = post;
+  const body = post.body && JSON.stringify(post.body);
+  using connecting = deadline(CONNECT_TIMEOUT, {
+    clock: transport.clock,
+    reason: new Error(`no connection within ${CONNECT_TIMEOUT / 1000} s`),
+  });
+  let sent: SentPost | undefined;
+  const send = async (signal: AbortSignal) => {
+    const either = AbortSignal.any([signal, connecting.signal]);
+    sent = transport.post({
+      ...{ path, body, signal: either, onConnect: connecting.clear },
+      ...(accept && { accept }),
+      ...(nonce !== undefined && { nonce }),
+    });
+    return judge(transport, await sent.response, post);
+  };
+  try {
+    if (ms === undefined) return await send(signal);
+    const message = `no answer within ${ms / 1000} s`;
+    return await within({ ms, clock: transport.clock, signal, message }, send);
+  } catch (error) {
+    const why = signal.aborted ? 'stopped' : networkErrorText(error);
+    const message = transport.clean(`${transport.base.host}: ${why}`);
+    return sent?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
+  } finally {
+    await sent?.end();
+  }
+}
+
+async function judge<T>(transport: Transport, response: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
+  const { status } = response;
+  if (status >= 400 && status < 500 && status !== 408) {
+    // The status alone decides, even where the reason breaks off in the middle.
+    const body = await readBody(response.body, MAX_BODY_BYTES).catch(() => '');
+    const message = transport.clean(bodyErrorText(body) ?? `${transport.base.host} gives no reason`);
+    const wait = status === 429 ? retryAfter(response.headers['retry-after'], transport.clock.now()) : undefined;
+    return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
+  }
+  if (status >= 300 && status < 400) {
+    response.body.destroy();
+    return {
+      is: 'unknown',
+      message: `${transport.base.host} answered ${status}: it redirects; set the base address to where the service is`,
+    };
+  }
+  if (status >= 200 && status < 300) return read(response);
+  const message = refusalText(transport, status, await readBody(response.body, MAX_BODY_BYTES).catch(() => ''));
+  return { is: 'unknown', message, ...(GATEWAY_STATUSES.has(status) && { gateway: true }) };
+}
+
+/** Statuses of a gateway in front of the service, or of a service that has stopped waiting. The request may still be on its way. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 502, 504]);

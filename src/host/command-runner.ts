@@ -1,0 +1,241 @@
+/**
+ * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn (`spawn-command.ts`) does where
+ * there is no such shell. Values reach a command as arguments and environment, never as script text.
+ *
+ * `run` settles when the work has really stopped, children of children included: processes that a command leaves behind are ended with
+ * it. Only those that move into a session of their own, as daemons do, are out of reach.
+ */
+import { constants, platform } from 'node:os';
+import { BoundedOutput } from './bounded-output.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Deadline, deadline } from './deadline.ts';
+import { endGroup } from './process-group.ts';
+import { Redactor } from './redactor.ts';
+import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
+import { isVariableName } from './shell-quote.ts';
+import { spawnCommand } from './spawn-command.ts';
+
+/** `argv` is run as it is. A script is handed to `shell` (`sh`, `bash`, `python3`, …) as one argument. */
+export type Command = { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
+
+export interface CommandOptions {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Declared variables. Of our own environment a command gets only the variables in `INHERITED`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path that receives stdout; without it the first MiB is kept. */
+  readonly stdoutPath?: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds from its start. */
+  readonly timeoutMs?: number;
+}
+
+export interface CommandOutcome {
+  /** `stopped`: the signal aborted. */
+  readonly ended: 'by itself' | 'stopped' | 'timed out';
+  /** Null where a signal ended it. */
+  readonly exit: number | null;
+  readonly signal: string | null;
+  /** The first MiB. */
+  readonly stdout: string;
+  /** The last MiB, where the reason stands. */
+  readonly stderr: string;
+  /** Some stdout was not kept. */
+  readonly truncated: boolean;
+}
+
+export interface CommandRunnerOptions {
+  /** Our own environment, of which a command inherits the few variables named in `INHERITED`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Commands at once; more wait. */
+  readonly atOnce?: number;
+  readonly clock?: Clock;
+  /** Texts that are taken out of a command's output before anybody sees or keeps it. */
+  readonly secrets?: Redactor;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly grace?: number;
+}
+
+const MiB = 2 ** 20;
+const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
+/** Without these, programs on Windows do not start. */
+const INHERITED_ON_WINDOWS = [
+  'SystemRoot',
+  'PATHEXT',
+  'ComSpec',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+];
+
+export class CommandRunner {
+  readonly #inherited: Readonly<Record<string, string>>;
+  readonly #atOnce: number;
+  readonly #clock: Clock;
+  readonly #grace: number;
+  readonly #secrets: Redactor;
+  readonly #idle: Shell[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  /** Known from the first shell, which starts or does not. */
+  #hasShells = platform() !== 'win32';
+
+  constructor(options: CommandRunnerOptions) {
+    this.#inherited = inherited(options.environment);
+    this.#atOnce = options.atOnce ?? 8;
+    this.#clock = options.clock ?? systemClock;
+    this.#grace = options.grace ?? 5_000;
+    this.#secrets = options.secrets ?? new Redactor([]);
+  }
+
+  /** Never rejects for anything the command does. */
+  async run(command: Command, options: CommandOptions): Promise<CommandOutcome> {
+    const argv = 'argv' in command ? command.argv : [...interpreter(command.shell), command.script];
+    refuseNul([...argv, options.cwd, ...Object.values(options.env)]);
+    if (!(await this.#turn(options.signal))) return NOT_STARTED;
+    try {
+      // The turn may have been long in coming.
+      return options.signal.aborted ? NOT_STARTED : await this.#watch({ argv, ...options }, options);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Lets the idle shells go. Commands that still run are ended by their signals, not by this. */
+  async close(): Promise<void> {
+    for (const shell of this.#idle.splice(0)) shell.close();
+  }
+
+  async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
+    const stdout = new BoundedOutput(MiB, 'first', this.#secrets);
+    const stderr = new BoundedOutput(MiB, 'last', this.#secrets);
+    // These are plain variables, because an AbortSignal costs more than all else here and thousands of commands may run.
+    let isOver = false;
+    let ended: CommandOutcome['ended'] = 'by itself';
+    let group: number | undefined;
+    let ending: Promise<void> | undefined;
+    let timeout: Deadline | undefined;
+
+    const end = () => {
+      if (group === undefined || ending !== undefined) return;
+      ending = endGroup(group, () => isOver, this.#grace, this.#clock);
+    };
+    const stop = (why: 'stopped' | 'timed out') => {
+      if (isOver || ended !== 'by itself') return;
+      ended = why;
+      end();
+    };
+    const onAbort = () => stop('stopped');
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    const listener: JobListener = {
+      started: leader => {
+        group = leader;
+        // It was stopped in the moment of its start.
+        if (ended !== 'by itself') return end();
+        if (timeoutMs === undefined) return;
+        timeout = deadline(timeoutMs, { clock: this.#clock });
+        timeout.signal.addEventListener('abort', () => stop('timed out'));
+      },
+      stdout: chunk => stdout.push(chunk),
+      stderr: chunk => stderr.push(chunk),
+    };
+    const last = await this.#start(job, listener);
+    isOver = true;
+    timeout?.clear();
+    signal.removeEventListener('abort', onAbort);
+    if (last.is === 'lost' || last.left) end();
+    await ending;
+    if (last.is === 'ended') await last.rest;
+    return { ended, ...exitOf(last), stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated };
+  }
+
+  async #start(job: ShellJob, listener: JobListener): Promise<JobEnd> {
+    const shell = Object.keys(job.env).every(isVariableName) ? await this.#shell() : null;
+    if (shell === null) return spawnCommand({ ...job, env: { ...this.#inherited, ...job.env } }, listener);
+    const end = await shell.run(job, listener);
+    // Processes that were left behind may still hold the shell's pipes, and would mix their output with the next command's.
+    if (end.is === 'ended' && !end.left) this.#idle.push(shell);
+    else shell.close();
+    return end;
+  }
+
+  async #shell(): Promise<Shell | null> {
+    for (let shell = this.#idle.pop(); shell !== undefined; shell = this.#idle.pop()) if (shell.isAlive) return shell;
+    if (!this.#hasShells) return null;
+    const shell = await Shell.start(this.#inherited);
+    this.#hasShells = shell !== null;
+    return shell;
+  }
+
+  /** True when there is room, first come first served; false when the signal aborts before that. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (this.#running < this.#atOnce) {
+      this.#running += 1;
+      return true;
+    }
+    return new Promise<boolean>(resolve => {
+      const enter = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(true);
+      };
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        resolve(false);
+      };
+      this.#waiting.push(enter);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** The place goes to the next in line, or stays free. */
+  #leave(): void {
+    const enter = this.#waiting.shift();
+    if (enter === undefined) this.#running -= 1;
+    else enter();
+  }
+}
+
+const NOT_STARTED: CommandOutcome = {
+  ended: 'stopped',
+  exit: null,
+  signal: null,
+  stdout: '',
+  stderr: '',
+  truncated: false,
+};
+
+/** A script stops at its first error, and so does a pipeline of `bash`. */
+function interpreter(shell: string): readonly string[] {
+  const name = shell.slice(shell.lastIndexOf('/') + 1);
+  if (name === 'bash') return [shell, '--noprofile', '--norc', '-e', '-o', 'pipefail', '-c'];
+  if (name === 'node') return [shell, '-e'];
+  if (['sh', 'dash', 'ash', 'zsh', 'ksh'].includes(name)) return [shell, '-e', '-c'];
+  return [shell, '-c'];
+}
+
+function inherited(environment: CommandRunnerOptions['environment']): Record<string, string> {
+  const names = platform() === 'win32' ? [...INHERITED, ...INHERITED_ON_WINDOWS] : INHERITED;
+  const found: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  for (const name of names) {
+    const value = environment[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** The shell tells a signal as 128 and its number. */
+function exitOf(end: JobEnd): { exit: number | null; signal: string | null } {
+  if (end.is === 'lost') return { exit: null, signal: 'SIGKILL' };
+  if (end.status <= 128) return { exit: end.status, signal: null };
+  const signal = Object.entries(constants.signals).find(([, number]) => number === end.status - 128)?.[0];
+  return signal === undefined ? { exit: end.status, signal: null } : { exit: null, signal };
+}
+
+function refuseNul(texts: readonly string[]): void {
+  if (texts.some(text => text.includes('\0')))
+    throw new Error('a command was given a NUL character, which no program can receive');
+}

@@ -1,0 +1,79 @@
+/** The errors of a database, in sentences that end with what to do. */
+import { accessSync, constants } from 'node:fs';
+import { Refusal } from '../domain/refusal.ts';
+import { diskErrorFrom } from './disk-error.ts';
+import { codeOf } from './error-code.ts';
+
+/** Which database it is, for the message. */
+export interface DatabaseLabel {
+  /** Undefined where it is not known which file it was. */
+  readonly path: string | undefined;
+  /** The words for a person when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
+  readonly words: {
+    readonly what: string;
+    readonly busy: string;
+    readonly damaged: string;
+  };
+}
+
+/** The file cannot be used; the message is for the user. */
+export class DatabaseRefused extends Refusal {}
+/** Another process holds it. */
+export class DatabaseBusy extends DatabaseRefused {}
+
+/** An error that SQLite or the disk throws about such a file, in words; undefined for any other error, which is a bug. */
+export function refusalOf(error: unknown, one: DatabaseLabel): DatabaseRefused | undefined {
+  if (error instanceof Error && 'errcode' in error) return sqliteRefusal(error, Number(error.errcode), one);
+  // The folder and the file are made before SQLite is asked, so the disk may fail by itself.
+  const trouble = diskErrorFrom(error, one.path ?? one.words.what);
+  return trouble && new DatabaseRefused(`${one.words.what} cannot be used: ${trouble.message}`);
+}
+
+/** https://www.sqlite.org/rescode.html: all other codes are our own mistakes. */
+function sqliteRefusal({ message }: Error, errcode: number, one: DatabaseLabel): DatabaseRefused | undefined {
+  const it = named(one);
+  switch (errcode & 0xff) {
+    case 5: // BUSY
+    case 6: // LOCKED
+      return new DatabaseBusy(one.words.busy);
+    case 13: // FULL
+      return new DatabaseRefused(`the disk is full: ${it} cannot be written; make room, then run again`);
+    case 3: // PERM
+    case 8: // READONLY
+    case 23: // AUTH
+      return new DatabaseRefused(readOnly(it));
+    case 10: // IOERR
+    case 14: // CANTOPEN
+      return new DatabaseRefused(
+        isReadOnly(one.path)
+          ? readOnly(it)
+          : `${it} cannot be read or written (${message}); mend the disk or its permissions, then run again`,
+      );
+    case 7: // NOMEM
+      return new DatabaseRefused(`this machine has no memory left for ${it}; end what fills it, then run again`);
+    case 11: // CORRUPT
+    case 26: // NOTADB
+      return new DatabaseRefused(damage(one, message));
+    default:
+      return undefined;
+  }
+}
+
+const readOnly = (it: string): string => `${it} cannot be written (read-only): make it writable, then run again`;
+
+/** SQLite has "disk I/O error" for a disk that can only be read, too: the disk itself says it plainly. */
+function isReadOnly(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
+  }
+}
+
+export const damage = ({ path, words }: DatabaseLabel, reason: string): string =>
+  `${path ?? words.what} cannot be read (${reason}); ${words.damaged}`;
+
+const named = ({ path, words }: DatabaseLabel): string =>
+  path === undefined ? words.what : `${words.what} at ${path}`;

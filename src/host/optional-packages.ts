@@ -1,0 +1,52 @@
+/**
+ * What only the studio draws with, and decoders: native binaries and fonts, 280 MB of them. A machine that talks to a hosted service
+ * does without (`npm install --omit=optional`); whoever needs them there is told so in a sentence.
+ */
+import { createRequire } from 'node:module';
+import project from '../../package.json' with { type: 'json' };
+
+const INSTALL = '`npm install --include=optional`';
+
+/** Names of those that are not installed beside us. */
+export function missingPackages(resolve: (name: string) => string = require.resolve): readonly string[] {
+  return Object.keys(project.optionalDependencies).filter(name => {
+    try {
+      resolve(name);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** Why the studio cannot draw here, and what to do; undefined where it can. */
+export function whyNothingIsDrawn(missing = missingPackages()): string | undefined {
+  if (missing.length === 0) return undefined;
+  const what = `packages that are not installed here (${named(missing)})`;
+  return `the built-in studio draws with ${what}: install them with ${INSTALL}, then give the same command again`;
+}
+
+/** Why a package cannot be loaded, and what to do; undefined for an error that says something else. */
+export function whyNotLoaded(error: unknown, missing = missingPackages()): string | undefined {
+  if (!(error instanceof Error) || !isLoading(error)) return undefined;
+  if (missing.length > 0)
+    return `it takes packages that are not installed here (${named(missing)}): install them with ${INSTALL}`;
+  return `a package cannot be loaded here (${error.message.split('\n')[0]}): install it again with ${INSTALL}`;
+}
+
+const MOST_NAMED = 3;
+
+function named(missing: readonly string[]): string {
+  const names = missing.slice(0, MOST_NAMED).join(', ');
+  return missing.length > MOST_NAMED ? `${names} and ${missing.length - MOST_NAMED} more` : names;
+}
+
+const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
+
+/** The packages with native parts have words of their own for a part that is missing. */
+function isLoading(error: Error): boolean {
+  if (CODES.includes((error as NodeJS.ErrnoException).code)) return true;
+  return /^(Cannot find native binding|Could not load the "sharp" module)/.test(error.message);
+}
+
+const require = createRequire(import.meta.url);

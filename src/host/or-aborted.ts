@@ -1,9 +1,0 @@
-/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
-  });
-  return Promise.race([work, aborted]).finally(() => done.abort());
-}

@@ -1,0 +1,61 @@
+/** The names and values settings may have, and how a wrong one is told. */
+import { nearest } from '../domain/nearest.ts';
+
+/** Variables by name, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const LIMITS = ['in_flight', 'per_model', 'submits_per_second', 'attempts', 'commands', 'downloads'] as const;
+export type LimitName = (typeof LIMITS)[number];
+
+export const CHOICES = {
+  on_unknown: ['ask', 'fail', 'resubmit'],
+  on_interrupt: ['detach', 'cancel'],
+  history: ['doubted', 'trusted'],
+  ui: ['tui', 'plain', 'json', 'quiet'],
+} as const;
+export type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
+
+/** `where` is how a person finds the setting again: `--ui`, `SHOTLIST_UI`, `ui in shotlist.config.yaml`. */
+export function readChoice<Name extends keyof typeof CHOICES>(
+  name: Name,
+  value: unknown,
+  where: string,
+  problems: string[],
+): Choice<Name> | undefined {
+  if (value === undefined) return undefined;
+  const known: readonly Choice<Name>[] = CHOICES[name];
+  const found = known.find(choice => choice === value);
+  if (found === undefined)
+    problems.push(`${where} is ${shown(value)}; write ${list(known, 'or')}${didYouMean(value, known)}`);
+  return found;
+}
+
+export function readLimit(value: unknown, where: string, problems: string[]): number | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  problems.push(`${where} is ${shown(value)}; write a whole number, 1 or more`);
+  return undefined;
+}
+
+export function unknownName(what: string, name: string, where: string, known: readonly string[]): string {
+  const instead = didYouMean(name, known);
+  return `${where}: unknown ${what} \`${name}\`${instead === '' ? `; known: ${list(known, 'and')}` : instead}`;
+}
+
+/** `; did you mean …?`, or nothing. */
+export function didYouMean(word: unknown, known: readonly string[]): string {
+  const near = typeof word === 'string' ? nearest(word, known) : undefined;
+  return near === undefined ? '' : `; did you mean \`${near}\`?`;
+}
+
+export const list = (words: readonly string[], last: 'and' | 'or'): string => {
+  const quoted = words.map(word => `\`${word}\``);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
+};
+
+/** Short, and never the inside of a map or list, where a key might stand. */
+function shown(value: unknown): string {
+  if (value === null) return 'empty';
+  if (typeof value === 'string') return `\`${value.slice(0, 60)}\``;
+  if (typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
+  return Array.isArray(value) ? 'a list' : 'a map';
+}

@@ -1,0 +1,39 @@
+/** The `prompt` and `system` of a chat step become the `messages` of its request. */
+import type { ListValue, MapValue, Value } from '../domain/pipeline.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+
+/** `prompt` and `system` as the `messages` they stand for. A request that gives its own messages stays as it is. */
+export function withMessages(given: MapValue, findings: Findings): MapValue {
+  const own = given.entries.find(entry => entry.name === 'messages');
+  const said = given.entries.filter(entry => entry.name === 'prompt' || entry.name === 'system');
+  if (said.length === 0) return given;
+  const rest = given.entries.filter(entry => !said.includes(entry));
+  if (own) {
+    for (const { name, nameAt } of said) findings.add(messages.promptBesideMessages(name), nameAt);
+    return { ...given, entries: rest };
+  }
+  const [first] = said;
+  const items: Value[] = [];
+  for (const [name, role] of [
+    ['system', 'system'],
+    ['prompt', 'user'],
+  ] as const) {
+    const entry = said.find(candidate => candidate.name === name);
+    if (entry) items.push(message(role, entry));
+  }
+  if (!said.some(({ name }) => name === 'prompt')) findings.add(messages.systemAlone(), first!.nameAt);
+  const conversation: ListValue = { is: 'list', items, at: first!.value.at };
+  return { ...given, entries: [{ name: 'messages', nameAt: first!.nameAt, value: conversation }, ...rest] };
+}
+
+function message(role: string, { nameAt, value }: MapValue['entries'][number]): Value {
+  return {
+    is: 'map',
+    entries: [
+      { name: 'role', nameAt, value: { is: 'literal', value: role, at: nameAt } },
+      { name: 'content', nameAt, value },
+    ],
+    at: value.at,
+  };
+}

@@ -1,0 +1,84 @@
+/** What every kind of step may have: `needs`, `if`, `timeout`, `cache` and the like. (`each` and `matrix`: `fan-out-declaration.ts`.) */
+import type { Span } from '../domain/diagnostic.ts';
+import type { StepName } from '../domain/key.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Step, Value } from '../domain/pipeline.ts';
+import type { CheckContext } from './field-check.ts';
+import type { FileContext } from './file-context.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+import type { StepType } from './path-types.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
+import { readTimeout } from './timeouts.ts';
+import { type ReadContext, readValue } from './values.ts';
+
+export const COMMON_KEYS = ['description', 'needs', 'if', 'each', 'matrix', 'timeout', 'cache', 'save'] as const;
+
+export interface Common {
+  readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'timeout' | 'cache'>;
+  /** Where each name under `needs` stands. */
+  readonly needs: ReadonlyMap<string, Span>;
+}
+
+export function readCommon(
+  { name, node }: { readonly name: string; readonly node: MapNode },
+  steps: ReadonlyMap<string, StepType>,
+  { findings, defaults }: FileContext,
+  context: ReadContext & CheckContext,
+): Common {
+  const needs = readNeeds(child(node, 'needs'), name, steps, findings);
+  const condition = readIf(child(node, 'if'), context);
+  const description = child(node, 'description');
+  const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
+  return {
+    needs,
+    step: {
+      ...(description?.is === 'scalar' && typeof description.value === 'string'
+        ? { description: description.value }
+        : {}),
+      needs: [...needs.keys()] as StepName[],
+      ...(condition ? { if: condition } : {}),
+      ...(timeout ? { timeout } : {}),
+      cache: readCache(node) ?? readCache(defaults) ?? true,
+    },
+  };
+}
+
+function readNeeds(
+  node: Node | undefined,
+  step: string,
+  steps: ReadonlyMap<string, StepType>,
+  findings: Findings,
+): ReadonlyMap<string, Span> {
+  const items = node?.is === 'list' ? node.items : node ? [node] : [];
+  const needs = new Map<string, Span>();
+  for (const item of items) {
+    if (item.is !== 'scalar' || typeof item.value !== 'string') continue;
+    const { value, at } = item;
+    if (value.includes('${{')) findings.add(messages.needsName(value), at);
+    else if (value === step) findings.add(messages.selfNeed(step), at);
+    else if (!steps.has(value)) findings.add(messages.unknownNeed(step, value, nearest(value, steps.keys())), at);
+    else if (!needs.has(value)) needs.set(value, at);
+  }
+  return needs;
+}
+
+function readIf(node: Node | undefined, context: ReadContext & CheckContext): Value | undefined {
+  if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
+  const value = readValue(node, context);
+  if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
+    context.findings.add(messages.ifText(), node.at);
+  if (value.is !== 'expression') return value;
+  const type = context.typeOf(value);
+  if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
+    context.findings.add(messages.ifNotBool(type), value.at);
+  return value;
+}
+
+/** `cache: off` (or `false`) is the only way to turn it off. */
+function readCache(map: MapNode | undefined): boolean | undefined {
+  const node = map && child(map, 'cache');
+  if (node?.is !== 'scalar') return undefined;
+  if (node.value === 'off' || node.value === false) return false;
+  return node.value === 'on' || node.value === true ? true : undefined;
+}

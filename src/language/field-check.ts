@@ -1,0 +1,210 @@
+/** A value of the file against the JSON Schema of the request field (or param) it is for. */
+import type { Span } from '../domain/diagnostic.ts';
+import { isUnencrypted } from '../domain/loopback.ts';
+import { brokenBound } from '../domain/measure.ts';
+import type { FieldSchema, MediaLimit } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../domain/pipeline.ts';
+import type { Findings, Message } from './findings.ts';
+import { messages } from './messages/index.ts';
+import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
+
+/** What the checkers of values need of the place where the values stand. */
+export interface CheckContext {
+  readonly findings: Findings;
+  readonly typeOf: (expression: ExpressionValue) => Type;
+}
+
+/** Where a field is: what the messages need to know. */
+export interface Field extends CheckContext {
+  /** `` `seed` of V-T2V-A ``: how messages call it. */
+  readonly called: string;
+}
+
+export function checkField(value: Value, schema: FieldSchema, field: Field): void {
+  const { findings, called } = field;
+  switch (value.is) {
+    case 'literal':
+      checkLiteral(value.value, value.at, schema, field);
+      break;
+    case 'expression':
+      checkType(field.typeOf(value), value.at, schema, field);
+      break;
+    case 'text':
+      checkText(value, field);
+      if (schema.type !== 'string') findings.add(messages.textForField(called, schema), value.at);
+      break;
+    case 'list':
+      if (schema.type !== 'array') findings.add(messages.wrongType(called, schema, 'a list'), value.at);
+      else checkItems(value, schema, field);
+      break;
+    case 'map':
+      if (schema.type !== 'object') findings.add(messages.wrongType(called, schema, 'a mapping'), value.at);
+      else checkParts(value, schema, field);
+  }
+}
+
+/** A chat message: each part that the schema knows; the rest passes, because the document shows only some of them. */
+function checkParts({ entries, at }: MapValue, { properties = {}, required = [] }: FieldSchema, field: Field): void {
+  for (const { name, value } of entries) {
+    const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const inside = { ...field, called: `\`${name}\` of ${field.called}` };
+    const shape = part && ('anyOf' in part ? part.anyOf.find(option => couldBe(value, option)) : part);
+    if (shape) checkField(value, shape, inside);
+    else if (part && 'anyOf' in part) checkField(value, part.anyOf[0] ?? ANYTHING, inside);
+    else checkExpressions(value, inside);
+  }
+  const missing = required.filter(name => !entries.some(entry => entry.name === name));
+  if (missing.length > 0) field.findings.add(messages.missingParts(missing, field.called), at);
+}
+
+/** A list for a list; any plain value or expression for anything else. */
+const couldBe = (value: Value, { type }: FieldSchema): boolean =>
+  value.is === 'list'
+    ? type === 'array'
+    : value.is === 'map'
+      ? type === 'object'
+      : type !== 'array' && type !== 'object';
+
+const ANYTHING: FieldSchema = { type: 'string' };
+
+/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
+export function checkExpressions(value: Value, context: CheckContext): void {
+  if (value.is === 'expression') context.typeOf(value);
+  else if (value.is === 'text') checkText(value, context);
+  else if (value.is === 'list') for (const item of value.items) checkExpressions(item, context);
+  else if (value.is === 'map') for (const entry of value.entries) checkExpressions(entry.value, context);
+}
+
+function checkItems({ items, at }: ListValue, schema: FieldSchema, field: Field): void {
+  if (schema.maxItems !== undefined && items.length > schema.maxItems)
+    field.findings.add(messages.tooManyItems(field.called, schema.maxItems, items.length), at);
+  for (const item of items) if (schema.items) checkField(item, schema.items, itemOf(field));
+}
+
+const itemOf = (field: Field): Field => ({ ...field, called: `an entry of ${field.called}` });
+
+/** Each expression inside a text must give one plain value. */
+export function checkText(text: TextValue, context: CheckContext): void {
+  for (const part of text.parts) {
+    if (typeof part === 'string') continue;
+    const type = context.typeOf(part);
+    if (type.is === 'list' || type.is === 'map' || type.is === 'record' || type.is === 'null')
+      context.findings.add(messages.notInText(part.code, type), part.at);
+  }
+}
+
+function checkLiteral(value: null | boolean | number | string, at: Span, schema: FieldSchema, field: Field): void {
+  const problem = value === null ? messages.emptyField(field.called) : literalProblem(value, schema, field);
+  if (problem) field.findings.add(problem, at);
+  else if (typeof value === 'string' && isMedia(schema)) checkSource(value, at, schema.media, field);
+}
+
+/** What is wrong with one plain value; undefined when it fits. */
+function literalProblem(
+  value: boolean | number | string,
+  schema: FieldSchema,
+  { called }: Pick<Field, 'called'>,
+): Message | undefined {
+  if (schema.enum && typeof value !== 'boolean')
+    return schema.enum.includes(value)
+      ? undefined
+      : messages.notInEnum(called, schema.enum, value, nearestOf(value, schema.enum));
+  const fits =
+    schema.type === 'string'
+      ? typeof value === 'string'
+      : schema.type === 'boolean'
+        ? typeof value === 'boolean'
+        : schema.type === 'array'
+          ? false
+          : typeof value === 'number' && (schema.type === 'number' || Number.isInteger(value));
+  if (!fits) return messages.wrongLiteral(called, schema, value);
+  if (typeof value === 'number') {
+    const { minimum, maximum } = schema;
+    if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum))
+      return messages.outOfRange(called, schema, value);
+  }
+  if (typeof value === 'string') {
+    const length = [...value].length;
+    if (schema.maxLength !== undefined && length > schema.maxLength)
+      return messages.textTooLong(called, schema.maxLength, length);
+    if (schema.minLength !== undefined && length < schema.minLength)
+      return messages.textTooShort(called, schema.minLength, length);
+    const broken = brokenBound(schema, value);
+    if (broken) return messages.outOfBound(called, broken, value);
+    if (isMedia(schema) && value.trim() === '') return messages.emptyField(called);
+  }
+  return undefined;
+}
+
+/** `5` and `5 s` count as near to `5s`, and so does a typing mistake. */
+function nearestOf(value: string | number, allowed: readonly (string | number)[]): string | number | undefined {
+  const text = String(value).toLowerCase().replaceAll(' ', '');
+  const same = allowed.find(
+    option => String(option).toLowerCase() === text || String(option).toLowerCase() === `${text}s`,
+  );
+  return same ?? nearest(text, allowed.map(String));
+}
+
+const isMedia = (schema: FieldSchema): boolean => schema.format === 'uri' || schema.media !== undefined;
+
+/** An `https://` address, or a path relative to the file; `http://` only to this very machine (the built-in studio). */
+export function checkSource(
+  text: string,
+  at: Span,
+  media: MediaLimit | undefined,
+  { called, findings }: Pick<Field, 'called' | 'findings'>,
+): void {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase();
+  const kind = kindOfPath(text);
+  const problem = scheme === undefined ? pathProblem(text) : addressProblem(text, scheme);
+  if (problem) findings.add(problem, at);
+  else if (kind && media && kind !== media.kind) findings.add(messages.wrongSourceKind(called, media.kind, kind), at);
+}
+
+function pathProblem(text: string) {
+  if (/^[/\\~]/.test(text)) return messages.absolutePath(text);
+  return undefined;
+}
+
+function addressProblem(text: string, scheme: string) {
+  if (/^[a-z]:[\\/]/i.test(text)) return messages.absolutePath(text);
+  if (scheme !== 'https' && scheme !== 'http') return messages.badScheme(scheme);
+  if (!URL.canParse(text)) return messages.badAddress(text);
+  return isUnencrypted(new URL(text)) ? messages.plainHttp() : undefined;
+}
+
+function checkType(type: Type, at: Span, schema: FieldSchema, field: Field): void {
+  const problem = typeProblem(type, schema, field.called);
+  if (problem) field.findings.add(problem, at);
+  else if (type.is === 'list') {
+    if (schema.items) checkType(type.of, at, schema.items, itemOf(field));
+  } else if ('values' in type) for (const possible of type.values ?? []) checkPossible(possible, at, schema, field);
+}
+
+function typeProblem(type: Type, schema: FieldSchema, called: string): Message | undefined {
+  if (type.is === 'any' || type.is === 'wrong') return undefined;
+  if (schema.type === 'array') return type.is === 'list' ? undefined : messages.needsList(called, schema, type);
+  if (type.is === 'list') return messages.listGiven(called, schema, type);
+  if (isMedia(schema) && type.is === 'record') return messages.recordForMedia(called, type);
+  if (isMedia(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
+  const fits =
+    schema.type === 'string'
+      ? type.is === 'text'
+      : schema.type === 'boolean'
+        ? type.is === 'bool'
+        : type.is === 'int' || (type.is === 'double' && schema.type === 'number');
+  return fits ? undefined : messages.typeGiven(called, schema, type);
+}
+
+function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, called: string): Message | undefined {
+  if (leadsTo === 'none') return messages.notMedia(called, media?.kind);
+  if (!leadsTo || leadsTo === 'media' || !media || leadsTo === media.kind) return undefined;
+  return messages.wrongKind(called, media.kind, leadsTo);
+}
+
+/** A value that an axis or an enum may take: the error is at the value, with a note where it is used. */
+function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
+  const problem = literalProblem(value, schema, field);
+  if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);
+}

@@ -1,0 +1,115 @@
+/** A `run` step: its arguments or script, the variables and files it is given, and what it leaves. */
+import type { CommandStep, Value } from '../../domain/pipeline.ts';
+import { checkSource, checkText } from '../field-check.ts';
+import { messages } from '../messages/index.ts';
+import { pastedScript } from '../pasted-script.ts';
+import { leavesFolder } from '../relative-path.ts';
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import { commandResult } from '../types.ts';
+import { readMap, readValue } from '../values.ts';
+import type { Body, BodyContext, Kind } from './kind.ts';
+
+export const command: Kind<'run'> = {
+  key: 'run',
+  keys: ['shell', 'env', 'files', 'creates'],
+  does: 'one command',
+  called: 'a command',
+  insteadOf: { with: 'use `env`, `files` or arguments' },
+  readSignature: (step, { wrong }) => {
+    const creates = createdFiles(step);
+    return { result: { type: commandResult(creates), creates }, readBody: context => readBody(step, wrong, context) };
+  },
+};
+
+function createdFiles(step: MapNode): ReadonlyMap<string, string | undefined> {
+  const creates = child(step, 'creates');
+  const entries = creates?.is === 'map' ? creates.entries : [];
+  return new Map(
+    entries.map(({ name, value }) => [
+      name,
+      value.is === 'scalar' && typeof value.value === 'string' ? value.value : undefined,
+    ]),
+  );
+}
+
+/** Undefined when the shape of `run` itself is wrong. */
+function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): Body<'run'> | undefined {
+  const section = (name: string) => {
+    const node = child(step, name);
+    return readMap(node?.is === 'map' ? node : undefined, context, step.at);
+  };
+  const [env, files, creates] = [section('env'), section('files'), section('creates')];
+  for (const { value } of env.entries) checkArgument(value, context);
+  for (const { name, value } of files.entries) checkFile(name, value, context);
+  for (const { value } of creates.entries) checkArgument(value, context);
+  checkCreated(
+    creates.entries.map(({ value }) => value),
+    context,
+  );
+  const run = readRun(step, wrong, context);
+  if (!run) return undefined;
+  return {
+    step: { kind: 'run', command: run, env, files, creates },
+    values: [env, files, creates, ...('argv' in run ? run.argv : [])],
+  };
+}
+
+/** Paths that are written out: each inside the command's folder, and each a file of its own. */
+function checkCreated(files: readonly Value[], { findings }: BodyContext): void {
+  const paths = new Set<string>();
+  for (const { value, at } of files.filter(isText)) {
+    if (leavesFolder(value)) findings.add(messages.pathLeaves(value), at);
+    if (paths.has(value)) findings.add(messages.sameFileTwice(value), at);
+    paths.add(value);
+  }
+}
+
+const isText = (value: Value): value is Extract<Value, { is: 'literal' }> & { readonly value: string } =>
+  value.is === 'literal' && typeof value.value === 'string';
+
+function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): CommandStep['command'] | undefined {
+  const run = child(step, 'run');
+  const shell = child(step, 'shell');
+  if (!run || wrong.has(run)) return undefined;
+  if (run.is === 'list') {
+    const entry = step.entries.find(({ name }) => name === 'shell');
+    if (entry) context.findings.add(messages.shellWithArgv(), entry.nameAt);
+    const argv = run.items.map(item => readValue(item, context));
+    for (const argument of argv) checkArgument(argument, context);
+    const script = pastedScript(argv);
+    if (script) context.findings.add(messages.expressionInScript(), script.at);
+    return { argv };
+  }
+  if (run.is !== 'scalar' || typeof run.value !== 'string') return undefined;
+  const pasted = context.findings.source.text.indexOf('${{', run.at.start);
+  if (run.value.includes('${{')) {
+    const inside = pasted >= 0 && pasted < run.at.end;
+    const close = inside ? context.findings.source.text.indexOf('}}', pasted) : -1;
+    context.findings.add(
+      messages.expressionInScript(),
+      inside ? { start: pasted, end: close < 0 ? pasted + 3 : close + 2 } : run.at,
+    );
+  }
+  return { script: run.value, shell: shell?.is === 'scalar' && typeof shell.value === 'string' ? shell.value : 'sh' };
+}
+
+/** Arguments and variables are single words: a list would have to be split somehow, and nobody would agree how. */
+function checkArgument(value: Value, context: BodyContext): void {
+  if (value.is === 'text') checkText(value, context);
+  if (value.is !== 'expression') return;
+  const type = context.typeOf(value);
+  if (type.is === 'list' || type.is === 'map' || type.is === 'record')
+    context.findings.add(messages.argumentNotScalar(type, value.code), value.at);
+}
+
+function checkFile(name: string, value: Value, context: BodyContext): void {
+  const { findings } = context;
+  if (value.is === 'text') checkText(value, context);
+  if (value.is === 'literal' && typeof value.value === 'string')
+    checkSource(value.value, value.at, undefined, { findings, called: `the file \`${name}\`` });
+  if (value.is !== 'expression') return;
+  const type = context.typeOf(value);
+  const fits =
+    type.is === 'text' ? type.leadsTo !== 'none' : type.is === 'record' && (type.leadsTo ?? 'none') !== 'none';
+  if (!fits && type.is !== 'any' && type.is !== 'wrong') findings.add(messages.fileNotMedia(type), value.at);
+}

@@ -1,0 +1,24 @@
+/** The kinds of steps. Of a step that has the keys of two, the first decides; `pipeline.schema.json` asks in the same order. */
+import { child, type MapNode } from '../syntax-tree.ts';
+import { command } from './command.ts';
+import { generate } from './generate.ts';
+import type { Kind, KindName } from './kind.ts';
+import { tokenize } from './tokenize.ts';
+
+export const KINDS: { readonly [K in KindName]: Kind<K> } = {
+  run: command,
+  tokenize,
+  generate,
+};
+
+export type AnyKind = (typeof KINDS)[KindName];
+
+export const allKinds = (): readonly AnyKind[] => Object.values(KINDS);
+
+/** Only the presence of keys decides what kind of step it is. */
+export const kindOf = (step: MapNode): AnyKind | undefined =>
+  allKinds().find(({ key }) => child(step, key) !== undefined);
+
+/** The kinds that have this key; none, where every step may have it, or none has. */
+export const ownersOf = (key: string): readonly AnyKind[] =>
+  allKinds().filter(kind => kind.key === key || kind.keys.includes(key));

@@ -1,0 +1,74 @@
+/**
+ * What the language has to know of a kind of step: one file in this folder, and one row of `KINDS` (`index.ts`). A step is read
+ * twice. Its signature comes first, without a look at any expression, so that the expressions of all other steps can be
+ * typed; then its body, in a scope where every step has its type.
+ */
+import type { MediaKind } from '../../domain/media.ts';
+import type { Step, Value } from '../../domain/pipeline.ts';
+import type { CheckContext } from '../field-check.ts';
+import type { FileContext } from '../file-context.ts';
+import type { MapNode } from '../syntax-tree.ts';
+import type { Type } from '../types.ts';
+import type { ReadContext } from '../values.ts';
+
+export type KindName = Step['kind'];
+
+export interface Kind<K extends KindName> {
+  /** The key that makes a step one of this kind: `model`. */
+  readonly key: string;
+  /** Its other keys, beside those that every step may have. The schema says what they hold. */
+  readonly keys: readonly string[];
+  /** What such a step does, for messages: `one request`. */
+  readonly does: string;
+  /** What such a step is, for messages: `a request to a model`. */
+  readonly called: string;
+  /** What to do about a key of another kind, where that is not simply to take it out. */
+  readonly insteadOf?: { readonly [key: string]: string };
+  /** The shape of `step` is sound, apart from the nodes in `file.wrong`. */
+  readonly readSignature: (step: MapNode, file: FileContext) => Signature<K>;
+}
+
+/** What the rest of the file sees of a step. */
+export interface Signature<K extends KindName = KindName> {
+  readonly result: StepResult | DerivedResult;
+  /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
+  readonly fields?: RequestFields | 'unknown' | undefined;
+  /** Undefined when something is wrong with the body that leaves no step (and has been told). */
+  readonly readBody: (context: BodyContext) => Body<K> | undefined;
+}
+
+/** What one instance gives. */
+export interface StepResult {
+  readonly type: Type;
+  /** The files that it names, and their paths where they are written out. Undefined: it is one thing. */
+  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** What it is, where it is one thing and that is known. */
+  readonly produces?: MediaKind | 'text' | undefined;
+}
+
+/** A result that is known once another step's is: the step that picks one of many gives what each of them is. */
+export interface DerivedResult {
+  /** Name of the other step. */
+  readonly from: string;
+  /** Is asked only where the other step's result is sound. */
+  readonly derive: (result: StepResult) => StepResult;
+}
+
+export interface RequestFields {
+  readonly names: readonly string[];
+  readonly has: (name: string) => boolean;
+}
+
+/** What the readers and the checkers of values need, in the scope of one step. */
+export interface BodyContext extends ReadContext, CheckContext {}
+
+export interface Body<K extends KindName> {
+  readonly step: BodyOf<K>;
+  /** The values that may hold expressions: what they read is what the step waits for. */
+  readonly values: readonly Value[];
+}
+
+/** What a step of this kind has beside what every step has. */
+export type BodyOf<K extends KindName> = K extends KindName
+  ? Omit<Extract<Step, { readonly kind: K }>, Exclude<keyof Step, 'kind'>>
+  : never;

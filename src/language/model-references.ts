@@ -1,0 +1,45 @@
+/** `model:` → what answers to that name: a label of the library, or an id of the catalog whose schema is not known here. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { Model, ModelLibrary } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
+
+export interface ResolvedModel {
+  /** Label or id. */
+  readonly id: string;
+  readonly at: Span;
+  /** Undefined for an id of the catalog. */
+  readonly model: Model | undefined;
+}
+
+export type Models = (node: Node | undefined) => ResolvedModel | undefined;
+
+/** The file's own names (`models:`) are looked up before the labels of the library. */
+export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
+  const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
+    const model = library.get(name);
+    if (model || name.includes('/')) return { id: name, at, model };
+    else if (name.includes('${{')) findings.add(messages.computedModel(), at);
+    else findings.add(messages.unknownModel(name, nearest(name, [...names, ...library.labels])), at);
+    return undefined;
+  };
+  const own = new Map<string, ResolvedModel | undefined>();
+  const section = child(file, 'models');
+  for (const { name, value } of section?.is === 'map' ? section.entries : []) {
+    // `{ id: … }` names an id of the catalog, whatever it looks like.
+    const named = value.is === 'map' ? child(value, 'id') : value;
+    const sound = named?.is === 'scalar' && typeof named.value === 'string' && !wrong.has(value) && !wrong.has(named);
+    const isId =
+      named !== value && sound && !library.get(named.value as string) && !String(named.value).includes('${{');
+    if (isId) own.set(name, { id: String(named.value), at: named.at, model: undefined });
+    else own.set(name, sound ? find(String(named.value), named.at, []) : undefined);
+  }
+  return node => {
+    if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
+    if (!own.has(node.value)) return find(node.value, node.at, [...own.keys()]);
+    const named = own.get(node.value);
+    return named && { ...named, at: node.at };
+  };
+}

@@ -1,0 +1,183 @@
+/** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
+import type { Span } from '../domain/diagnostic.ts';
+import type { StepName } from '../domain/key.ts';
+import type { MediaKind } from '../domain/media.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Output } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import type { Findings } from './findings.ts';
+import { typeOf } from './infer.ts';
+import { messages } from './messages/index.ts';
+import { foldersOf, outputProblem, samePath } from './output-path.ts';
+import type { TypeScope } from './path-types.ts';
+import { leavesFolder } from './relative-path.ts';
+import { child, type Node } from './syntax-tree.ts';
+import { promiseOf } from './types.ts';
+import { placeInCode, type ReadContext, readValue } from './values.ts';
+
+/** What outputs need to know of a step. */
+export interface OutputSource {
+  /** Names of the coordinates of its instances. */
+  readonly coordinates: readonly string[];
+  /** Coordinates with only one value: a path may leave them out. */
+  readonly single: ReadonlySet<string>;
+  /** The files that its result names, with their paths where they are written out. Undefined: its result is one thing. */
+  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** What its result is, where that is one thing and known. */
+  readonly produces?: MediaKind | 'text' | undefined;
+  /** Something about it is wrong already: nothing is judged by it. */
+  readonly broken: boolean;
+}
+
+export interface SavedStep {
+  readonly step: string;
+  readonly at: Span;
+  readonly node: Node;
+}
+
+export function readOutputs(
+  section: Node | undefined,
+  saves: readonly SavedStep[],
+  sources: ReadonlyMap<string, OutputSource>,
+  wrong: ReadonlySet<Node>,
+  context: ReadContext,
+  scope: TypeScope,
+): Output[] {
+  const outputs: Output[] = [];
+  const names = new Map<string, Span>();
+  for (const entry of section?.is === 'map' ? section.entries : []) {
+    names.set(entry.name, entry.nameAt);
+    if (entry.value.is !== 'map' || wrong.has(entry.value)) continue;
+    const from = readFrom(child(entry.value, 'from'), sources, context, scope);
+    const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, context.findings);
+    if (!from || !to) continue;
+    const { step, file } = from;
+    checkExtension(to, sources.get(step), file, context.findings);
+    outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...(file ? { file } : {}), ...to });
+  }
+  for (const { step, at, node } of saves) {
+    const earlier = names.get(step);
+    if (earlier) context.findings.add(messages.savedTwice(step), at, [{ message: messages.alsoHere, span: earlier }]);
+    const creates = sources.get(step)?.creates;
+    const files = creates && [...creates.keys()];
+    if (files && files.length !== 1) context.findings.add(messages.saveWhichFile(files), at);
+    const to = readTo(node, step, sources, wrong, context.findings);
+    if (to) checkExtension(to, sources.get(step), files?.[0], context.findings);
+    if (to) outputs.push({ name: step, at, from: step as StepName, ...(files?.[0] ? { file: files[0] } : {}), ...to });
+  }
+  checkPaths(outputs, context.findings);
+  return outputs;
+}
+
+function readFrom(
+  node: Node | undefined,
+  sources: ReadonlyMap<string, OutputSource>,
+  context: ReadContext,
+  scope: TypeScope,
+) {
+  if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const { findings } = context;
+  const value = readValue(node, context);
+  const read = value.is === 'expression' ? readCode(value.code) : undefined;
+  if (
+    value.is !== 'expression' ||
+    (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
+    read?.is === 'program'
+  ) {
+    findings.add(messages.outputFrom(), node.at);
+    return undefined;
+  }
+  const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
+  const source = name && sources.get(name.name);
+  if (!name || !source) {
+    typeOf(value, scope, findings);
+    return undefined;
+  }
+  const files = source.creates && [...source.creates.keys()];
+  if (field === undefined) {
+    if (files && !source.broken) {
+      findings.add(messages.outputWhichFile(name.name, files), value.at);
+      return undefined;
+    }
+    return { step: name.name, file: undefined };
+  }
+  if (files && field.name === 'files' && file && rest.length === 0) {
+    if (files.includes(file.name)) return { step: name.name, file: file.name };
+    const known = `steps.${name.name}.files`;
+    const what = messages.unknownField(file.name, known, 'the files of a command', nearest(file.name, files), files);
+    findings.add(what, placeInCode(findings.source.text, value, file.start, file.end));
+    return undefined;
+  }
+  findings.add(files ? messages.outputWhichFile(name.name, files) : messages.outputFromField(name.name), value.at);
+  return undefined;
+}
+
+function readTo(
+  node: Node | undefined,
+  step: string | undefined,
+  sources: ReadonlyMap<string, OutputSource>,
+  wrong: ReadonlySet<Node>,
+  findings: Findings,
+): Pick<Output, 'to' | 'toAt'> | undefined {
+  if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
+  const path = node.value;
+  if (path.includes('${{')) return void findings.add(messages.outputExpression(), node.at);
+  const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
+  if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(messages.outputBraces(path), node.at);
+  if (leavesFolder(path)) return void findings.add(messages.outputPath(path), node.at);
+  const problem = outputProblem(path, findings.source.path);
+  if (problem) return void findings.add(problem, node.at);
+  const source = step === undefined ? undefined : sources.get(step);
+  if (step !== undefined && source && !source.broken) {
+    for (const name of named)
+      if (!source.coordinates.includes(name))
+        findings.add(
+          messages.unknownPlaceholder(name, step, nearest(name, source.coordinates), source.coordinates),
+          placeholder(node.at, name, findings),
+        );
+    const missing = source.coordinates.filter(name => !named.includes(name) && !source.single.has(name));
+    const misspelt = named.some(name => !source.coordinates.includes(name));
+    if (missing.length > 0 && !misspelt) findings.add(messages.collision(step, missing), node.at);
+  }
+  return { to: path, toAt: node.at };
+}
+
+function placeholder(at: Span, name: string, findings: Findings): Span {
+  const start = findings.source.text.indexOf(`{${name}}`, at.start);
+  return start < 0 || start >= at.end ? at : { start, end: start + name.length + 2 };
+}
+
+/** The ending must fit the kind of media. Whether it fits the very format is known only when the file is there. */
+function checkExtension(
+  { to, toAt }: Pick<Output, 'to' | 'toAt'>,
+  source: OutputSource | undefined,
+  file: string | undefined,
+  findings: Findings,
+): void {
+  const own = file === undefined ? undefined : source?.creates?.get(file);
+  const makes = own === undefined ? source?.produces : promiseOf(own);
+  const promised = promiseOf(to);
+  if (source?.broken || !makes || !promised || promised === makes) return;
+  const ending = (own !== undefined && /\.\w+$/.exec(own)?.[0]) || USUAL[makes];
+  findings.add(messages.outputExtension(to, ending, promised, makes), toAt);
+}
+
+const USUAL = { video: '.mp4', image: '.png', audio: '.wav', text: '.json' } as const;
+
+function checkPaths(outputs: readonly Output[], findings: Findings): void {
+  const seen = new Map<string, Span>();
+  for (const { to, toAt } of [...outputs].sort((a, b) => a.toAt.start - b.toAt.start)) {
+    const path = samePath(to);
+    const earlier = seen.get(path);
+    if (earlier) findings.add(messages.samePath(to), toAt, [{ message: messages.firstHere, span: earlier }]);
+    else seen.set(path, toAt);
+  }
+  for (const { to, toAt } of outputs)
+    for (const folder of foldersOf(samePath(to))) {
+      const other = seen.get(folder);
+      if (other)
+        findings.add(messages.outputIsFolder(to, to.slice(0, folder.length)), toAt, [
+          { message: messages.alsoHere, span: other },
+        ]);
+    }
+}

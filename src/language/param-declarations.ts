@@ -1,0 +1,117 @@
+/** `params:`: each a JSON Schema fragment, with a default that obeys it. */
+import type { JsonObject } from '../domain/json.ts';
+import type { FieldSchema } from '../domain/model.ts';
+import type { Param } from '../domain/pipeline.ts';
+import { checkField } from './field-check.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+import { child, type MapNode, type Node, plainJson } from './syntax-tree.ts';
+import { ANY, BOOL, type Possible, type Type, WRONG } from './types.ts';
+import { readValue } from './values.ts';
+
+export interface Params {
+  readonly list: readonly Param[];
+  readonly types: ReadonlyMap<string, Type>;
+}
+
+export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, findings: Findings): Params {
+  const list: Param[] = [];
+  const types = new Map<string, Type>();
+  for (const { name, nameAt, value } of map?.entries ?? []) {
+    const sound = value.is === 'map' && !hasWrong(value, wrong);
+    types.set(name, sound ? typeOfParam(value) : WRONG);
+    if (!sound) continue;
+    checkFragment(name, value, findings);
+    list.push({ name, at: nameAt, schema: plainJson(value) as JsonObject });
+  }
+  return { list, types };
+}
+
+const hasWrong = (node: Node, wrong: ReadonlySet<Node>): boolean =>
+  wrong.has(node) ||
+  (node.is === 'map' && (!child(node, 'type') || node.entries.some(entry => wrong.has(entry.value)))) ||
+  (node.is === 'map' && node.entries.some(entry => entry.name === 'items' && hasWrong(entry.value, wrong)));
+
+function typeOfParam(fragment: MapNode): Type {
+  const type = child(fragment, 'type');
+  const values = possible(child(fragment, 'enum'));
+  switch (type?.is === 'scalar' ? type.value : undefined) {
+    case 'string':
+      return { is: 'text', ...(values ? { values } : {}) };
+    case 'integer':
+      return { is: 'int', ...(values ? { values } : {}) };
+    case 'number':
+      return { is: 'double', ...(values ? { values } : {}) };
+    case 'boolean':
+      return BOOL;
+    case 'array': {
+      const items = child(fragment, 'items');
+      return { is: 'list', of: items?.is === 'map' ? typeOfParam(items) : ANY };
+    }
+    default:
+      return ANY;
+  }
+}
+
+function possible(node: Node | undefined): Possible[] | undefined {
+  if (node?.is !== 'list') return undefined;
+  return node.items.flatMap(item =>
+    item.is === 'scalar' && (typeof item.value === 'string' || typeof item.value === 'number')
+      ? [{ value: item.value, at: item.at }]
+      : [],
+  );
+}
+
+/** Which bounds mean something for which type. */
+const BOUNDS: Readonly<Record<string, readonly string[]>> = {
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  items: ['array'],
+  enum: ['string', 'integer', 'number'],
+};
+
+function checkFragment(name: string, fragment: MapNode, findings: Findings): void {
+  const schema = plainJson(fragment) as unknown as FieldSchema & { readonly minItems?: number };
+  for (const entry of fragment.entries)
+    if (Object.hasOwn(BOUNDS, entry.name) && !BOUNDS[entry.name]!.includes(schema.type))
+      findings.add(messages.paramKeyMisfit(entry.name, schema.type), entry.nameAt);
+  checkOrder(name, fragment, findings);
+  const allowed = child(fragment, 'enum');
+  for (const item of allowed?.is === 'list' ? allowed.items : []) {
+    if (item.is !== 'scalar' || typeof item.value === 'boolean' || item.value === null) continue;
+    const fits =
+      schema.type === 'string'
+        ? typeof item.value === 'string'
+        : schema.type === 'number' || Number.isInteger(item.value);
+    if (!fits) findings.add(messages.paramEnumMisfit(name, schema.type, item.value), item.at);
+  }
+  const items = child(fragment, 'items');
+  if (items?.is === 'map') checkFragment(name, items, findings);
+  const standard = child(fragment, 'default');
+  if (!standard) return;
+  checkField(readValue(standard, { findings, isReal: () => false }), schema, {
+    called: `the default of \`${name}\``,
+    findings,
+    typeOf: expression => {
+      findings.add(messages.paramDefaultExpression(name), expression.at);
+      return WRONG;
+    },
+  });
+}
+
+function checkOrder(name: string, fragment: MapNode, findings: Findings): void {
+  for (const [low, high] of [
+    ['minimum', 'maximum'],
+    ['minLength', 'maxLength'],
+    ['minItems', 'maxItems'],
+  ] as const) {
+    const [from, to] = [child(fragment, low), child(fragment, high)];
+    if (from?.is !== 'scalar' || to?.is !== 'scalar') continue;
+    if (typeof from.value === 'number' && typeof to.value === 'number' && from.value > to.value)
+      findings.add(messages.paramBounds(name, low, high), from.at);
+  }
+}

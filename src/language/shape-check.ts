@@ -1,0 +1,171 @@
+/**
+ * Walks the tree along `schema/pipeline.schema.json`: the one source of truth for which keys exist and what they hold.
+ *
+ * A validator made by ajv was considered: its import costs more than all other checks of a long file, it wants plain
+ * values without places, and it reports every branch of a union. This walk knows the few keywords that the schema
+ * uses, points at keys and values, and picks a branch by what the author wrote, so that one mistake is one diagnostic.
+ * A test holds it and ajv to the same verdict on every file it knows.
+ */
+import type { Span } from '../domain/diagnostic.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Findings, Message } from './findings.ts';
+import { allKinds } from './kinds/index.ts';
+import { messages } from './messages/index.ts';
+import {
+  branchesOf,
+  branchOf,
+  fileSchema,
+  fits,
+  namesOfTypes,
+  propertyOf,
+  regex,
+  resolve,
+  type Schema,
+} from './pipeline-schema.ts';
+import { keysOfOtherKinds, kindOrMisspelt } from './step-kind-check.ts';
+import type { Entry, MapNode, Node } from './syntax-tree.ts';
+
+/** Adds what is wrong with the file's shape. Nodes that are wrong are returned: nobody should complain about them again. */
+export function checkShape(file: MapNode, findings: Findings): ReadonlySet<Node> {
+  const wrong = new Set<Node>();
+  walk(file, fileSchema, { findings, wrong, path: [], key: undefined });
+  return wrong;
+}
+
+interface Here {
+  readonly findings: Findings;
+  readonly wrong: Set<Node>;
+  /** Keys from the root: tells a message where it is. */
+  readonly path: readonly string[];
+  /** The entry this value belongs to. */
+  readonly key: Entry | undefined;
+}
+
+function walk(node: Node, given: Schema, here: Here): void {
+  const schema = resolve(given);
+  const problem = problemOf(node, schema, here);
+  if (problem) mismatch(node, here, problem);
+  else if (schema.anyOf) walk(node, schema.anyOf.find(option => fits(node, resolve(option))) ?? {}, here);
+  else if (schema === fileSchema.$defs.step && node.is === 'map') walkStep(node, schema, here);
+  else if (node.is === 'map') walkMap(node, schema, here);
+  else if (node.is === 'list') for (const item of node.items) walk(item, schema.items ?? {}, here);
+}
+
+/** What is wrong with the node itself, whatever is in it. */
+function problemOf(node: Node, schema: Schema, here: Here): Message | undefined {
+  const value = node.is === 'scalar' ? node.value : undefined;
+  if (schema.const !== undefined) return value === schema.const ? undefined : messages.wrongVersion(shown(node));
+  if (schema.enum) {
+    if (schema.enum.some(allowed => allowed === value)) return undefined;
+    const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
+    return messages.notOneOf(label(here), schema.enum, shown(node), near);
+  }
+  if (!fits(node, schema)) return messages.wrongShape(label(here), namesOfTypes(schema), shown(node));
+  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return messages.emptyCollection(label(here));
+  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0))
+    return messages.emptyCollection(label(here));
+  if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
+    return messages.tooSmall(label(here), schema.minimum, value);
+  return typeof value === 'string' ? textProblem(value, schema, here) : undefined;
+}
+
+function textProblem(text: string, schema: Schema, here: Here): Message | undefined {
+  const length = [...text].length;
+  if (length < (schema.minLength ?? 0)) return messages.emptyText(label(here));
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    return messages.tooLong(label(here), schema.maxLength, length);
+  if (schema.pattern === undefined || regex(schema.pattern).test(text)) return undefined;
+  return schema === fileSchema.$defs.duration
+    ? messages.notADuration(text)
+    : messages.badName(text, schema.pattern, here.path);
+}
+
+/** A step has the shape of its kind. Of a step whose kind is not known, a key is wrong only where no kind has it. */
+function walkStep(step: MapNode, schema: Schema, here: Here): void {
+  const kind = kindOrMisspelt(step, here.path, here.findings);
+  if (kind) {
+    const foreign = keysOfOtherKinds(step, kind, here.path, here.findings);
+    for (const { value } of foreign) here.wrong.add(value);
+    const entries = step.entries.filter(entry => !foreign.includes(entry));
+    walkMap({ ...step, entries }, branchOf(step, schema), here);
+    return;
+  }
+  // A step of a kind to come has its own message.
+  if (!step.entries.some(entry => messages.isToCome(entry.name)))
+    here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
+  const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
+  walkMap(step, { properties, additionalProperties: false }, here);
+}
+
+function walkMap(map: MapNode, schema: Schema, here: Here): void {
+  const present = new Set(map.entries.map(entry => entry.name));
+  for (const entry of map.entries) {
+    const inside = { ...here, path: [...here.path, entry.name], key: entry };
+    const declared = propertyOf(schema.properties, entry.name);
+    if (declared) walk(entry.value, declared, inside);
+    else if (schema.additionalProperties === false) refuseKey(entry, map, schema, present, here);
+    else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
+      walk(entry.value, schema.additionalProperties, inside);
+  }
+  for (const name of schema.required ?? [])
+    if (!present.has(name)) here.findings.add(messages.missingKey(name, here.path), placeOf(map, here));
+}
+
+/** Where to say that something is missing in a mapping: at its key, or where the file begins. */
+const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
+
+/** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
+function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<string>, here: Here): void {
+  if (isRestOfText(entry, map, here)) {
+    here.findings.add(messages.commaInText(entry.name), entry.nameAt);
+    return;
+  }
+  const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
+  const near = nearest(entry.name, known);
+  here.findings.add(messages.unknownKey(entry.name, here.path, near, known), entry.nameAt);
+  if (near === undefined || messages.isToCome(entry.name)) {
+    here.wrong.add(entry.value);
+    return;
+  }
+  entry.name = near;
+  present.add(near);
+  walk(entry.value, propertyOf(schema.properties, near) ?? {}, { ...here, path: [...here.path, near], key: entry });
+}
+
+/** `{ default: a fox, snow falling }`: the second half became a key without a value. */
+function isRestOfText(entry: Entry, map: MapNode, here: Here): boolean {
+  const { text } = here.findings.source;
+  const flow = text[map.at.start] === '{' && !/^\s*:/.test(text.slice(entry.nameAt.end, entry.nameAt.end + 8));
+  return flow && entry !== map.entries[0] && entry.value.is === 'scalar' && entry.value.at.start === entry.value.at.end;
+}
+
+function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {
+  const pattern = rule && resolve(rule).pattern;
+  if (pattern === undefined || regex(pattern).test(entry.name)) return true;
+  here.findings.add(messages.badName(entry.name, pattern, here.path), entry.nameAt);
+  here.wrong.add(entry.value);
+  return false;
+}
+
+function mismatch(node: Node, here: Here, what: Message): void {
+  // An empty value has no width: the key is the place to look at.
+  const empty = node.at.start === node.at.end && here.key !== undefined;
+  here.findings.add(what, empty ? here.key!.nameAt : firstLineOf(node, here));
+  here.wrong.add(node);
+}
+
+function firstLineOf(node: Node, here: Here): Span {
+  const newline = here.findings.source.text.indexOf('\n', node.at.start);
+  return { start: node.at.start, end: newline < 0 ? node.at.end : Math.min(newline, node.at.end) };
+}
+
+const label = (here: Here): string => here.path.join('.') || 'the file';
+
+const shown = (node: Node): string =>
+  node.is === 'map'
+    ? 'a mapping'
+    : node.is === 'list'
+      ? 'a list'
+      : node.value === null
+        ? 'nothing'
+        : JSON.stringify(node.value);

@@ -1,0 +1,90 @@
+/** The price of a chat: estimated from its words before it is asked, and counted from the service's own tokens afterwards. */
+import type { Pricing } from '../api/catalog.ts';
+import type { ChatUsage } from '../api/chat-completions.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { ChatFacts, Model } from '../domain/model.ts';
+import { roundUsd } from '../domain/money.ts';
+import { isPending } from '../domain/plan.ts';
+import { messages } from './plan-messages.ts';
+
+/**
+ * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
+ * some of the words are not known.
+ */
+export function promptTokens(request: JsonObject): number | undefined {
+  let tokens = 0;
+  for (const text of texts(request.messages ?? null)) {
+    if (text === undefined) return undefined;
+    // Every message is wrapped in a few tokens of its own.
+    tokens += 4 + Math.ceil(tokensOf(text));
+  }
+  return tokens;
+}
+
+/** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */
+function tokensOf(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // The second half of a pair has been counted with the first.
+    if (unit >= 0xdc00 && unit <= 0xdfff) continue;
+    tokens += unit > 0x2e7f ? 1 : 0.25;
+  }
+  return tokens;
+}
+
+/** How many times the context the estimate must be before it is beyond doubt: no tokenizer needs fewer than one token for eight letters. */
+const BEYOND_DOUBT = 2;
+
+/** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
+export function beyondContext(
+  model: Model,
+  request: JsonObject,
+): { readonly path: string; readonly message: string } | undefined {
+  if (!model.chat) return undefined;
+  const { contextTokens } = model.chat;
+  const { max_tokens: most } = request;
+  if (typeof most === 'number' && most >= contextTokens)
+    return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
+  const tokens = promptTokens(request);
+  if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
+  return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+}
+
+/** The words of each message; pictures in it are counted as none. */
+function* texts(messages: Json): Iterable<string | undefined> {
+  for (const message of Array.isArray(messages) ? (messages as readonly Json[]) : [messages]) {
+    if (isPending(message)) {
+      yield undefined;
+      continue;
+    }
+    const content = isObject(message) ? message.content : undefined;
+    if (isPending(content)) yield undefined;
+    else if (typeof content === 'string') yield content;
+    else if (Array.isArray(content))
+      for (const part of content as readonly Json[]) {
+        const text = isObject(part) ? part.text : undefined;
+        if (isPending(text)) yield undefined;
+        else if (typeof text === 'string') yield text;
+      }
+  }
+}
+
+/**
+ * US dollars; null where no price is known. One model "bills 2x input and 1.5x output for the whole session when the prompt exceeds
+ * 272K input tokens" (interface document, "Pricing object"): `priceStep`.
+ */
+export function costOfTokens(
+  pricing: Pricing | undefined,
+  chat: ChatFacts | undefined,
+  usage: Pick<ChatUsage, 'prompt_tokens' | 'completion_tokens'>,
+): number | null {
+  const { input_cost_per_token: input, output_cost_per_token: output } = pricing ?? {};
+  if (input == null || output == null) return null;
+  const step = chat?.priceStep;
+  const dear = step !== undefined && usage.prompt_tokens > step.aboveInputTokens;
+  const usd =
+    usage.prompt_tokens * input * (dear ? step.inputFactor : 1) +
+    usage.completion_tokens * output * (dear ? step.outputFactor : 1);
+  return roundUsd(usd);
+}

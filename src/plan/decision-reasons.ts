@@ -1,0 +1,19 @@
+/** Why something is owned, or made again. */
+import type { InstanceKey } from '../domain/key.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Owned } from '../domain/plan.ts';
+import { kindOf } from './kinds/index.ts';
+import { messages } from './plan-messages.ts';
+import type { ResolvedWork } from './resolved.ts';
+
+export function hitReason(key: InstanceKey, fingerprint: string, owned: Owned): string {
+  const last = owned.last(key);
+  return last === undefined || last.fingerprint === fingerprint ? messages.unchanged() : messages.madeBefore();
+}
+
+export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owned: Owned): string {
+  const last = owned.last(key);
+  if (!last) return messages.neverRun();
+  if (last.fingerprint === work.fingerprint) return messages.notHere();
+  return kindOf(step).changedSince(last.request, work);
+}

@@ -1,0 +1,166 @@
+/**
+ * A plan grows: an open step is fanned out once the results its lists read are there, and so are the open steps behind it that
+ * become known by that. Nothing here touches the plan; `grow` does, when whoever runs it has said so.
+ */
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
+import { fanOutOpen, listsOf, placeOfOpen } from './open-steps.ts';
+import type { PlanContext } from './plan-context.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { planOutputs } from './planned-outputs.ts';
+import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
+import type { ResultLookup } from './step-inputs.ts';
+import { readsOfLists } from './step-reads.ts';
+
+export interface Expanded {
+  /** In topological order; empty while the lists are not known, and for a step that is not open. */
+  readonly expansions: readonly Expansion[];
+  /** Open steps that can never be fanned out: they fail with these words, and what reads them is blocked. They stay open. */
+  readonly failures: readonly FailedExpansion[];
+}
+
+export interface FailedExpansion {
+  readonly step: StepName;
+  readonly failure: Failure;
+  /** The same with its place in the file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The plan, one step further: its instances and outputs are there for everybody who reads it. */
+export function grow(plan: Plan, { step, instances, outputs }: Expansion): void {
+  plan.instances.add(step, instances);
+  for (const output of outputs) plan.outputs.push(output);
+}
+
+/** `results`: everything finished so far; give one and the same function for a whole run, and asking too early costs little. */
+export function expand(plan: Plan, step: StepName, results: ResultLookup, context: PlanContext): Expanded {
+  const asked = plan.pipeline.steps.find(({ name }) => name === step);
+  const isOpen = asked !== undefined && plan.instances.isOpen(step);
+  if (!isOpen || listsOf(asked, plan, results).is === 'waiting') return { expansions: [], failures: [] };
+  const growth = new Growth(plan, results, context);
+  const steps = topologicalOrder(plan.pipeline);
+  for (const one of steps) if (one === asked || growth.touches(one)) growth.tryStep(one);
+  return growth.expanded(steps);
+}
+
+/** What one call adds to a plan, kept beside it. */
+class Growth {
+  readonly #plan: Plan;
+  readonly #context: PlanContext;
+  readonly #graph: PlanGraph;
+  readonly #planner: Planner;
+  readonly #slots = new Map<StepName, readonly Slot[]>();
+  readonly #drafts = new Map<StepName, readonly DraftInstance[]>();
+  readonly #outputs = new Map<StepName, readonly PlannedOutput[]>();
+  readonly #failures: FailedExpansion[] = [];
+
+  constructor(plan: Plan, results: ResultLookup, context: PlanContext) {
+    const { pipeline, params, service, instances } = plan;
+    this.#plan = plan;
+    this.#context = context;
+    const of = (name: StepName) => this.#slots.get(name) ?? instances.of(name);
+    const isOpen = (name: StepName) => instances.isOpen(name) && !this.#slots.has(name);
+    this.#graph = { pipeline, params, service, instances: { of, isOpen } };
+    // A mistake in one instance is its own failure, and is told when its turn comes.
+    const unheard = new PlanDiagnostics(pipeline.source);
+    this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
+  }
+
+  /** It reads or follows a step that has just been fanned out. */
+  touches(step: Step): boolean {
+    const { each } = step.fanOut;
+    const names = [...readsOfLists(step).steps, ...(each === undefined ? [] : [each])];
+    return names.some(name => this.#slots.has(name));
+  }
+
+  tryStep(step: Step): void {
+    const { name } = step;
+    if (!this.#graph.instances.isOpen(name)) return;
+    const opened = fanOutOpen(step, this.#graph, this.#planner.results, this.#context, this.#count());
+    if (opened.is === 'failed') this.#fail(name, opened.diagnostics);
+    if (opened.is === 'known') this.#take(step, opened.slots);
+  }
+
+  expanded(steps: readonly Step[]): Expanded {
+    this.#time(steps);
+    const expansions = [...this.#drafts].map(([step, instances]) => ({
+      step,
+      instances,
+      outputs: this.#outputs.get(step) ?? [],
+    }));
+    return { expansions, failures: this.#failures };
+  }
+
+  #take({ name }: Step, slots: readonly Slot[]): void {
+    const { pipeline, outputs } = this.#plan;
+    const diagnostics = new PlanDiagnostics(pipeline.source);
+    const already = [...outputs, ...[...this.#outputs.values()].flat()];
+    const planned = planOutputs(pipeline, step => (step === name ? slots : []), already, diagnostics);
+    if (diagnostics.any) {
+      this.#fail(name, diagnostics.all);
+      return;
+    }
+    this.#slots.set(name, slots);
+    this.#outputs.set(name, planned);
+    this.#drafts.set(
+      name,
+      slots.map(slot => this.#planner.decide(slot)),
+    );
+  }
+
+  #fail(step: StepName, diagnostics: readonly Diagnostic[]): void {
+    const message = diagnostics.map(diagnostic => diagnostic.message).join('; ');
+    this.#failures.push({ step, failure: { code: 'expression_failed', message }, diagnostics });
+  }
+
+  #count(): number {
+    let count = this.#plan.instances.size;
+    for (const slots of this.#slots.values()) count += slots.length;
+    return count;
+  }
+
+  /** `remaining` of the new ones, by all that is behind them; those that were there keep what they have. */
+  #time(steps: readonly Step[]): void {
+    if (this.#drafts.size === 0) return;
+    const timed: (Instance | DraftInstance | OpenPlace)[] = [];
+    const places: { readonly draft: DraftInstance; readonly index: number }[] = [];
+    for (const step of steps) {
+      const drafts = this.#drafts.get(step.name);
+      for (const [index, draft] of (drafts ?? []).entries()) places.push({ draft, index: timed.length + index });
+      for (const one of drafts ?? this.#plan.instances.of(step.name)) timed.push(one);
+      if (this.#graph.instances.isOpen(step.name)) timed.push(placeOfOpen(step, this.#graph, this.#context));
+    }
+    const { remaining } = schedule(timed);
+    for (const { draft, index } of places) draft.remaining = remaining[index] ?? 0;
+  }
+}
+
+function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
+  let makers: Map<string, InstanceKey> | undefined;
+  return {
+    // Whoever runs the plan has not heard of the new ones yet.
+    results: key => (instances.has(key) ? results(key) : undefined),
+    facts(key) {
+      const { facts: media, ratio } = instances.get(key) ?? {};
+      return media && { media, ...(ratio !== undefined && { ratio }) };
+    },
+    maker(fingerprint) {
+      makers ??= makersIn(instances);
+      return makers.get(fingerprint);
+    },
+  };
+}
+
+/** The first instance for each fingerprint: those behind it wait for what it makes. */
+function makersIn(instances: Iterable<Instance>): Map<string, InstanceKey> {
+  const makers = new Map<string, InstanceKey>();
+  for (const { key, step, decision, fingerprint } of instances)
+    if (step.cache && decision.is === 'run' && fingerprint !== undefined && !makers.has(fingerprint))
+      makers.set(fingerprint, key);
+  return makers;
+}

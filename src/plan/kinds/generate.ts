@@ -1,0 +1,134 @@
+/** `model` + `with`: one request to a model; filled in, held against the model's schema and limits, and given its fingerprint. */
+import { schemaProblem } from '../../api/answer-schema.ts';
+import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
+import { validateRequest } from '../../api/validate-request.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { Model, ModelKind } from '../../domain/model.ts';
+import type { GenerateStep } from '../../domain/pipeline.ts';
+import { beyondContext } from '../chat-tokens.ts';
+import { expectedFacts, knownFacts } from '../expected-facts.ts';
+import { fingerprintOfRequest } from '../fingerprint.ts';
+import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
+import { brokenLimits } from '../media-limits.ts';
+import type { Problem } from '../partial-evaluation.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import { requestChanges } from '../request-changes.ts';
+import { priceOf } from '../request-price.ts';
+import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
+
+export const generate: KindOfStep<'generate'> = {
+  isPaid: true,
+  isKeptByService: true,
+  staysHere: false,
+  label: ({ model }) => model,
+  calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
+  model: ({ model }) => model,
+  json: ({ model }) => ({ model }),
+  values: step => [step.with],
+  sent: step => step.with,
+  resolve: resolveRequest,
+  expectedFacts(step, { request, media }, kept, { library }) {
+    const model = library.get(step.model);
+    return model && expectedFacts(model, request, field => kept(field, media));
+  },
+  problemsExpected(step, { request, media }, expected, { library }) {
+    const model = library.get(step.model);
+    return model ? brokenLimits(step, model, request, media, expected) : [];
+  },
+  price(step, resolved, facts, { pricing, library }) {
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis };
+    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
+  },
+  usualSeconds: (step, facts, { library }) => usualSeconds(library.get(step.model)?.kind, facts?.duration),
+  changedSince: (last, work) => (last ? messages.changed(requestChanges(last, work)) : messages.changedSince()),
+};
+
+/** The document says 5 to 15 minutes for a video. */
+function usualSeconds(kind: ModelKind | undefined, duration: number | undefined): number {
+  switch (kind) {
+    case 'chat':
+      return 10;
+    case 'image_generate':
+    case 'image_edit':
+      return 20;
+    default:
+      return Math.min(900, Math.max(300, 60 * (duration ?? 5)));
+  }
+}
+
+function resolveRequest(
+  { graph, slot, step, inputs, values }: Unresolved<'generate'>,
+  { library, pricing, localMedia, chatBy }: ResolveContext,
+): Pending | Invalid | ResolvedRequest {
+  const filled = withFormat(values.evaluateMap(step.with), step);
+  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const model = library.get(step.model);
+  const media = model
+    ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
+    : { request: filled, inputs: [], known: inputs.known, problems: [] };
+  const { request, known } = media;
+  if (model) {
+    const reasons = validateRequest(model, request).map(({ path, message }) => ({
+      path,
+      message,
+      at: placeOf(path, step),
+    }));
+    const long = beyondContext(model, request);
+    // A missing file is said once, not again as "must be a URL".
+    const missing = new Set(media.problems.map(problem => problem.path));
+    const problems = [
+      ...media.problems,
+      ...reasons.filter(reason => !missing.has(reason.path)),
+      ...brokenLimits(step, model, request, media.inputs),
+      ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
+    ];
+    if (problems.length > 0) return invalid('request_invalid', problems);
+  }
+  const via = viaOf(step, model);
+  if ('at' in via) return invalid('request_invalid', [via]);
+  const shown = values.redactFields(request, step.with);
+  const waits = pendingOn(inputs);
+  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
+  const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
+  return {
+    is: 'request',
+    model: step.model,
+    request,
+    shown,
+    fingerprint,
+    via,
+    price: price.usd,
+    priceBasis: price.basis,
+    media: media.inputs,
+    known,
+  };
+}
+
+/** Facts of the result once the media it is made from are there. */
+function factsOfResult(model: Model, request: JsonObject, inputs: readonly MediaInput[]): MediaFacts | undefined {
+  const kept = (field: string) => {
+    const { facts } = inputOf(field, inputs) ?? {};
+    return facts && knownFacts(facts);
+  };
+  return expectedFacts(model, request, kept)?.media;
+}
+
+/** The common request body's way to ask for JSON. Its name is the same whatever the step is called: a new name is no new request. */
+function withFormat(filled: JsonObject, { schema }: GenerateStep): JsonObject {
+  if (!schema || filled.response_format !== undefined) return filled;
+  return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: schema.value } } };
+}
+
+function viaOf({ schema, sync, model: name, modelAt }: GenerateStep, model: Model | undefined): Via | Problem {
+  const problem = schema && schemaProblem(schema.value);
+  if (problem !== undefined) return { message: messages.badSchema(problem), at: schema?.at ?? modelAt };
+  if (model?.produces === 'text') return { is: 'chat', ...(schema && { schema: schema.value }) };
+  if (!sync) return { is: 'queue' };
+  const endpoint = MEDIA_ENDPOINTS.find(known => known === model?.endpoint);
+  return endpoint ? { is: 'sync', endpoint } : { message: messages.noEndpoint(name), at: modelAt };
+}

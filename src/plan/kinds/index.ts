@@ -1,0 +1,30 @@
+/**
+ * One row for each kind of step. A new kind is one file here, one line in this table, and one in `WorkByKind` (`resolved.ts`): nobody
+ * else in this folder asks what kind a step is.
+ */
+
+import type { MediaFacts } from '../../domain/media.ts';
+import type { Step } from '../../domain/pipeline.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { generate } from './generate.ts';
+import type { Kind, KindOfStep } from './kind.ts';
+import { run } from './run.ts';
+import { tokenize } from './tokenize.ts';
+
+export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize };
+
+/** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
+export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind];
+
+/** The model's label or id, or the kind of a step without one: its name in events, in the lock, and where durations are learnt. */
+export const labelOf = (step: Step): string => kindOf(step).label(step);
+
+/** Something is paid for it. */
+export const isPaid = (step: Step): boolean => kindOf(step).isPaid;
+
+/** The model that must be up before it is carried out, where that is one. */
+export const modelOf = (step: Step): string | undefined => kindOf(step).model(step);
+
+/** Seconds: what was seen before, or what is usual. */
+export const expectedSeconds = (step: Step, facts: MediaFacts | undefined, context: PlanContext): number =>
+  context.expected?.(labelOf(step)) ?? kindOf(step).usualSeconds(step, facts, context);

@@ -1,0 +1,66 @@
+/** All that planning knows of one kind of step: a row of the table in `index.ts`. */
+import type { JsonObject } from '../../domain/json.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
+import type { ExpectedFacts } from '../expected-facts.ts';
+import type { MediaInput } from '../media-fields.ts';
+import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { PlanContext, ResolveContext } from '../plan-context.ts';
+import type { PlanGraph, Slot } from '../plan-graph.ts';
+import type { Price } from '../request-price.ts';
+import type { Invalid, Pending, WorkOf } from '../resolved.ts';
+import type { Inputs } from '../step-inputs.ts';
+
+export type Kind = Step['kind'];
+export type StepOf<K extends Kind> = StepByKind[K];
+type StepByKind = { readonly [S in Step as S['kind']]: S };
+
+/** One instance with everything it reads looked up. */
+export interface Unresolved<K extends Kind> {
+  readonly graph: PlanGraph;
+  readonly slot: Slot;
+  readonly step: StepOf<K>;
+  readonly inputs: Inputs;
+  readonly values: PartialEvaluator;
+}
+
+export interface KindOfStep<K extends Kind> {
+  /** Something is paid for it. */
+  readonly isPaid: boolean;
+  /** The service keeps what it made, and may give it again. */
+  readonly isKeptByService: boolean;
+  /** What it makes lies on this machine alone and has no `result_url`. */
+  readonly staysHere: boolean;
+  /** Its name in events, in the lock, and where durations are learnt. */
+  label(step: StepOf<K>): string;
+  /** Its name in the plan's text. */
+  calledInText(step: StepOf<K>): string;
+  /** The model that must be up before it is carried out, where that is one. */
+  model(step: StepOf<K>): string | undefined;
+  /** Its own fields in the plan as JSON. */
+  json(step: StepOf<K>): JsonObject;
+  /** The values its work is made of. */
+  values(step: StepOf<K>): readonly Value[];
+  /** The fields that are sent to the service and may name a file; undefined where there are none. */
+  sent(step: StepOf<K>): MapValue | undefined;
+  resolve(unresolved: Unresolved<K>, context: ResolveContext): Pending | Invalid | WorkOf<K>;
+  /** Facts of the result before it exists; `kept` gives the facts of the media in a field. */
+  expectedFacts(
+    step: StepOf<K>,
+    resolved: Pending | WorkOf<K>,
+    kept: (field: string, media: readonly MediaInput[]) => ExpectedFacts | undefined,
+    context: PlanContext,
+  ): ExpectedFacts | undefined;
+  /** Mistakes that show before all of it is known, by the facts expected of media that do not exist yet. */
+  problemsExpected(
+    step: StepOf<K>,
+    pending: Pending,
+    expected: (input: MediaInput) => MediaFacts | undefined,
+    context: PlanContext,
+  ): readonly Problem[];
+  price(step: StepOf<K>, resolved: Pending | WorkOf<K>, facts: MediaFacts | undefined, context: PlanContext): Price;
+  /** Where nothing has been learnt of its label. */
+  usualSeconds(step: StepOf<K>, facts: MediaFacts | undefined, context: PlanContext): number;
+  /** Why it is made again, where its fingerprint has changed since this was asked. */
+  changedSince(last: JsonObject | null, work: WorkOf<K>): string;
+}

@@ -1,0 +1,127 @@
+/** `run`: one local command; its arguments as text, its files on this machine, and its fingerprint. */
+import { fileURLToPath } from 'node:url';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { CommandStep, Value } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
+import { fingerprintOfCommand } from '../fingerprint.ts';
+import { isUrl } from '../media-fields.ts';
+import { MediaTable } from '../media-index.ts';
+import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { PlanContext, ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import { HIDDEN } from '../redaction.ts';
+import { FREE } from '../request-price.ts';
+import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
+import type { Inputs } from '../step-inputs.ts';
+import { readsOfAll } from '../value-reads.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
+
+export const run: KindOfStep<'run'> = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: true,
+  label: () => 'run',
+  calledInText: () => 'command',
+  model: () => undefined,
+  json: () => ({}),
+  values: valuesOf,
+  sent: () => undefined,
+  resolve: resolveCommand,
+  expectedFacts: () => undefined,
+  problemsExpected: () => [],
+  price: () => FREE,
+  usualSeconds: () => 5,
+  changedSince: () => messages.changed([messages.itsCommand()]),
+};
+
+function valuesOf({ command, env, files, creates }: CommandStep): readonly Value[] {
+  return [...('argv' in command ? command.argv : []), env, files, creates];
+}
+
+function resolveCommand(
+  { step, inputs, values }: Unresolved<'run'>,
+  { localMedia }: ResolveContext,
+): Pending | Invalid | ResolvedCommand {
+  const { command } = step;
+  const asked: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
+  const env = values.evaluateMap(step.env);
+  const creates = values.evaluateMap(step.creates);
+  const given = values.evaluateMap(step.files);
+  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const { files, known, missing } = filesOf(step, given, inputs, localMedia);
+  if (missing.length > 0) return invalid('request_invalid', missing);
+  const waits = pendingOn(inputs);
+  const shown = shownCommand(step, values, asked, given);
+  if (waits) return { ...waits, request: shown, shown, media: [] };
+  const work = {
+    command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
+    env: texts(env),
+    files,
+    creates: texts(creates),
+  };
+  const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
+  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: content }, known) };
+}
+
+/** A command as the reader of a plan sees it, in the place of a request. The values of its variables are nobody's business. */
+function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
+  const { command, env } = step;
+  const hides = readsOfAll(valuesOf(step)).env.size > 0;
+  const shown = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
+  const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
+  return {
+    run: shown,
+    ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
+    ...(step.files.entries.length > 0 && { files: hides ? values.redact(step.files) : files }),
+  };
+}
+
+/** `$TOKEN` where it is handed on, the pending expression where it is not known yet, and nothing else. */
+function shownVariable(value: Value, values: PartialEvaluator): Json {
+  if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return values.redact(value);
+  const shown = values.redact(value);
+  return isPending(shown) ? shown : HIDDEN;
+}
+
+function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
+  const files: Record<string, string> = {};
+  const own = new MediaTable();
+  const missing: Problem[] = [];
+  for (const { name, value } of step.files.entries) {
+    const json = given[name] ?? null;
+    if (isPending(json)) continue;
+    const source = sourceOf(json);
+    const media = inputs.known.get(source);
+    // A result that is already on this machine is not fetched a second time from its address.
+    if (media || isUrl(source)) {
+      files[name] = (media && (media.path ?? inputs.known.pathOf(media.sha256))) ?? source;
+      continue;
+    }
+    const local = localMedia(source);
+    if (local && 'url' in local) {
+      const path = local.url.startsWith('file:') ? fileURLToPath(local.url) : source;
+      files[name] = path;
+      own.set(path, { sha256: local.sha256, path });
+      continue;
+    }
+    const path = `files.${name}`;
+    const message = local ? messages.unusableFile(path, source, local.unusable) : messages.noSuchFile(path, source);
+    missing.push({ path, message, at: value.at });
+  }
+  return { files, known: inputs.known.with(own), missing };
+}
+
+/** `files: { clip: "${{ steps.shot }}" }` and `"${{ steps.shot.file }}"` mean the same. */
+function sourceOf(given: Json): string {
+  const file = isObject(given) ? given.file : given;
+  return typeof file === 'string' ? file : JSON.stringify(given);
+}
+
+function text(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const texts = (values: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));

@@ -1,0 +1,177 @@
+/**
+ * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
+ * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
+ */
+import type { Diagnostic, Span } from '../domain/diagnostic.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
+import { fieldOf, type ModelLibrary } from '../domain/model.ts';
+import type { ExpressionValue, MapValue, Pipeline, Step, Value } from '../domain/pipeline.ts';
+import type { Plan } from '../domain/plan.ts';
+import { kindOf } from './kinds/index.ts';
+import { isPlace, localPathIn } from './local-paths.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
+
+const CODE = 'file-out-of-reach';
+
+/** Names of files that a service on another machine could not read, as far as the file says it: nothing is planned for this. */
+export function localFilesInPipeline(
+  pipeline: Pipeline,
+  library: ModelLibrary,
+  service: string,
+): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  for (const step of pipeline.steps) new RequestReader(pipeline, step, service, diagnostics).read(library);
+  return diagnostics.all;
+}
+
+/** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
+export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  const read = new Set<Step>();
+  for (const { step, decision, request } of instances) {
+    // An instance that is owned already sends nothing.
+    const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
+    if (!sent) continue;
+    if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
+    read.add(step);
+    for (const { path, url } of localFiles(request ?? {}))
+      diagnostics.error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
+  }
+  for (const step of pipeline.steps)
+    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
+  return diagnostics.all;
+}
+
+/** The first field that names a file of this machine, wherever in the request it stands. */
+export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
+  for (const { path, url } of localFiles(request)) return { field: pathText(path), url };
+  return undefined;
+}
+
+type Path = readonly (string | number)[];
+
+function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Path; readonly url: string }> {
+  if (typeof value === 'string') {
+    const isAddress = isUrlPart(path) && isPlace(value);
+    const url = isAddress ? value : localPathIn(value);
+    if (url !== undefined) yield { path, url };
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) yield* localFiles(item, [...path, index]);
+  } else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) yield* localFiles(item, [...path, name]);
+  }
+}
+
+/** `image_url.url` of a chat message's part. */
+const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'url';
+
+/** `messages[0].content[1].image_url.url` */
+const pathText = (path: Path): string =>
+  path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
+
+/** The deepest place that the author wrote for it: an expression stands for all that it gives. */
+function placeAt(fields: MapValue, path: Path): Span {
+  let value: Value = fields;
+  for (const part of path) {
+    let inner: Value | undefined;
+    if (value.is === 'map') inner = value.entries.find(({ name }) => name === part)?.value;
+    if (value.is === 'list' && typeof part === 'number') inner = value.items[part];
+    if (!inner) break;
+    value = inner;
+  }
+  return value.at;
+}
+
+/** One step's request as it is written. */
+class RequestReader {
+  readonly #pipeline: Pipeline;
+  readonly #step: Step;
+  readonly #service: string;
+  readonly #diagnostics: PlanDiagnostics;
+
+  constructor(pipeline: Pipeline, step: Step, service: string, diagnostics: PlanDiagnostics) {
+    this.#pipeline = pipeline;
+    this.#step = step;
+    this.#service = service;
+    this.#diagnostics = diagnostics;
+  }
+
+  read(library?: ModelLibrary): void {
+    const { model: named, sent } = kindOf(this.#step);
+    const model = library?.get(named(this.#step) ?? '');
+    for (const { name, value } of sent(this.#step)?.entries ?? []) {
+      const field = model && fieldOf(model, name);
+      const isMedia = field !== undefined && (field.media ?? field.items?.media) !== undefined;
+      this.#walk(value, [name], isMedia || field?.format === 'uri' || field?.items?.format === 'uri');
+    }
+  }
+
+  #walk(value: Value, path: Path, isAddress: boolean): void {
+    switch (value.is) {
+      case 'literal':
+        this.#text(value.value, value.at, path, isAddress);
+        return;
+      case 'text':
+        for (const part of value.parts) {
+          if (typeof part !== 'string') this.#expression(part, path);
+          else this.#text(part, value.at, path, false);
+        }
+        return;
+      case 'expression':
+        this.#expression(value, path);
+        if (isAddress) this.#axis(value, path);
+        return;
+      case 'list':
+        for (const [index, item] of value.items.entries()) this.#walk(item, [...path, index], isAddress);
+        return;
+      case 'map':
+        for (const { name, value: inner } of value.entries) {
+          const deeper = [...path, name];
+          this.#walk(inner, deeper, isUrlPart(deeper));
+        }
+    }
+  }
+
+  #text(text: unknown, at: Span, path: Path, isAddress: boolean): void {
+    if (typeof text !== 'string') return;
+    const url = isAddress && isPlace(text) ? text : localPathIn(text);
+    if (url === undefined) return;
+    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, pathText(path), url, this.#service), at);
+  }
+
+  /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
+  #expression({ code, reads, at }: ExpressionValue, path: Path): void {
+    for (const { root, path: read } of reads) {
+      if (root !== 'steps' && root !== 'each') continue;
+      const name = root === 'steps' ? read[0] : this.#step.fanOut.each;
+      const fields = root === 'steps' ? read.slice(1) : read;
+      if (!isFile(fields, code)) continue;
+      const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
+      const asked = { step: this.#step.name, field: pathText(path), from: name ?? '' };
+      const staysHere = from !== undefined && kindOf(from).staysHere;
+      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
+    }
+  }
+
+  /** `matrix.photo`, whose photos are listed in the file. */
+  #axis({ code, reads }: ExpressionValue, path: Path): void {
+    const [only] = reads;
+    if (only?.root !== 'matrix' || code.trim() !== `matrix.${only.path[0]}`) return;
+    const axis = this.#step.fanOut.matrix.find(({ name }) => name === only.path[0]);
+    if (axis?.values.is !== 'list') return;
+    for (const item of axis.values.items) if (item.is === 'literal') this.#text(item.value, item.at, path, true);
+  }
+}
+
+/** Other fields of a file: none of them is a path. */
+const FACTS = new Set(['sha256', 'bytes', 'media']);
+
+function isFile(fields: readonly string[], code: string): boolean {
+  const [first, , third] = fields;
+  if (first === 'file') return true;
+  if (first === 'files') return third === undefined ? /\.file\b/.test(code) || fields.length < 2 : !FACTS.has(third);
+  // All of a result, or a list of them: `steps.cut.map(c, c.file)`.
+  return first === undefined && /\.file\b/.test(code);
+}

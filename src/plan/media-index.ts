@@ -1,0 +1,196 @@
+/**
+ * Media whose content is known, found by address or by path: as a whole value, and inside longer texts (an argument, a prompt).
+ *
+ * Two thousand instances may read the two thousand results of one step, so what is known of a step stands in one table that
+ * all its readers share. A text is walked once: at each place where an address could begin, one look for each length that
+ * addresses have, the longest first, because an address may begin another.
+ */
+import type { InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { withoutSignature } from './signed-urls.ts';
+
+export interface KnownMedia {
+  /** The instance that gave it; absent for a file of the author's. */
+  readonly from?: InstanceKey;
+  readonly sha256: string;
+  readonly facts?: MediaFacts | undefined;
+  readonly bytes?: number | undefined;
+  /** Set where it was named by its path. */
+  readonly path?: string;
+}
+
+export class MediaIndex {
+  readonly #tables: readonly MediaTable[];
+
+  constructor(tables: readonly MediaTable[] = []) {
+    this.#tables = tables;
+  }
+
+  get(address: string): KnownMedia | undefined {
+    for (const table of this.#tables) {
+      const media = table.get(address);
+      if (media) return media;
+    }
+    return undefined;
+  }
+
+  /** Where content lies on this machine. */
+  pathOf(sha256: string): string | undefined {
+    for (const table of this.#tables) {
+      const path = table.pathOf(sha256);
+      if (path !== undefined) return path;
+    }
+    return undefined;
+  }
+
+  with(more: MediaTable): MediaIndex {
+    return more.size === 0 ? this : new MediaIndex([more, ...this.#tables]);
+  }
+
+  /** The text with every known address in it replaced by what it leads to: a new signature, or another store, is the same text. */
+  digested(text: string): string {
+    const whole = this.get(text);
+    if (whole) return shown(whole);
+    let digested = '';
+    let from = 0;
+    for (let at = 0; at < text.length; ) {
+      const found = this.#at(text, at);
+      if (!found) {
+        at++;
+        continue;
+      }
+      digested += text.slice(from, at) + shown(found.media);
+      at += found.length;
+      from = at;
+    }
+    return from === 0 ? text : digested + text.slice(from);
+  }
+
+  #at(text: string, at: number): Found | undefined {
+    const url = urlAt(text, at);
+    const media = url === undefined ? undefined : (this.get(url) ?? this.#resigned(url));
+    if (url !== undefined && media) return { media, length: url.length };
+    let longest: Found | undefined;
+    for (const table of this.#tables) {
+      const found = table.at(text, at);
+      if (found && found.length > (longest?.length ?? 0)) longest = found;
+    }
+    return longest;
+  }
+
+  #resigned(url: string): KnownMedia | undefined {
+    const stem = withoutSignature(url);
+    if (stem === undefined) return undefined;
+    for (const table of this.#tables) {
+      const media = table.withoutSignature(stem);
+      if (media) return media;
+    }
+    return undefined;
+  }
+}
+
+interface Found {
+  readonly media: KnownMedia;
+  readonly length: number;
+}
+
+const shown = ({ sha256 }: KnownMedia): string => `sha256:${sha256}`;
+
+/** An address in running text; a full stop or a comma behind it belongs to the sentence. */
+const URL_IN_TEXT = /https?:\/\/[^\s"'`<>()[\]{}\\]+/iy;
+
+function urlAt(text: string, at: number): string | undefined {
+  const first = text.charCodeAt(at);
+  if (first !== 0x68 && first !== 0x48) return undefined;
+  URL_IN_TEXT.lastIndex = at;
+  return URL_IN_TEXT.exec(text)?.[0].replace(/[.,;:!?]+$/, '');
+}
+
+/** Characters by which the beginning of an address is recognised. */
+const START = 8;
+
+/** Filled first, read afterwards. */
+export class MediaTable {
+  readonly #media = new Map<string, KnownMedia>();
+  #index: Index | undefined;
+  #paths: Map<string, string> | undefined;
+  /** Null where two addresses without their signatures are one, and lead to two contents. */
+  #stems: Map<string, KnownMedia | null> | undefined;
+
+  static of(entries: Iterable<readonly [string, KnownMedia]>): MediaTable {
+    const table = new MediaTable();
+    table.addAll(entries);
+    return table;
+  }
+
+  get size(): number {
+    return this.#media.size;
+  }
+
+  get(address: string): KnownMedia | undefined {
+    return this.#media.get(address);
+  }
+
+  /** An empty address names nothing: a result whose bytes are elsewhere has no path. */
+  set(address: string, media: KnownMedia): void {
+    if (address !== '') this.#media.set(address, media);
+  }
+
+  addAll(entries: Iterable<readonly [string, KnownMedia]>): void {
+    for (const [address, media] of entries) this.set(address, media);
+  }
+
+  pathOf(sha256: string): string | undefined {
+    if (!this.#paths) {
+      this.#paths = new Map();
+      for (const { path, sha256: of } of this.#media.values())
+        if (path !== undefined && !this.#paths.has(of)) this.#paths.set(of, path);
+    }
+    return this.#paths.get(sha256);
+  }
+
+  /** The longest address that stands at this place of the text. */
+  at(text: string, at: number): Found | undefined {
+    this.#index ??= indexOf(this.#media.keys());
+    const { firsts, starts, lengths, start } = this.#index;
+    if (!firsts.has(text.charCodeAt(at)) || !starts.has(text.slice(at, at + start))) return undefined;
+    for (const length of lengths) {
+      const media = at + length <= text.length ? this.#media.get(text.slice(at, at + length)) : undefined;
+      if (media) return { media, length };
+    }
+    return undefined;
+  }
+
+  withoutSignature(stem: string): KnownMedia | undefined {
+    if (!this.#stems) {
+      this.#stems = new Map();
+      for (const [address, media] of this.#media) {
+        const of = withoutSignature(address);
+        if (of === undefined) continue;
+        const other = this.#stems.get(of);
+        this.#stems.set(of, other === null || (other && other.sha256 !== media.sha256) ? null : media);
+      }
+    }
+    return this.#stems.get(stem) ?? undefined;
+  }
+}
+
+interface Index {
+  readonly firsts: ReadonlySet<number>;
+  readonly starts: ReadonlySet<string>;
+  /** Longest first. */
+  readonly lengths: readonly number[];
+  readonly start: number;
+}
+
+function indexOf(given: Iterable<string>): Index {
+  const addresses = [...given];
+  const lengths = [...new Set(addresses.map(address => address.length))].sort((a, b) => b - a);
+  const start = Math.min(START, lengths.at(-1) ?? START);
+  return {
+    firsts: new Set(addresses.map(address => address.charCodeAt(0))),
+    starts: new Set(addresses.map(address => address.slice(0, start))),
+    lengths,
+    start,
+  };
+}

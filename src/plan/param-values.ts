@@ -1,0 +1,109 @@
+/** Params as given on the command line, made what the file declares: defaults filled in, texts read as numbers where numbers are wanted. */
+import type { Source, Span } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
+
+export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics: PlanDiagnostics): JsonObject {
+  const names = params.map(param => param.name);
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const { source, nameAt } = onTheCommandLine(name, given[name] ?? null);
+    diagnostics.error('unknown-param', messages.unknownParam(name, nearest(name, names), names), nameAt, source);
+  }
+  const values: Record<string, Json> = {};
+  for (const { name, at, schema } of params) {
+    const raw = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (raw === undefined) {
+      if (schema.default === undefined) diagnostics.error('missing-param', messages.paramMissing(name), at);
+      else values[name] = schema.default;
+      continue;
+    }
+    const value = coerced(raw, schema);
+    const wrong = problemOf(name, value, schema);
+    if (wrong !== undefined) {
+      const { source, valueAt } = onTheCommandLine(name, raw);
+      diagnostics.error('wrong-param', wrong, valueAt, source);
+    }
+    values[name] = value;
+  }
+  return values;
+}
+
+/** `n=3`, as it was typed: the text a diagnostic points into. */
+function onTheCommandLine(
+  name: string,
+  value: Json,
+): { readonly source: Source; readonly nameAt: Span; readonly valueAt: Span } {
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = `${name}=${shown}`;
+  return {
+    source: { path: '--param', text },
+    nameAt: { start: 0, end: name.length },
+    valueAt: { start: name.length + 1, end: Math.max(text.length, name.length + 2) },
+  };
+}
+
+/** The shell gives text; a text that cannot be read as its type stays text, and the diagnostic shows it. */
+function coerced(value: Json, { type }: JsonObject): Json {
+  if (typeof value !== 'string' || type === 'string') return value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (type === 'array') return listOf(value);
+  const number = Number(value);
+  return value.trim() !== '' && Number.isFinite(number) ? number : value;
+}
+
+/** `[a, b]` as JSON. */
+function listOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The first rule of its schema that a value breaks; the file's own check knows the same few keywords. */
+function problemOf(name: string, value: Json, schema: JsonObject): string | undefined {
+  const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
+  if (typeof type === 'string' && !isOf(type, value)) return messages.paramType(name, type, value);
+  if (Array.isArray(schema.enum) && !(schema.enum as readonly Json[]).includes(value))
+    return messages.paramEnum(name, schema.enum as readonly Json[], value);
+  if (typeof value === 'number') {
+    if (typeof minimum === 'number' && value < minimum)
+      return messages.paramBound(name, `be at least ${minimum}`, `not ${value}`);
+    if (typeof maximum === 'number' && value > maximum)
+      return messages.paramBound(name, `be at most ${maximum}`, `not ${value}`);
+  }
+  if (typeof value === 'string') {
+    const length = [...value].length;
+    if (typeof minLength === 'number' && length < minLength)
+      return messages.paramBound(name, `have at least ${minLength} characters`, `it has ${length}`);
+    if (typeof maxLength === 'number' && length > maxLength)
+      return messages.paramBound(name, `have at most ${maxLength} characters`, `it has ${length}`);
+  }
+  if (!Array.isArray(value)) return undefined;
+  const list = value as readonly Json[];
+  if (typeof minItems === 'number' && list.length < minItems)
+    return messages.paramBound(name, `have at least ${minItems} items`, `it has ${list.length}`);
+  if (typeof maxItems === 'number' && list.length > maxItems)
+    return messages.paramBound(name, `have at most ${maxItems} items`, `it has ${list.length}`);
+  if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined;
+  for (const [index, item] of list.entries()) {
+    const wrong = problemOf(`${name}[${index}]`, item, items as JsonObject);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function isOf(type: string, value: Json): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}

@@ -1,0 +1,45 @@
+/** The world as planning, expanding and resolving see it. */
+import type { Pricing } from '../api/catalog.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import type { Owned } from '../domain/plan.ts';
+
+export interface PlanContext {
+  /** As given on the command line: texts are read as what the file declares. */
+  readonly params: JsonObject;
+  readonly library: ModelLibrary;
+  /** From the service's catalog, by model id. */
+  readonly pricing: ReadonlyMap<string, Pricing>;
+  /** Part of every fingerprint. */
+  readonly service: string;
+  /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
+  readonly chatBy?: string | undefined;
+  readonly env: JsonObject;
+  readonly run: JsonObject;
+  readonly owned: Owned;
+  /** For a path relative to the pipeline file; undefined when nothing is there. */
+  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
+  /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */
+  readonly expected?: (model: string) => number | undefined;
+}
+
+/** As much of it as it takes to resolve one instance. */
+export type ResolveContext = Pick<PlanContext, 'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
+
+/** Hashed and probed by whoever knows the disk. */
+export interface LocalMedia {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Absent for a file that is not media (a look-up table for a command). */
+  readonly facts?: MediaFacts | undefined;
+  readonly bytes?: number | undefined;
+  /** Where the service can read it. */
+  readonly url: string;
+}
+
+/** It is there, and cannot be an input: a folder, a device, somebody else's. */
+export interface UnusableFile {
+  /** `is a folder; name a file in it`. */
+  readonly unusable: string;
+}

@@ -1,0 +1,128 @@
+/** Every message of this folder to an author, in one voice. */
+import { formatUsd } from '../domain/format.ts';
+import type { Json } from '../domain/json.ts';
+
+interface Named {
+  readonly field: string;
+  readonly from: string | undefined;
+  readonly label: string;
+}
+
+export const messages = {
+  // params
+  unknownParam: (name: string, near: string | undefined, names: readonly string[]) =>
+    `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listed(names)}` : 'it has none'}`,
+  paramMissing: (name: string) => `param \`${name}\` has no default; give it with --param ${name}=…`,
+  paramType: (name: string, type: string, given: Json) =>
+    `param \`${name}\` must be ${typeNames[type] ?? type}, not ${shown(given)}`,
+  paramEnum: (name: string, allowed: readonly Json[], given: Json) =>
+    `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
+  paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
+
+  // fan-out
+  duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
+  allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
+  axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
+  emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
+  resultNotAList: (axis: string, given: Json) =>
+    `\`${axis}\` must be a list, and the result it reads gave ${clipped(shown(given))}`,
+  emptyResult: (axis: string) =>
+    `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
+  duplicateInList: (key: string) =>
+    `there are two instances called ${key}: the list it reads gives the same value twice`,
+
+  // inputs
+  incomplete: (step: string, skipped: readonly string[]) =>
+    `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
+  noSuchFile: (field: string, path: string) =>
+    `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
+  unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  conditionFalse: () => 'its condition is false',
+  conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  upstreamSkipped: (name: string) => `${name} is skipped`,
+  listSkipped: () => 'the step that writes its list is skipped',
+  waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
+
+  // calls
+  badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
+  emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
+  badSchema: (problem: string) => `\`schema\` is no JSON Schema: ${problem}; mend it`,
+  noEndpoint: (model: string) =>
+    `\`via: sync\` needs a model whose endpoint is known, and nothing is known of ${model}; take it out to use the queue`,
+
+  // limits
+  noRoomForPrompt: (label: string, context: number, most: number) =>
+    `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
+  promptTooLong: (label: string, context: number, tokens: number) =>
+    `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
+  tooLarge: (is: Named, limit: number, bytes: number) =>
+    `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
+  wrongKind: (is: Named, wanted: string, given: string) =>
+    `${subject(is)} is ${article(given)} ${given}; ${is.label} takes ${article(wanted)} ${wanted} there`,
+  wrongFormat: (is: Named, formats: readonly string[], given: string) =>
+    `${subject(is)} is ${given}; ${is.label} takes ${formats.join(' or ')} there`,
+  tooWide: (is: Named, limit: number, side: number) =>
+    `${subject(is)} is ${side} pixels on its longer side; ${is.label} takes at most ${limit}`,
+  tooLong: (is: Named, limit: number, duration: number) =>
+    `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at most ${seconds(limit)}`,
+  tooShort: (is: Named, limit: number, duration: number) =>
+    `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at least ${seconds(limit)}`,
+  sectionPastEnd: (start: number, end: number, duration: number) =>
+    `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
+
+  // files of this machine
+  outOfReach: (step: string, field: string, url: string, service: string) =>
+    `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
+  readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
+    `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
+      staysHere
+        ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
+        : 'read `result_url` instead'
+    }`,
+
+  // outputs
+  outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
+    `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
+
+  // reasons of decisions
+  unchanged: () => 'unchanged',
+  madeBefore: () => 'the same request was made before',
+  fetched: (price: number | null) =>
+    `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
+  cacheOff: () => 'cache is off',
+  neverRun: () => 'never run',
+  notHere: () => 'its result is not on this machine',
+  sameAs: (key: string) => `the same request as ${key}: made once`,
+  changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
+  itsInput: (step: string) => `its input ${step}`,
+  itsFile: (path: string) => `its file ${path}`,
+  itsWords: () => 'its prompt',
+  itsSchema: () => 'its schema',
+  itsModel: () => 'its model or its service',
+  itsCommand: () => 'its command or what it reads',
+  changedSince: () => 'changed since it was last made',
+} as const;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list like `[1, 2]`',
+};
+
+const subject = ({ field, from }: Named): string => (from === undefined ? field : `${field} (from ${from})`);
+const seconds = (value: number): string => `${Math.round(value * 100) / 100} s`;
+const megabytes = (value: number): string => `${Math.round((value / (1024 * 1024)) * 10) / 10} MB`;
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
+const shown = (value: Json): string =>
+  typeof value === 'string' && value.length > 80
+    ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
+    : JSON.stringify(value);
+const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const listed = (names: readonly string[]): string =>
+  listedPlain(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
+const listedPlain = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const some = (keys: readonly string[]): string =>
+  keys.length <= 3 ? listedPlain(keys) : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;

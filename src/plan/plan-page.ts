@@ -1,0 +1,65 @@
+/** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
+import { cellWidth, clipEnd, clipMiddle } from '../domain/cells.ts';
+import type { Decision } from '../domain/plan.ts';
+
+export interface Page {
+  readonly width: number;
+  /** Cells of the column with the bases of prices. */
+  readonly basis: number;
+  readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
+}
+
+/** Below the status: `maybe  `. */
+export const INDENT = ' '.repeat(7);
+
+/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; whatever does not fit moves to a second line. */
+export function heading(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
+  const { width, paint } = page;
+  const room = width - INDENT.length;
+  const name = clipMiddle(key, room);
+  const status = paint[is](is) + ' '.repeat(INDENT.length - is.length);
+  const left = room - cellWidth(name) - (money === '' ? 0 : cellWidth(money) + 2);
+  if (cellWidth(why) + 2 <= left)
+    return [`${status}${paint.bold(name)}  ${justified(why, money, room - cellWidth(name) - 2, paint.dim)}`];
+  if (left >= 0)
+    return [`${status}${justified(name, money, room, paint.bold)}`, `${INDENT}${paint.dim(clipEnd(why, room))}`];
+  return [`${status}${paint.bold(name)}`, `${INDENT}${justified(why, money, room, paint.dim)}`];
+}
+
+/** One at the left end, one at the right. */
+export function justified(left: string, right: string, room: number, paint: (text: string) => string): string {
+  const clipped = right === '' ? clipEnd(left, room) : clipEnd(left, room - cellWidth(right) - 2);
+  return `${paint(clipped)}${' '.repeat(Math.max(0, room - cellWidth(clipped) - cellWidth(right)))}${right}`.trimEnd();
+}
+
+/** As many on a line as fit; each is short enough for a line of its own. */
+export function wrapped(chunks: readonly string[], separator: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const chunk of chunks) {
+    const joined = `${lines.at(-1)}${separator}${chunk}`;
+    if (lines.length > 0 && cellWidth(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(chunk);
+  }
+  return lines;
+}
+
+export const number = (count: number): string => count.toLocaleString('en-US');
+export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+export const paintFor = (color: boolean): Page['paint'] => (color ? colors : plain);
+
+const same = (text: string): string => text;
+const plain: Page['paint'] = { bold: same, dim: same, hit: same, fetch: same, run: same, maybe: same, skip: same };
+const sgr =
+  (on: number, off: number) =>
+  (text: string): string =>
+    text === '' ? '' : `\x1b[${on}m${text}\x1b[${off}m`;
+const colors: Page['paint'] = {
+  bold: sgr(1, 22),
+  dim: sgr(2, 22),
+  hit: sgr(32, 39),
+  fetch: sgr(34, 39),
+  run: sgr(36, 39),
+  maybe: sgr(33, 39),
+  skip: sgr(90, 39),
+};

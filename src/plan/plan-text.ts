@@ -1,0 +1,130 @@
+/**
+ * What `shotlist plan FILE` prints: every instance with what becomes of it and why, the request it would send, its price;
+ * then the longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
+ */
+import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
+import { cleanText } from '../domain/clean.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
+import type { StepName } from '../domain/key.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Plan } from '../domain/plan.ts';
+import { basisWidth, block, emptyBlock, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
+import { isPaid } from './kinds/index.ts';
+import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
+
+export { planJson } from './plan-json.ts';
+
+export interface PlanTextOptions {
+  /** Terminal cells of a line. */
+  readonly width: number;
+  readonly color?: boolean;
+  /** Every instance, also of steps that have many. */
+  readonly all?: boolean;
+}
+
+/** Outputs that are named when there are many. */
+const FEW = 10;
+
+export function formatPlan(plan: Plan, { width: given, color = false, all = false }: PlanTextOptions): string {
+  // Nobody's eye finds the price of a line across 200 cells.
+  const width = Math.min(Math.max(given, 40), 120);
+  const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all) };
+  const blocks: string[] = [];
+  for (const step of plan.instances.steps) {
+    const instances = plan.instances.of(step);
+    const open = plan.instances.isOpen(step) && plan.open.find(one => one.step === step);
+    if (open) blocks.push(openBlock(open, stepOf(plan, step), page));
+    else if (instances.length === 0) blocks.push(emptyBlock(step, page));
+    if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
+    else for (const instance of instances) blocks.push(block(instance, page));
+  }
+  return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
+}
+
+/** One-line blocks (owned or skipped instances) stand close together. */
+function spaced(blocks: readonly string[]): string {
+  const isShort = (block: string | undefined) => block !== undefined && !block.includes('\n');
+  return blocks
+    .map((block, i) => (i === 0 ? '' : isShort(block) && isShort(blocks[i - 1]) ? '\n' : '\n\n') + block)
+    .join('');
+}
+
+function title({ pipeline, service, totals }: Plan, { width, paint }: Page): string {
+  const facts = `${counted(totals.instances, 'instance')} on ${service}`;
+  const name = clipEnd(cleanText(pipeline.name), width - facts.length - 3);
+  return `${paint.bold(name)}  ${paint.dim(facts)}`;
+}
+
+function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
+  const { totals, criticalPath, outputs } = plan;
+  const label = (name: string) => paint.dim(padEnd(name, LABEL));
+  const room = width - LABEL;
+  const lines: string[] = [];
+  if (criticalPath.keys.length > 0) {
+    const keys = shortened(criticalPath.keys).map(key => clipMiddle(cleanText(key), room - ARROW.length));
+    const path = [
+      `about ${formatSeconds(criticalPath.seconds)}:`,
+      ...keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key)),
+    ];
+    for (const [index, line] of wrapped(path, ' ', room).entries())
+      lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
+  }
+  const counts = (['hit', 'fetch', 'run', 'maybe', 'skip', 'open'] as const)
+    .filter(is => totals[is] > 0)
+    .map(is => `${number(totals[is])} ${is}`);
+  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
+  for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
+  for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
+    const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
+    const bills = `${cleanText(model)}, while it is needed: ${price}`;
+    lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
+  }
+  const places = [...outputs, ...openOutputs(plan)];
+  const shownOutputs = all ? places : places.slice(0, FEW);
+  for (const [index, { path, instance, file }] of shownOutputs.entries()) {
+    const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
+    const to = clipMiddle(cleanText(path), room);
+    const left = room - cellWidth(to) - 3;
+    // The place of a film matters more than its name on the way.
+    lines.push(`${label(index === 0 ? 'films' : '')}${left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`}`);
+  }
+  if (places.length > shownOutputs.length)
+    lines.push(`${label('')}and ${number(places.length - shownOutputs.length)} more`);
+  return lines.join('\n');
+}
+
+/** As the file writes them: the coordinates in braces are not known yet. */
+const openOutputs = ({ pipeline, instances }: Plan) =>
+  pipeline.outputs
+    .filter(({ from }) => instances.isOpen(from))
+    .map(({ to: path, from, file }) => ({ path, instance: openName(from), file }));
+
+function stepOf({ pipeline }: Plan, name: StepName): Step {
+  const step = pipeline.steps.find(one => one.name === name);
+  if (!step) throw new Error(`no step ${name} in this film`);
+  return step;
+}
+
+const LABEL = 14;
+const ARROW = ' →';
+
+/** A path of a thousand steps says no more than both its ends. */
+const shortened = (keys: readonly string[]): readonly string[] =>
+  keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
+
+function money(plan: Plan): string {
+  const paid = plan.open.filter(({ step }) => isPaid(stepOf(plan, step)));
+  const known = knownMoney(plan.totals);
+  if (paid.length === 0) return known;
+  const open = `what ${counted(paid.length, 'open step')} will come to`;
+  return plan.totals.usd + plan.totals.unpriced === 0 ? open : `${known}, and ${open}`;
+}
+
+function knownMoney({ run, maybe, usd, unpriced }: Plan['totals']): string {
+  if (run + maybe === 0) return 'nothing to pay';
+  const known = maybe > 0 ? `up to ${formatUsd(usd)}` : formatUsd(usd);
+  if (unpriced === 0) return known;
+  return usd === 0
+    ? `${counted(unpriced, 'instance')} without a known price`
+    : `${known}, and ${counted(unpriced, 'instance')} without a known price`;
+}

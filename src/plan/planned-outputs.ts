@@ -1,0 +1,102 @@
+/**
+ * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
+ * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
+ */
+import type { Json } from '../domain/json.ts';
+import type { StepName } from '../domain/key.ts';
+import type { Output, Pipeline } from '../domain/pipeline.ts';
+import type { PlannedOutput } from '../domain/plan.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
+import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+
+/** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
+export function planOutputs(
+  { outputs, source }: Pipeline,
+  slotsOf: (step: StepName) => readonly Slot[],
+  already: readonly PlannedOutput[],
+  diagnostics: PlanDiagnostics,
+): PlannedOutput[] {
+  const taken = takenBy(already, outputs);
+  const planned: PlannedOutput[] = [];
+  for (const output of outputs) {
+    const slots = slotsOf(output.from);
+    for (const slot of slots) {
+      const path = pathOf(output, slot);
+      const problem = outputProblem(path, source.path);
+      if (problem) {
+        diagnostics.error(problem.code, problem.message, output.toAt);
+        break;
+      }
+      const folded = samePath(path);
+      const other = taken.get(folded);
+      if (other) {
+        const missing = other.output === output ? unnamed(output, slot) : [];
+        diagnostics.error(
+          'output-collision',
+          messages.outputCollision(path, other.key, slot.key, missing),
+          output.toAt,
+        );
+        break;
+      }
+      taken.set(folded, { key: slot.key, output });
+      planned.push({
+        name: output.name,
+        instance: slot.key,
+        path,
+        ...(output.file !== undefined && { file: output.file }),
+      });
+    }
+  }
+  for (const [path, { output }] of taken)
+    for (const folder of foldersOf(path))
+      if (taken.has(folder)) {
+        const { code, message } = languageMessages.outputIsFolder(path, folder);
+        diagnostics.error(code, message, output.toAt);
+      }
+  return planned;
+}
+
+/** In the order of the file, whenever their instances became known. */
+export function inFileOrder(planned: PlannedOutput[], { outputs }: Pipeline): PlannedOutput[] {
+  const places = new Map(outputs.map(({ name }, place) => [name, place]));
+  return planned.sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
+}
+
+interface Taken {
+  readonly key: string;
+  readonly output: Output;
+}
+
+function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]): Map<string, Taken> {
+  const byName = new Map(outputs.map(output => [output.name, output]));
+  const taken = new Map<string, Taken>();
+  for (const { name, instance: key, path } of already) {
+    const output = byName.get(name);
+    if (output) taken.set(samePath(path), { key, output });
+  }
+  return taken;
+}
+
+const BRACES = /\{([^{}]*)\}/g;
+
+/** `language/` has checked that the author's own part of the path stays inside. */
+const pathOf = ({ to }: Output, slot: Slot): string =>
+  to.replaceAll(BRACES, (_, name: string) => fileName(slot.coordinates[name] ?? null));
+
+/** `9:16` → `9x16`, `a fox/dusk` → `a-fox-dusk`. */
+function fileName(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = text
+    .normalize('NFC')
+    .replace(/^(\d+):(\d+)$/, '$1x$2')
+    .replaceAll(/[^\p{L}\p{N}\p{M}._+-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  return [...plain].slice(0, 80).join('') || 'x';
+}
+
+function unnamed(output: Output, slot: Slot): readonly string[] {
+  return Object.keys(slot.coordinates).filter(name => !output.to.includes(`{${name}}`));
+}

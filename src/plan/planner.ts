@@ -1,0 +1,203 @@
+/**
+ * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
+ * result of one that is owned, and the expected facts of one that must be made.
+ */
+import type { InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Decision, Instance } from '../domain/plan.ts';
+import type { MediaResult, Result } from '../domain/result.ts';
+import { hitReason, runReason } from './decision-reasons.ts';
+import { namedSecrets } from './env-secrets.ts';
+import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { expectedSeconds, kindOf } from './kinds/index.ts';
+import { inputOf, type MediaInput } from './media-fields.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { type NamedSecret, withoutSecrets } from './redaction.ts';
+import { FREE, type Price } from './request-price.ts';
+import { resolve } from './resolve.ts';
+import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
+import { factsIn } from './result-kinds.ts';
+import type { ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
+import { type Waits, waitsOf } from './waits.ts';
+
+/** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
+export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
+
+/** Everything decided before this planner began: nothing for a plan that is made, much for one that grows. */
+export interface DecidedBefore {
+  readonly results: ResultLookup;
+  readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
+  /** The instance that will make the result with this fingerprint. */
+  readonly maker: (fingerprint: string) => InstanceKey | undefined;
+}
+
+export const NOTHING_DECIDED: DecidedBefore = {
+  results: () => undefined,
+  facts: () => undefined,
+  maker: () => undefined,
+};
+
+export class Planner {
+  readonly #graph: PlanGraph;
+  readonly #context: PlanContext;
+  readonly #diagnostics: PlanDiagnostics;
+  readonly #before: DecidedBefore;
+  /** Results that the instances behind can read already. */
+  readonly #results = new Map<InstanceKey, Result | 'skipped'>();
+  readonly #facts = new Map<InstanceKey, ExpectedFacts>();
+  /** Requests that will be made, by fingerprint: asking twice pays once. */
+  readonly #toMake = new Map<string, InstanceKey>();
+  readonly #waits = new Map<Step, Waits>();
+  #secrets: readonly NamedSecret[] | undefined;
+
+  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before = NOTHING_DECIDED) {
+    this.#graph = graph;
+    this.#context = context;
+    this.#diagnostics = diagnostics;
+    this.#before = before;
+  }
+
+  /** One function for all: instances that read the same share the reading. */
+  readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
+
+  decide(slot: Slot): DraftInstance {
+    const resolved = resolve(this.#graph, slot, this.results, this.#context);
+    switch (resolved.is) {
+      case 'skip':
+        this.#results.set(slot.key, 'skipped');
+        return this.#draft(slot, { is: 'skip', why: resolved.why }, FREE, { expected: 0 });
+      case 'invalid':
+        this.#report(slot, resolved);
+        return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
+      case 'pending':
+        return this.#decidePending(slot, resolved);
+      default:
+        return this.#decideWork(slot, resolved);
+    }
+  }
+
+  #decideWork(slot: Slot, work: ResolvedWork): DraftInstance {
+    const { key, step } = slot;
+    const { owned } = this.#context;
+    const { fingerprint, shown } = work;
+    const kind = kindOf(step);
+    const result = step.cache ? owned.find(fingerprint) : undefined;
+    if (result) return this.#decideHit(slot, work, result);
+    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    if (away) return this.#decideFetch(slot, work, away);
+    const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
+    const twin = step.cache ? this.#maker(fingerprint) : undefined;
+    if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
+    this.#toMake.set(fingerprint, key);
+    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
+  }
+
+  #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
+    const { key } = slot;
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, this.#context.owned), result };
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+  }
+
+  /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
+  #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
+    const { step } = slot;
+    const { shown, fingerprint } = work;
+    const result = { ...away, file: away.file || `sha256:${away.sha256}` };
+    this.#results.set(slot.key, result);
+    this.#facts.set(slot.key, knownFacts(result.media));
+    const { usd } = kindOf(step).price(step, work, undefined, this.#context);
+    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result };
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
+  }
+
+  #decidePending(slot: Slot, pending: Pending): DraftInstance {
+    const { step } = slot;
+    const kind = kindOf(step);
+    const known = { request: pending.shown, ...this.#expect(slot, pending) };
+    // A 40 s clip into a reframe, before the clip exists.
+    const expected = ({ from }: MediaInput) => (from === undefined ? undefined : this.#factsOf(from)?.media);
+    for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
+      this.#diagnostics.error('limit', message, at);
+    const price = kind.price(step, pending, known.facts, this.#context);
+    return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
+  }
+
+  #expect({ key, step }: Slot, resolved: Pending | ResolvedWork): Pick<Rest, 'facts' | 'ratio' | 'expected'> {
+    const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
+    const expected = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    if (expected) this.#facts.set(key, expected);
+    const { media: facts, ratio } = expected ?? {};
+    return { facts, ratio, expected: expectedSeconds(step, facts, this.#context) };
+  }
+
+  #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
+    const input = inputOf(field, media);
+    if (input?.facts) return knownFacts(input.facts);
+    return input?.from === undefined ? undefined : this.#factsOf(input.from);
+  }
+
+  #factsOf(key: InstanceKey): ExpectedFacts | undefined {
+    return this.#facts.get(key) ?? this.#before.facts(key);
+  }
+
+  #maker(fingerprint: string): InstanceKey | undefined {
+    return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
+  }
+
+  #report({ step }: Slot, { failure, problems }: Invalid): void {
+    if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
+    const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
+    for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
+  }
+
+  #clean(text: string): string {
+    this.#secrets ??= namedSecrets(this.#graph.pipeline, this.#context.env);
+    return withoutSecrets(text, this.#secrets);
+  }
+
+  #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
+    const { request, fingerprint, facts, ratio, expected } = rest;
+    const { needs, needsAll } = this.#waitsOf(slot.step);
+    return {
+      ...slot,
+      needs: slot.each === undefined ? needs : needs.length === 0 ? [slot.each] : [slot.each, ...needs],
+      needsAll,
+      decision,
+      ...(request && { request }),
+      ...(fingerprint !== undefined && { fingerprint }),
+      price: price.usd,
+      priceBasis: price.basis,
+      ...(facts && { facts }),
+      ...(ratio !== undefined && { ratio }),
+      expected,
+      remaining: 0,
+    };
+  }
+
+  /** Every instance of a step waits for this, beside its own `each`; all of them share it. */
+  #waitsOf(step: Step): Waits {
+    let waits = this.#waits.get(step);
+    if (!waits) {
+      waits = waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);
+      this.#waits.set(step, waits);
+    }
+    return waits;
+  }
+}
+
+interface Rest {
+  readonly request?: Instance['request'];
+  readonly fingerprint?: string;
+  readonly facts?: MediaFacts | undefined;
+  readonly ratio?: number | undefined;
+  readonly expected: number;
+}

@@ -1,0 +1,138 @@
+/** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
+import type { Json } from '../domain/json.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import { MediaIndex, MediaTable } from './media-index.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { mediaIn, recordOf } from './result-kinds.ts';
+import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
+
+/**
+ * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
+ * A result that is there once stays as it is.
+ */
+export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
+  const read = readSteps(graph, readsOfStep(slot.step).steps, lookup);
+  const tables = read.map(([, { table }]) => table);
+  const each = slot.each === undefined ? undefined : cacheOf(lookup).one(slot.each, lookup);
+  return {
+    each: each?.input,
+    steps: new Map(read.map(([name, { input }]) => [name, input])),
+    known: new MediaIndex([...tables, each?.table].filter(table => table !== undefined)),
+  };
+}
+
+/** The same for the lists of a step, before it has instances. */
+export const readStepInputs = (
+  graph: PlanGraph,
+  names: Iterable<StepName>,
+  lookup: ResultLookup,
+): ReadonlyMap<StepName, Input> => new Map(readSteps(graph, names, lookup).map(([name, { input }]) => [name, input]));
+
+interface CachedInput {
+  readonly input: Input;
+  /** The media in it. */
+  readonly table?: MediaTable;
+}
+
+function readSteps(
+  { pipeline, instances }: PlanGraph,
+  names: Iterable<StepName>,
+  lookup: ResultLookup,
+): readonly (readonly [StepName, CachedInput])[] {
+  const cache = cacheOf(lookup);
+  return Array.from(names, name => {
+    // Nothing is kept of an open step: once it is fanned out, all of it is read.
+    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name } }];
+    const slots = instances.of(name);
+    if (fansOut(pipeline, name)) return [name, cache.all(name, slots, lookup)];
+    return [name, cache.one(slots[0]?.key ?? missing(name), lookup)];
+  });
+}
+
+function missing(name: StepName): never {
+  throw new Error(`step ${name} has no instance although it does not fan out`);
+}
+
+const caches = new WeakMap<ResultLookup, ReadCache>();
+
+function cacheOf(lookup: ResultLookup): ReadCache {
+  let cache = caches.get(lookup);
+  if (!cache) {
+    cache = new ReadCache();
+    caches.set(lookup, cache);
+  }
+  return cache;
+}
+
+/** Everything read so far: N readers of M results cost N + M. */
+class ReadCache {
+  readonly #ones = new Map<InstanceKey, CachedInput>();
+  readonly #all = new Map<StepName, StepResults>();
+
+  one(key: InstanceKey, lookup: ResultLookup): CachedInput {
+    const before = this.#ones.get(key);
+    if (before) return before;
+    const result = lookup(key);
+    if (result === undefined) return { input: { is: 'waiting', on: key, name: key } };
+    const one: CachedInput =
+      result === 'skipped'
+        ? { input: { is: 'skipped', name: key } }
+        : { input: { is: 'ready', value: recordOf(result) }, table: MediaTable.of(mediaIn(result, key)) };
+    this.#ones.set(key, one);
+    return one;
+  }
+
+  all(name: StepName, slots: readonly Slot[], lookup: ResultLookup): StepResults {
+    let all = this.#all.get(name);
+    if (!all) {
+      all = new StepResults(name, slots);
+      this.#all.set(name, all);
+    }
+    all.readOn(lookup);
+    return all;
+  }
+}
+
+/** All results of a step, read in order as they come in. Its readers get them when the last one is there. */
+class StepResults {
+  readonly table = new MediaTable();
+  readonly #name: StepName;
+  readonly #slots: readonly Slot[];
+  readonly #values: Json[] = [];
+  readonly #skipped: InstanceKey[] = [];
+  #read = 0;
+  #input: Input | undefined;
+
+  constructor(name: StepName, slots: readonly Slot[]) {
+    this.#name = name;
+    this.#slots = slots;
+  }
+
+  get input(): Input {
+    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name };
+  }
+
+  /** Up to the first that is missing: naming all for each reader would cost the square of the fan-out. */
+  readOn(lookup: ResultLookup): void {
+    for (; this.#read < this.#slots.length; this.#read++) {
+      const { key } = this.#slots[this.#read]!;
+      const result = lookup(key);
+      if (result === undefined) return;
+      if (result === 'skipped') this.#skipped.push(key);
+      else {
+        this.table.addAll(mediaIn(result, key));
+        this.#values.push(recordOf(result));
+      }
+    }
+    this.#input ??= this.#settled();
+  }
+
+  /** A step without instances is one whose sources were all skipped. */
+  #settled(): Input {
+    if (this.#values.length === 0) return { is: 'skipped', name: this.#name };
+    if (this.#skipped.length === 0) return { is: 'ready', value: this.#values };
+    return { is: 'incomplete', message: messages.incomplete(this.#name, this.#skipped) };
+  }
+}

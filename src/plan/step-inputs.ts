@@ -1,0 +1,22 @@
+/** The inputs of an instance: results of the instances before it, as far as they are there. */
+import type { Json } from '../domain/json.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { Result } from '../domain/result.ts';
+import type { MediaIndex } from './media-index.ts';
+
+/** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
+export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
+
+export type Input =
+  | { readonly is: 'ready'; readonly value: Json }
+  /** `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call it. */
+  | { readonly is: 'waiting'; readonly on: InstanceKey | StepName; readonly name: string }
+  | { readonly is: 'skipped'; readonly name: string }
+  /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
+  | { readonly is: 'incomplete'; readonly message: string };
+
+export interface Inputs {
+  readonly each: Input | undefined;
+  readonly steps: ReadonlyMap<StepName, Input>;
+  readonly known: MediaIndex;
+}

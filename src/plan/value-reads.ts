@@ -1,0 +1,49 @@
+/** Which steps and variables a value reads: this decides whether it is known yet, and whether it may be shown. */
+import type { StepName } from '../domain/key.ts';
+import type { Reference, Value } from '../domain/pipeline.ts';
+
+export interface Reads {
+  readonly steps: ReadonlySet<StepName>;
+  readonly each: boolean;
+  /** Variables of the environment. */
+  readonly env: ReadonlySet<string>;
+}
+
+/** Asked once for each instance, answered once for each value of the file. */
+const known = new WeakMap<Value, Reads>();
+
+export function readsOf(value: Value): Reads {
+  let reads = known.get(value);
+  if (!reads) {
+    reads = summed([...references(value)]);
+    known.set(value, reads);
+  }
+  return reads;
+}
+
+/** All that several values read. */
+export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(value => [...references(value)]));
+
+function* references(value: Value): Iterable<Reference> {
+  switch (value.is) {
+    case 'literal':
+      return;
+    case 'expression':
+      yield* value.reads;
+      return;
+    case 'text':
+      for (const part of value.parts) if (typeof part !== 'string') yield* part.reads;
+      return;
+    case 'list':
+      for (const item of value.items) yield* references(item);
+      return;
+    case 'map':
+      for (const entry of value.entries) yield* references(entry.value);
+  }
+}
+
+function summed(references: readonly Reference[]): Reads {
+  const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
+  const env = references.flatMap(({ root, path }) => (root === 'env' && path[0] !== undefined ? [path[0]] : []));
+  return { steps: new Set(steps), env: new Set(env), each: references.some(({ root }) => root === 'each') };
+}

@@ -1,0 +1,181 @@
+/** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
+import type { MediaEndpoint } from '../../api/routes.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Instance } from '../../domain/plan.ts';
+import type { Result } from '../../domain/result.ts';
+import { localFileIn } from '../../plan/local-file-check.ts';
+import type { ResolvedRequest } from '../../plan/resolved.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
+import { askChat } from '../requests/chat-call.ts';
+import { downloadResult } from '../requests/download-result.ts';
+import { fetchAgain } from '../requests/fetch-again.ts';
+import { type Accepted, follow } from '../requests/follow.ts';
+import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
+import type { RunServices } from '../run-services.ts';
+import type { Execute } from './execute.ts';
+
+/** What comes of the time a slot of the service's pool is held. */
+type AtService =
+  | RequestOutcome
+  | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  /** Made at the service, and still to be brought home. */
+  | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
+
+export const executeGenerate: Execute<'generate'> = async (instance, resolved, services) => {
+  const { run, deployments } = services;
+  const { key } = instance;
+  const { fingerprint, model } = resolved;
+  const fetched = await fetchAgain(instance, resolved, services);
+  if (fetched.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result });
+  if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
+  if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  const activating = deployments.activate(model, fingerprint);
+  const barred = activating && (await activating);
+  if (barred) return run.recorder.fail(key, barred);
+  return request(instance, resolved, services);
+};
+
+async function request(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<void> {
+  const { run } = services;
+  const { key, remaining } = instance;
+  const { fingerprint, model } = resolved;
+  let outcome: RequestOutcome = { is: 'stopped' };
+  let ours = true;
+  try {
+    const work = () => atService(instance, resolved, services);
+    const come = await run.slots.hold(model, remaining, work);
+    ours = come.is !== 'in_flight' && come.is !== 'owned';
+    if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
+    if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+    // The service's slot is free again; downloads have a limit of their own.
+    outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
+    run.recorder.settle(key, fingerprint, outcome);
+    run.failpoint?.('succeeded-kept');
+  } finally {
+    // Whoever waits for the same is told, whatever happened.
+    if (ours) run.admission.settle(fingerprint, outcome);
+  }
+}
+
+/** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
+function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {
+  if (fate.is === 'ok') run.recorder.record({ type: 'reused', key, fingerprint, result: fate.result });
+  if (fate.is === 'failed') run.recorder.fail(key, fate.failure);
+}
+
+async function atService(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<AtService> {
+  const { run, watched } = services;
+  if (run.stopping.signal.aborted) return { is: 'stopped' };
+  const { via } = resolved;
+  if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
+  const ready = await withFreshAddresses(resolved, services);
+  if (ready.is !== 'ok') return ready;
+  const { fingerprint, model, price } = resolved;
+  const errand: PaidRequest = {
+    ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
+    ...(via.is !== 'queue' && { via: via.is }),
+  };
+  if (via.is === 'chat') {
+    const talk = { errand, via, limit: timeLimit(instance) };
+    return askChat(talk, run, services.health);
+  }
+  return via.is === 'sync' ? called(errand, via.endpoint, instance, services) : queued(errand, instance, services);
+}
+
+async function queued(errand: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
+  const { run, health } = services;
+  const { service } = run;
+  const { key, model, request } = errand;
+  const once = (nonce: string) => service.enqueue({ ...request, model }, NEVER, nonce);
+  const sent = await send(errand, { once, doubt: idDoubt(run) }, run, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
+  const id = sent.answer.id as NonNullable<Accepted['id']>;
+  run.recorder.record({ type: 'submit_accepted', key, nonce: sent.nonce, generation_id: id, found: false });
+  run.failpoint?.('id-kept');
+  if (!(await run.recorder.durable())) return { is: 'stopped' };
+  run.failpoint?.('id-durable');
+  return followed({ is: 'accepted', id }, errand, instance, services);
+}
+
+/** The endpoint that answers when the media is there: 5 to 15 minutes for a video, and waited for to the end. */
+async function called(
+  errand: PaidRequest,
+  endpoint: MediaEndpoint,
+  instance: Instance,
+  services: RunServices,
+): Promise<AtService> {
+  const { run, health } = services;
+  const { service } = run;
+  const { key, model, request, price: cost } = errand;
+  const limit = timeLimit(instance);
+  const once = (nonce: string, late: AbortSignal) => service.generateNow(endpoint, { ...request, model }, late, nonce);
+  const sent = await send(errand, { once, limit }, run, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
+  // One step is one piece of media: of several, the first.
+  const [url] = sent.answer.urls;
+  run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost });
+  if (!(await run.recorder.durable())) return { is: 'stopped' };
+  return { is: 'made', accepted: acceptedOf(errand, null, instance, services), url };
+}
+
+/** From an id to the service's last word. */
+async function followed(
+  sent: Exclude<Sent<never>, { readonly is: 'taken' }>,
+  errand: PaidRequest,
+  instance: Instance,
+  services: RunServices,
+): Promise<AtService> {
+  const { run, watched } = services;
+  if (sent.is === 'made') {
+    const { request, price } = sent.from;
+    return { is: 'made', accepted: acceptedOf({ ...errand, request, price }, null, instance, services), url: sent.url };
+  }
+  if (sent.is !== 'accepted') return sent;
+  const { id, from } = sent;
+  const asSent = from ? { ...errand, request: from.request, price: from.price ?? errand.price } : errand;
+  const accepted = { ...acceptedOf(asSent, id, instance, services), id };
+  await watched.listen(LISTEN_FIRST, run.stopping.signal);
+  const ended = await follow({ ...accepted, isOld: from !== undefined }, run, watched);
+  if (ended.is !== 'generated') return ended;
+  services.estimates.learn(errand.model, ended.took);
+  return { is: 'made', accepted, url: ended.url };
+}
+
+function acceptedOf(errand: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
+  const { key, fingerprint, model, request, price } = errand;
+  return { key, fingerprint, model, request, price, id, expected: estimates.of(model), limit: timeLimit(instance) };
+}
+
+type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
+
+/** What was asked for before needs no addresses any more. */
+async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }: RunServices): Promise<Ready> {
+  const { admission, settings } = run;
+  if (admission.knows(resolved.fingerprint)) return { is: 'ok', request: resolved.request };
+  const renewed = await addresses.refresh(resolved.request);
+  if (run.stopping.signal.aborted) return { is: 'stopped' };
+  if (renewed.is === 'gone') return invalid(renewed.message);
+  const file = settings.elsewhere && localFileIn(renewed.request);
+  if (!file) return renewed;
+  return invalid(
+    `${file.field} is a file of this machine (${file.url}), which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that`,
+  );
+}
+
+const invalid = (message: string): Ready => ({ is: 'failed', failure: { code: 'request_invalid', message } });
+
+/** The times an author gives for queueing and for running bound the time at the service together. */
+function timeLimit({ step: { timeout } }: Instance): number | undefined {
+  if (!timeout) return undefined;
+  if (timeout.total !== undefined) return timeout.total;
+  return timeout.queue === undefined && timeout.run === undefined
+    ? undefined
+    : (timeout.queue ?? 0) + (timeout.run ?? 0);
+}
+
+/** How long the first POST waits for the event stream, so that no completion is missed for want of a listener. */
+const LISTEN_FIRST = 1_000;
+
+/** A POST through the queue has a deadline of its own, in the client. */
+const NEVER = new AbortController().signal;

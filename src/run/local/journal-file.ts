@@ -1,0 +1,137 @@
+/** The journal's file: who may have it open, and what journals of before are taken over into it. */
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Clock } from '../../host/clock.ts';
+import { type DatabaseSpec, openDatabase } from '../../host/database.ts';
+import { DatabaseBusy } from '../../host/database-error.ts';
+import { Ledger } from '../requests/ledger.ts';
+import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
+import { LocalJournal } from './local-journal.ts';
+
+/** Another process is running this film. */
+export class FilmBusy extends Refusal {}
+
+export interface Opening {
+  /** The project's `.shotlist`. */
+  readonly folder: string;
+  /** Which film of the project: see `slugOf`. */
+  readonly film: string;
+  readonly clock: Clock;
+  /** `run`: nobody else may run this film meanwhile. `look`: only reads. */
+  readonly to: 'run' | 'look';
+  /** See `LocalJournalOptions`. */
+  readonly later?: (work: () => void) => void;
+  readonly committing?: (() => void) | undefined;
+}
+
+/** @throws {Refusal} when it cannot be used, or somebody else is running this film. */
+export function openJournal({ folder, film, clock, to, later, committing }: Opening): LocalJournal {
+  const path = join(folder, 'journal.db');
+  const release = to === 'run' ? holdFilm(folder, film) : () => {};
+  try {
+    const database = openDatabase({ ...JOURNAL, path });
+    takeOver(join(folder, 'runs', film, 'journal.db'), film, database, path);
+    return new LocalJournal({
+      database,
+      film,
+      clock,
+      path,
+      closed: release,
+      ...(later && { later }),
+      ...(committing && { committing }),
+    });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Whether the project has a journal at all. */
+export const isThere = (folder: string, film: string): boolean =>
+  existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'runs', film, 'journal.db'));
+
+const lockOf = (folder: string, film: string, patience: number): DatabaseSpec => ({
+  busyTimeout: patience,
+  path: join(folder, 'runs', film, 'runner.db'),
+  migrations: ['CREATE TABLE runner (nobody TEXT) STRICT'],
+  hold: 'alone',
+  words: {
+    what: "the runner's lock",
+    busy: `another shotlist is running this pipeline: it holds ${join(folder, 'runs', film)}; wait for it to end, or stop it first`,
+    damaged: 'it holds nothing: delete it, and run again',
+  },
+});
+
+/** Milliseconds: another film's runner may just be looking whether this one is run. */
+const LOOK = 500;
+
+/** The lock is the operating system's own: it ends with the process, however that ends. */
+function holdFilm(folder: string, film: string, patience = LOOK): () => void {
+  try {
+    const lock = openDatabase(lockOf(folder, film, patience));
+    return () => lock.close();
+  } catch (error) {
+    throw error instanceof DatabaseBusy ? new FilmBusy(error.message) : error;
+  }
+}
+
+/** Whether somebody runs this film at the moment. */
+export function isRunning(folder: string, film: string): boolean {
+  if (!existsSync(lockOf(folder, film, 0).path)) return false;
+  try {
+    holdFilm(folder, film, 0)();
+    return false;
+  } catch (error) {
+    if (error instanceof FilmBusy) return true;
+    throw error;
+  }
+}
+
+/** Until version 1 each film had a journal of its own. What it holds is written once, and its file is put aside. */
+function takeOver(old: string, film: string, database: DatabaseSync, path: string): void {
+  if (!existsSync(old)) return;
+  const { path: _, ...rest } = JOURNAL;
+  const source = openDatabase({
+    ...rest,
+    path: old,
+    migrations: [JOURNAL_OF_ONE_FILM],
+    hold: 'alone',
+    words: {
+      ...rest.words,
+      busy: `an older shotlist is running this pipeline: it holds ${old}; wait for it to end, or stop it first`,
+    },
+  });
+  try {
+    const isDone =
+      database.prepare("SELECT 1 FROM note WHERE film = ? AND name = 'taken over'").get(film) !== undefined;
+    if (!isDone) copy(source, film, database, path);
+  } finally {
+    source.close();
+  }
+  renameSync(old, `${old}.taken-over`);
+}
+
+function copy(source: DatabaseSync, film: string, database: DatabaseSync, path: string): void {
+  const ledger = new Ledger();
+  const journal = new LocalJournal({ database, film, clock: { now: () => 0, sleep: async () => {} }, path });
+  journal.transact(() => {
+    const insert = database.prepare(
+      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) SELECT ?, ?, ?, ?, ?, ?, ?, ?',
+    );
+    for (const row of source
+      .prepare('SELECT run, seq, at, type, key, fingerprint, body FROM event ORDER BY id')
+      .iterate()) {
+      const { run, seq, at, type, key, fingerprint, body } = row as Record<string, string | number | null>;
+      insert.run(film, run ?? '', seq ?? 0, at ?? 0, type ?? '', key ?? null, fingerprint ?? null, body ?? '');
+      const changed = ledger.apply(String(run) as never, JSON.parse(String(body)));
+      if (changed) journal.write(changed);
+    }
+    for (const { name, value } of source.prepare('SELECT name, value FROM meta').all()) {
+      if (name !== 'settled')
+        database.prepare('INSERT OR REPLACE INTO note VALUES (?, ?, ?)').run(film, String(name), String(value));
+    }
+    database.prepare("INSERT OR REPLACE INTO note VALUES (?, 'taken over', 'yes')").run(film);
+  });
+}

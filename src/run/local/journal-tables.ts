@@ -1,0 +1,46 @@
+/** The journal's tables in SQLite, and what a person is told when they cannot be used. */
+import type { DatabaseSpec } from '../../host/database.ts';
+
+/** Each entry takes the tables one version further; entries are never edited once released. */
+const MIGRATIONS = [
+  `CREATE TABLE event (
+     id INTEGER PRIMARY KEY, film TEXT NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+     type TEXT NOT NULL, key TEXT, fingerprint TEXT, body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX event_by_fingerprint ON event (fingerprint, type) WHERE fingerprint IS NOT NULL;
+   CREATE INDEX event_by_key ON event (film, key, type) WHERE key IS NOT NULL;
+   CREATE INDEX event_by_run ON event (run, key);
+   CREATE INDEX activation ON event (film, type) WHERE type IN ('activation_intended', 'activation_closed');
+   CREATE TABLE submission (
+     nonce TEXT PRIMARY KEY, film TEXT NOT NULL, fingerprint TEXT NOT NULL, account TEXT NOT NULL, model TEXT NOT NULL,
+     state TEXT NOT NULL, ending TEXT, generation_id TEXT, at INTEGER NOT NULL, body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX submission_by_fingerprint ON submission (fingerprint, state);
+   CREATE INDEX submission_open ON submission (film) WHERE state <> 'closed';
+   CREATE INDEX submission_by_account ON submission (account, at);
+   CREATE INDEX submission_by_generation ON submission (generation_id) WHERE generation_id IS NOT NULL;
+   CREATE TABLE note (film TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (film, name)) STRICT;`,
+] as const;
+
+export const JOURNAL: DatabaseSpec = {
+  path: 'journal.db',
+  migrations: MIGRATIONS,
+  hold: 'together',
+  words: {
+    what: 'the journal',
+    busy: 'another shotlist has been writing to the journal for too long; wait for it to end, or stop it first',
+    damaged:
+      'it records what was paid for, so it is not started over: restore it from a backup; with its lock file a film still knows what it owns',
+  },
+};
+
+/** Until version 1 each film had a file of its own: as it was released. */
+export const JOURNAL_OF_ONE_FILM = `
+  CREATE TABLE event (
+    id INTEGER PRIMARY KEY, run TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+    type TEXT NOT NULL, key TEXT, fingerprint TEXT, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX event_by_fingerprint ON event (fingerprint, type) WHERE fingerprint IS NOT NULL;
+  CREATE INDEX event_by_key ON event (key, type) WHERE key IS NOT NULL;
+  CREATE INDEX event_by_run ON event (run, key);
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;

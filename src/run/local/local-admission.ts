@@ -1,0 +1,171 @@
+/**
+ * Admission on this machine: one decision at a time for the whole project, because it is made while the journal is held. The order among
+ * this run's own requests, and how many of them are under way, is its pools' business; here the other films' are counted in.
+ *
+ *   asked ─┬─ somebody of this run is at it, or has been ──────────► twin
+ *          ├─ it is owned ─────────────────────────────────────────► owned
+ *          ├─ open from before, of this film or one nobody runs ───► mine
+ *          ├─ open, and another film's run is at it ───────────────► wait, ask again
+ *          ├─ lost and absent too often ───────────────────────────► spent
+ *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
+ *          └─ the intent is written ───────────────────────────────► go
+ */
+import type { Result } from '../../domain/result.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Limits } from '../generation-slots.ts';
+import type { Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
+import { JournalFailed } from '../ports/journal.ts';
+import type { Submission } from '../requests/ledger.ts';
+import type { LocalJournal } from './local-journal.ts';
+
+export interface LocalAdmissionOptions {
+  readonly journal: LocalJournal;
+  readonly clock: Clock;
+  readonly account: string;
+  readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
+  /** A result of this fingerprint that is on this machine. */
+  readonly owned: (fingerprint: string) => Result | undefined;
+  /** Whether another film of the project is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+  /** Nothing may be paid for. */
+  readonly frozen?: boolean;
+}
+
+/** Milliseconds between two looks at what another film's run is at. */
+const LOOK = 1_000;
+/** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
+const HELD = 15 * 60_000;
+/** Milliseconds that a rate is counted over. */
+const WINDOW = 1_000;
+
+interface Wait {
+  readonly is: 'wait';
+  readonly ms: number;
+}
+
+export class LocalAdmission implements Admission {
+  readonly #options: LocalAdmissionOptions;
+  /** Requests that this run is making or has tried to make, by fingerprint. */
+  readonly #fates = new Map<
+    string,
+    { readonly fate: Promise<RequestOutcome>; readonly settle: (fate: RequestOutcome) => void }
+  >();
+  /** Submissions of before that were handed out. */
+  readonly #handedOut = new Set<string>();
+  /** This run's own, by nonce. */
+  readonly #sent = new Set<string>();
+  /** Unix milliseconds of this run's submits within the window. */
+  #submits: number[] = [];
+
+  constructor(options: LocalAdmissionOptions) {
+    this.#options = options;
+  }
+
+  async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
+    const { journal, clock } = this.#options;
+    for (;;) {
+      if (signal.aborted) return { is: 'stopped' };
+      const known = this.#known(asked);
+      if (known) return known;
+      let decided: Admitted | Wait;
+      try {
+        decided = journal.transact(() => this.#decide(asked));
+      } catch (error) {
+        // It has been told to whoever listens, and nothing is sent.
+        if (error instanceof JournalFailed) return { is: 'stopped' };
+        throw error;
+      }
+      if (decided.is !== 'wait') return decided;
+      await clock.sleep(decided.ms, signal);
+    }
+  }
+
+  settle(fingerprint: string, fate: RequestOutcome): void {
+    this.#fates.get(fingerprint)?.settle(fate);
+  }
+
+  knows(fingerprint: string): boolean {
+    if (this.#fates.has(fingerprint) || this.#options.owned(fingerprint)) return true;
+    return this.openSubmissions.some(open => open.fingerprint === fingerprint);
+  }
+
+  get openSubmissions(): readonly Submission[] {
+    return this.#options.journal.ledger.open.filter(
+      ({ nonce }) => !this.#handedOut.has(nonce) && !this.#sent.has(nonce),
+    );
+  }
+
+  /** What needs no look at anybody else. */
+  #known({ fingerprint, shared, again = false }: Asked): Admitted | undefined {
+    if (!shared) return undefined;
+    const begun = this.#fates.get(fingerprint);
+    if (begun && !again) return { is: 'in_flight', outcome: begun.fate };
+    const result = this.#options.owned(fingerprint);
+    if (!result) return undefined;
+    // Another film was quicker, while this run was at it and had others waiting for it.
+    begun?.settle({ is: 'ok', result });
+    return { is: 'owned', result };
+  }
+
+  #decide(asked: Asked): Admitted | Wait {
+    const { journal, account, isRunning, limits, frozen } = this.#options;
+    const { fingerprint, shared, again = false } = asked;
+    const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
+    if (mine) return this.#takeUp(asked, mine);
+    // In another round too: another film may have begun where this run had given its own up.
+    const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
+    if (theirs) {
+      // What another run has given up is not waited for: it might be waiting for one that this run has given up.
+      if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
+      journal.takeOver(theirs.submission);
+      return this.#takeUp(asked, theirs.submission);
+    }
+    // Another film may have brought it home since it was looked for.
+    const known = this.#known(asked);
+    if (known) return known;
+    if (frozen) return { is: 'frozen' };
+    const times = journal.timesLost(fingerprint);
+    if (times >= limits.attempts) return { is: 'spent', times };
+    const ms = this.#room(asked);
+    if (ms > 0) return { is: 'wait', ms };
+    this.#begin(asked);
+    const nonce = asked.intend();
+    this.#sent.add(nonce);
+    this.#submits.push(this.#options.clock.now());
+    return { is: 'go', nonce };
+  }
+
+  #takeUp(asked: Asked, open: Submission): Admitted {
+    this.#handedOut.add(open.nonce);
+    this.#begin(asked);
+    return { is: 'mine', open };
+  }
+
+  #begin({ fingerprint }: Asked): void {
+    if (this.#fates.has(fingerprint)) return;
+    const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
+    this.#fates.set(fingerprint, { fate: promise, settle: resolve });
+  }
+
+  /** Milliseconds until it is worth asking again; 0: now. */
+  #room({ model }: Asked): number {
+    const { journal, account, limits, clock } = this.#options;
+    const now = clock.now();
+    const theirs = journal.underWayElsewhere(account, now - HELD);
+    // This run's own are held by its pools, and this one is counted there already.
+    const mine = journal.ledger.open.filter(open => this.#isFlying(open));
+    const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
+    const ofModel = (theirs.get(model) ?? 0) + mine.filter(open => open.model === model).length;
+    if (theirs.size > 0 && (all >= limits.in_flight || ofModel >= limits.per_model)) return LOOK;
+    this.#submits = this.#submits.filter(at => at > now - WINDOW);
+    const recent = [...journal.submitsElsewhere(account, now - WINDOW), ...this.#submits].sort((a, b) => a - b);
+    if (recent.length < limits.submits_per_second) return 0;
+    const oldest = recent[recent.length - limits.submits_per_second] ?? now;
+    return Math.max(1, oldest + WINDOW - now);
+  }
+
+  #isFlying({ nonce, state }: Submission): boolean {
+    if (state !== 'intended' && state !== 'accepted') return false;
+    return this.#sent.has(nonce) || this.#handedOut.has(nonce);
+  }
+}

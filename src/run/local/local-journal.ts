@@ -1,0 +1,385 @@
+/**
+ * The journal on this machine: one SQLite file for all films of a project, so that what one has paid for all of them own, and two runs
+ * at once see each other's requests. Each film is run by one process at a time, which holds a lock of the operating system's.
+ *
+ * `keep` puts an event into the waiting group; `commit` makes the group durable (one fsync, about 0.1 ms) and is shared by all who
+ * ask in one turn of the loop. Whoever does not wait has it durable a moment later. A group that could not be written is kept and
+ * tried again with the next: an id that was paid for is never let go of.
+ *
+ * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Event, Stamped } from '../../domain/event.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Clock } from '../../host/clock.ts';
+import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
+import { refusalOf } from '../../host/database-error.ts';
+import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from '../ports/journal.ts';
+import { Ledger, type Submission } from '../requests/ledger.ts';
+import { bodyOf } from './journal-row.ts';
+import { JOURNAL } from './journal-tables.ts';
+
+export interface LocalJournalOptions {
+  readonly database: DatabaseSync;
+  /** Which film of the project. */
+  readonly film: string;
+  readonly clock: Clock;
+  /** For messages. */
+  readonly path?: string;
+  /** Runs this a moment later: how long an event may wait for others to share a sync with, when nobody waits for it. */
+  readonly later?: (work: () => void) => void;
+  readonly closed?: () => void;
+  /** A group is written, and its transaction is open. */
+  readonly committing?: () => void;
+}
+
+interface Waiting {
+  readonly run: RunId;
+  readonly event: Stamped;
+  readonly submission: Submission | undefined;
+}
+
+/** Milliseconds. */
+const MOMENT = 20;
+/** Generations that a complete history is held against. */
+const WITNESSES = 200;
+
+export class LocalJournal implements Journal {
+  readonly ledger: Ledger;
+  readonly film: string;
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #file: DatabaseSpec;
+  readonly #later: (work: () => void) => void;
+  readonly #closed: () => void;
+  readonly #committing: (() => void) | undefined;
+  readonly #sql: (text: string) => StatementSync;
+  readonly #listeners: JournalListener[] = [];
+  #waiting: Waiting[] = [];
+  #shared: Promise<void> | undefined;
+  #isDue = false;
+  #isOpen = true;
+  #seq = 0;
+  #hide: <T>(value: T) => T = value => value;
+
+  constructor({
+    database,
+    film,
+    clock,
+    path = 'the journal',
+    later,
+    closed = () => {},
+    committing,
+  }: LocalJournalOptions) {
+    this.#database = database;
+    this.#sql = statementsOf(database);
+    this.film = film;
+    this.#clock = clock;
+    this.#file = { ...JOURNAL, path };
+    this.#later = later ?? (work => void setTimeout(work, MOMENT));
+    this.#closed = closed;
+    this.#committing = committing;
+    const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
+    this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
+  }
+
+  get isSettled(): boolean {
+    return this.#waiting.length === 0;
+  }
+  get waiting(): readonly Stamped[] {
+    return this.#waiting.map(({ event }) => event);
+  }
+
+  stamp(event: Event): Stamped {
+    this.#seq += 1;
+    return { ...event, seq: this.#seq, at: this.#clock.now() };
+  }
+
+  append(run: RunId, event: Stamped): void {
+    this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#later(() => {
+      this.#isDue = false;
+      // Whoever waits for it hears of the failure; here it is told to those who listen.
+      if (this.#isOpen) void this.commit().catch(() => {});
+    });
+  }
+
+  commit(): Promise<void> {
+    this.#shared ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.#shared = undefined;
+        try {
+          if (this.#waiting.length > 0) this.transact(() => {});
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    return this.#shared;
+  }
+
+  /** From now on nothing is written that this takes out. What was sent is still known in full to this process. */
+  hiding(hide: <T>(value: T) => T): void {
+    this.#hide = hide;
+  }
+
+  listen(listener: JournalListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Decides while nobody else of the project can, with all that was kept written, and makes durable what the decision keeps.
+   * @throws JournalFailed with nothing of it written; what was kept waits for the next try.
+   */
+  transact<T>(decide: () => T): T {
+    let decided: T;
+    let written = 0;
+    try {
+      decided = inOneTransaction(this.#database, () => {
+        written = this.#flush(0);
+        const decision = decide();
+        written = this.#flush(written);
+        this.#committing?.();
+        return decision;
+      });
+    } catch (error) {
+      const refused = refusalOf(error, this.#file);
+      if (refused === undefined) throw error;
+      const failure = new JournalFailed(refused.message);
+      for (const listener of this.#listeners) listener.failed(failure);
+      throw failure;
+    }
+    this.#waiting = this.#waiting.slice(written);
+    for (const listener of this.#listeners) listener.durable();
+    return decided;
+  }
+
+  succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
+    const success =
+      this.#newest<Stamped & { type: 'succeeded' }>(fingerprint, 'succeeded') ??
+      this.#newest<Stamped & { type: 'reused' }>(fingerprint, 'reused');
+    if (success?.result.is !== 'media') return success;
+    const bill = this.#newest<Stamped & { type: 'billed' }>(fingerprint, 'billed');
+    if (bill?.generation_id !== success.result.generation_id) return success;
+    return { ...success, result: { ...success.result, cost: bill.cost } };
+  }
+
+  lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
+    const row = this.#sql(
+      "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
+    ).get(this.film, key);
+    return row && bodyOf(row, this.#file.path, 'submit_intended');
+  }
+
+  /** The newest success of this instance in any run of this film, and that run. */
+  lastSuccess(key: InstanceKey): { readonly run: RunId; readonly event: Stamped & { type: 'succeeded' } } | undefined {
+    const row = this.#sql(
+      "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
+    ).get(this.film, key);
+    return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+  }
+
+  isClaimed(id: string): boolean {
+    if (this.ledger.open.some(open => open.id === id)) return true;
+    return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
+  }
+
+  accepted(account: string, since: number, than: string): readonly Witness[] {
+    return this.#sql(
+      `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
+       WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
+    )
+      .all(than, account, since)
+      .map(row => ({
+        ...bodyOf<Submission>(row, this.#file.path),
+        id: String(row.id),
+        isEarlier: row.earlier === 1,
+      }))
+      .reverse();
+  }
+
+  unaccountedFor(account: string, since: number): readonly Submission[] {
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
+    const others = this.#sql(
+      `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
+       AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+    ).all(account, since, this.film);
+    return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
+  }
+
+  *activations(): Iterable<JournalRow> {
+    const rows = this.#sql(
+      `SELECT run, body FROM event
+       WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
+    ).all(this.film);
+    for (const row of rows) yield { run: String(row.run) as RunId, event: bodyOf(row, this.#file.path) };
+  }
+
+  serviceOf(run: RunId): string | undefined {
+    const row = this.#sql(
+      "SELECT body ->> '$.service' AS service FROM event WHERE run = ? AND type = 'run_started'",
+    ).get(run);
+    return row && String(row.service);
+  }
+
+  wasCutOff(fingerprint: string): boolean {
+    const row = this.#sql(
+      `SELECT 1 FROM event s WHERE s.film = ? AND s.fingerprint = ? AND s.type = 'command_started' AND NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
+    ).get(this.film, fingerprint);
+    return row !== undefined;
+  }
+
+  durations(): ReadonlyMap<string, readonly number[]> {
+    const rows = this.#sql(
+      `SELECT i.body ->> '$.model' AS model, g.at - a.at AS took
+       FROM event g
+       JOIN event a ON a.run = g.run AND a.key = g.key AND a.type = 'submit_accepted'
+       JOIN event i ON i.run = g.run AND i.key = g.key AND i.type = 'submit_intended'
+       WHERE g.type = 'generated' ORDER BY g.id DESC LIMIT 200`,
+    ).all();
+    const byModel = new Map<string, number[]>();
+    for (const row of rows) {
+      const model = String(row.model);
+      byModel.set(model, [...(byModel.get(model) ?? []), Number(row.took)]);
+    }
+    return byModel;
+  }
+
+  *events(run: RunId): Iterable<Stamped> {
+    for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
+      yield bodyOf(row, this.#file.path);
+    }
+  }
+
+  note(name: string): string | undefined {
+    const row = this.#sql('SELECT value FROM note WHERE film = ? AND name = ?').get(this.film, name);
+    return row && String(row.value);
+  }
+
+  async setNote(name: string, value: string): Promise<void> {
+    this.transact(() =>
+      this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value),
+    );
+  }
+
+  /** Of other films: requests with this fingerprint that this account is waiting for. */
+  openElsewhere(
+    fingerprint: string,
+    account: string,
+  ): { readonly film: string; readonly submission: Submission } | undefined {
+    const row = this.#sql(
+      "SELECT film, body FROM submission WHERE fingerprint = ? AND account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
+    ).get(fingerprint, account, this.film);
+    return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
+  }
+
+  /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
+  takeOver(submission: Submission): void {
+    this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
+    this.ledger.adopt(submission);
+  }
+
+  /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */
+  lost(): readonly Submission[] {
+    const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(
+      this.film,
+    );
+    return rows
+      .map(row => bodyOf<Submission>(row, this.#file.path))
+      .filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
+  }
+
+  /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
+  timesLost(fingerprint: string): number {
+    const row = this.#sql(
+      `SELECT count(*) AS n FROM submission WHERE fingerprint = ?1 AND ending = 'absent' AND at >
+         (SELECT coalesce(max(at), 0) FROM submission WHERE fingerprint = ?1 AND ending IN ('made', 'failed', 'forgotten'))`,
+    ).get(fingerprint);
+    return Number(row?.n ?? 0);
+  }
+
+  /** Generations of this account that other films have under way, by model, and POSTs they have sent since `since`. */
+  underWayElsewhere(account: string, since: number): ReadonlyMap<string, number> {
+    const rows = this.#sql(
+      `SELECT model, count(*) AS n FROM submission
+       WHERE account = ? AND film <> ? AND state IN ('intended', 'accepted') AND at > ? GROUP BY model`,
+    ).all(account, this.film, since);
+    return new Map(rows.map(row => [String(row.model), Number(row.n)]));
+  }
+
+  /** Unix milliseconds of the submits that other films of this account have made since `since`, oldest first. */
+  submitsElsewhere(account: string, since: number): readonly number[] {
+    const rows = this.#sql('SELECT at FROM submission WHERE account = ? AND film <> ? AND at > ? ORDER BY at').all(
+      account,
+      this.film,
+      since,
+    );
+    return rows.map(row => Number(row.at));
+  }
+
+  /** @throws JournalFailed when something could not be written; it is closed all the same. */
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    try {
+      if (this.#waiting.length > 0) this.transact(() => {});
+    } catch (error) {
+      // Those who listen were told, and of what stays unwritten: an end that was said in order is not made into another.
+      if (!(error instanceof JournalFailed)) throw error;
+    } finally {
+      this.#isOpen = false;
+      this.#database.close();
+      this.#closed();
+    }
+  }
+
+  #newest<T>(fingerprint: string, type: string): T | undefined {
+    const row = this.#sql('SELECT body FROM event WHERE fingerprint = ? AND type = ? ORDER BY id DESC LIMIT 1').get(
+      fingerprint,
+      type,
+    );
+    return row && bodyOf(row, this.#file.path, type);
+  }
+
+  /** Writes what waits from `from` on; returns how many are written now. */
+  #flush(from: number): number {
+    let written = from;
+    for (const { run, event, submission } of this.#waiting.slice(from)) {
+      this.#write(run, event);
+      if (submission) this.write(submission);
+      // One that was closed already counts no more against its request.
+      else if (event.type === 'submission_forgotten')
+        this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
+      written += 1;
+    }
+    return written;
+  }
+
+  #write(run: RunId, event: Stamped): void {
+    const key = 'key' in event ? event.key : null;
+    const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
+    // What the screen needs at the start is in the file and the plan: it is not kept a second time.
+    const body = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    this.#sql(
+      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(this.#hide(body))]);
+  }
+
+  /** Puts an entry of the ledger where the next start finds it. Within `transact`. */
+  write(submission: Submission): void {
+    const whole = JSON.stringify(submission);
+    const shown = JSON.stringify(this.#hide(submission));
+    const body = shown === whole ? whole : JSON.stringify({ ...JSON.parse(shown), masked: true });
+    const { nonce, fingerprint, account = '', model, state, end = null, id = null, at } = submission;
+    this.#sql(
+      `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (nonce) DO UPDATE SET
+         state = excluded.state, ending = excluded.ending, generation_id = excluded.generation_id, body = excluded.body`,
+    ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Keeps the lock file up to date while a run goes on: on a slow beat, and at every end.
+ *
+ * The file is not ours alone. In eight hours a `git pull` may bring a colleague's entries, another process may write to it, a
+ * merge may leave it in pieces. So it is read again before each write, and only what this run has learnt is put into it:
+ *
+ *     read ─▶ merge ─▶ write, where the file still says what was read ─┬▶ done
+ *       ▲                                                             │
+ *       └───────────────────────── it says something else ◀───────────┘
+ *
+ * A file in pieces is left to whoever is mending it, and tried again with the next beat. At the end all that would have been
+ * in it is put beside it. Putting the pieces together here was considered: which side of a merge is right is not ours to say.
+ */
+import { basename } from 'node:path';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Clock } from '../../host/clock.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
+import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
+import { retryTransient } from '../../host/retry-transient.ts';
+import { entryOf } from './lock-entry.ts';
+import { digestOf } from './lock-file.ts';
+import { type Block, blockOf, fingerprintIn, LockRefused, LockText } from './lock-text.ts';
+
+/** Milliseconds from the first result that is missing in the file to the next write. */
+const BEAT = 10_000;
+/** How often in a row somebody else may be quicker. */
+const TRIES = 8;
+
+export interface LockDisk {
+  /** What the file says now; null where there is none. */
+  read(): Promise<string | null>;
+  /** All of it or nothing, and only where the file still says `over`; tells whether it did. */
+  write(text: string, over: string | null): Promise<boolean>;
+  /** Puts a text beside the file, and tells under which name. */
+  writeAside(text: string): Promise<string>;
+}
+
+export interface LockKeeping {
+  readonly disk: LockDisk;
+  readonly clock: Clock;
+  readonly service: string;
+  /** The lock's path as a person reads it. */
+  readonly path: string;
+  /** What the file said when the run was planned. */
+  readonly found: string | undefined;
+  /** It is what we wrote last: `written` has been told of it. */
+  readonly isOurs: boolean;
+  /** The journal knows all that is in a file of this digest, and that nothing is missing from it. */
+  written(digest: string): void;
+  /** From now on something is missing from the file, whatever its digest. */
+  stale(): void;
+}
+
+interface Learnt {
+  readonly model: string;
+  readonly fingerprint: string;
+  readonly result: Result;
+  /** This run made it; otherwise it was owned before. */
+  readonly isNew: boolean;
+  block?: string;
+}
+
+export class LockKeeper {
+  readonly #given: LockKeeping;
+  readonly #learnt = new Map<string, Learnt>();
+  readonly #end = new AbortController();
+  #isMissing = false;
+  /** What `written` was told last is not true of the file, or not any more. */
+  #isStale: boolean;
+  #beating: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #problem: string | undefined;
+  /** The last text that could be read. */
+  #sound: string | null;
+
+  constructor(given: LockKeeping) {
+    this.#given = given;
+    this.#sound = given.found ?? null;
+    this.#isStale = !given.isOurs;
+  }
+
+  /** This run has made it, or was told what it really cost. */
+  learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void {
+    this.#learnt.set(key, { model, fingerprint, result, isNew: true });
+    if (!this.#isStale) this.#note(() => this.#given.stale());
+    this.#isStale = true;
+    this.#isMissing = true;
+    this.#beating ??= this.#beat();
+  }
+
+  /** It was owned already. It gets into the file where it is missing: the run that made it may have been killed. */
+  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void {
+    if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, isNew: false });
+  }
+
+  /**
+   * Writes what is missing. With `instances`, for a run that went to its end: entries that were there when it began and belong
+   * to no instance any more are taken out; what came in the meantime stays.
+   */
+  close(finished?: { readonly instances: readonly InstanceKey[] }): Promise<void> {
+    this.#closing ??= this.#close(finished && new Set<string>(finished.instances));
+    return this.#closing;
+  }
+
+  /** What is the matter with the file, and what to do; undefined where all is well. */
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async #beat(): Promise<void> {
+    while (this.#isMissing && !this.#end.signal.aborted) {
+      await this.#given.clock.sleep(BEAT, this.#end.signal, 'in the background');
+      if (!this.#end.signal.aborted) await this.#save(undefined);
+    }
+    this.#beating = undefined;
+  }
+
+  async #close(instances: ReadonlySet<string> | undefined): Promise<void> {
+    this.#end.abort();
+    await this.#beating;
+    if (this.#learnt.size === 0 && !instances) return;
+    const refused = await this.#save(instances);
+    if (refused) await this.#saveAside(refused, instances);
+  }
+
+  /** Never throws: the film is worth more than its lock. Gives the refusal where the file is in pieces. */
+  async #save(instances: ReadonlySet<string> | undefined): Promise<LockRefused | undefined> {
+    try {
+      await retryTransient(this.#given.clock, () => this.#merge(instances));
+      this.#problem = undefined;
+      return undefined;
+    } catch (error) {
+      this.#isMissing = true;
+      if (error instanceof LockRefused) {
+        this.#problem = error.message;
+        return error;
+      }
+      const { path } = this.#given;
+      this.#problem = `${path} could not be written: ${writeErrorText(error)}; what is missing in it is in the journal, and the next run writes it`;
+      return undefined;
+    }
+  }
+
+  async #merge(instances: ReadonlySet<string> | undefined): Promise<void> {
+    const { disk } = this.#given;
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      // What is learnt from here on is for the next time.
+      this.#isMissing = false;
+      const before = await disk.read();
+      const text = this.#merged(before, instances);
+      this.#sound = before;
+      const isSame = text === (before ?? '');
+      if (!isSame && !(await disk.write(text, before))) continue;
+      if (text !== '' && (!isSame || this.#isStale)) this.#note(() => this.#given.written(digestOf(text)));
+      if (this.#isMissing) this.#note(() => this.#given.stale());
+      this.#isStale = this.#isMissing;
+      return;
+    }
+    throw new Error('another program changes it all the time: end that');
+  }
+
+  /** It saves the next run some reading, and is not worth a word where the journal's disk is full. */
+  #note(note: () => void): void {
+    try {
+      note();
+    } catch {
+      // The next run looks for what is missing whatever the note says.
+    }
+  }
+
+  #merged(before: string | null, instances: ReadonlySet<string> | undefined): string {
+    const { service, path, found } = this.#given;
+    const lock = LockText.read(before, path);
+    const section = lock.section(service);
+    const atStart = before === (found ?? null) ? section : sectionOf(found, service, path);
+    const put = new Map<string, string>();
+    for (const [key, learnt] of this.#learnt) {
+      if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
+      learnt.block ??= blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result));
+      put.set(key, learnt.block);
+    }
+    return lock.with(service, put, key => instances !== undefined && !instances.has(key) && atStart.has(key));
+  }
+
+  async #saveAside(refused: LockRefused, instances: ReadonlySet<string> | undefined): Promise<void> {
+    const { disk, clock, found } = this.#given;
+    try {
+      const sound = this.#sound ?? found ?? null;
+      const name = await retryTransient(clock, () => disk.writeAside(this.#merged(sound, instances)));
+      this.#problem = `${refused.message}. What this run would have written is in ${name}: run again when the lock is mended, and delete that`;
+    } catch (error) {
+      this.#problem = `${refused.message}. Nor could it be put beside it: ${writeErrorText(error)}; it is in the journal, and the next run writes it`;
+    }
+  }
+}
+
+/** Whether an owned result has nothing to add: its entry is there, or another came to its place since the run began. */
+function isSettled(now: Block | undefined, atStart: Block | undefined, { fingerprint }: Learnt): boolean {
+  return now !== undefined && (fingerprintIn(now) === fingerprint || now.text !== atStart?.text);
+}
+
+function sectionOf(text: string | undefined, service: string, path: string): ReadonlyMap<string, Block> {
+  try {
+    return LockText.read(text, path).section(service);
+  } catch (error) {
+    if (error instanceof LockRefused) return new Map();
+    throw error;
+  }
+}
+
+/** `fox.lock.yaml` on a real disk; aside is `fox.lock.new.yaml`. */
+export const lockOnDisk = (path: string): LockDisk => ({
+  read: () => readIfThere(path),
+  write: (text, over) => rewriteAtomically(path, text, over),
+  writeAside: async text => {
+    const aside = path.replace(/(\.yaml)?$/, '.new.yaml');
+    await writeAtomically(aside, text);
+    return basename(aside);
+  },
+});

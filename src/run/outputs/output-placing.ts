@@ -1,0 +1,73 @@
+/** Each output is placed as soon as its step has its result, and told; what is missing then, at the end. */
+import type { InstanceKey } from '../../domain/key.ts';
+import type { PlannedOutput } from '../../domain/plan.ts';
+import type { Result } from '../../domain/result.ts';
+import type { RunServices } from '../run-services.ts';
+import { Outputs, type Placed } from './outputs.ts';
+
+export class OutputPlacing {
+  readonly #run: RunServices['run'];
+  readonly #outputs: Outputs;
+  readonly #working = new Set<Promise<void>>();
+
+  constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
+    const { store, settings, clock } = run;
+    this.#run = run;
+    const { root, reserved = [] } = settings;
+    this.#outputs = new Outputs(run.plan.outputs, { root, store, clock, reserved });
+    run.recorder.onResult(({ key }, result, isNew) => {
+      if (isNew) addresses.made(result);
+      this.#place(key, result);
+    });
+  }
+
+  /** The plan has grown by these. */
+  add(outputs: readonly PlannedOutput[]): void {
+    this.#outputs.add(outputs);
+  }
+
+  /** Resolves when nothing is being placed any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#working);
+  }
+
+  /** The last word on each, when all are at their end. */
+  async rest(): Promise<readonly Placed[]> {
+    const run = this.#run;
+    await Promise.all(this.#working);
+    const late = await this.#outputs.rest(key => {
+      const result = run.state.result(key);
+      return result === 'skipped' ? undefined : result;
+    });
+    for (const placed of late) this.#say(placed);
+    return this.#outputs.placed;
+  }
+
+  #place(key: InstanceKey, result: Result): void {
+    this.#run.failpoint?.('output-placing');
+    const run = this.#run;
+    const work = this.#outputs
+      .place(key, result)
+      .then(placed => {
+        for (const one of placed) this.#say(one);
+      })
+      // What the disk says is told: this is ours.
+      .catch(bug => run.stopping.reportBug(bug))
+      .finally(() => this.#working.delete(work));
+    this.#working.add(work);
+  }
+
+  #say(placed: Placed): void {
+    const { output, key, path } = placed;
+    const run = this.#run;
+    if (placed.is === 'failed') run.recorder.emit({ type: 'output_failed', output, key, path, reason: placed.reason });
+    else
+      run.recorder.emit({
+        type: 'output_written',
+        output,
+        key,
+        path,
+        ...(placed.note !== undefined && { note: placed.note }),
+      });
+  }
+}

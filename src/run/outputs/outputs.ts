@@ -1,0 +1,209 @@
+/**
+ * Puts finished films where the author asked for them, each as soon as it is there. What it stands for is paid for and in the
+ * store, so nothing that a disk says may cost more than that one place: a refusal is told, and tried again at the end.
+ *
+ * Texts go through the store too. Then one rule tells our own work from other people's: bytes that the store has can be
+ * replaced, as nothing is lost by that.
+ */
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import PQueue from 'p-queue';
+import type { Store } from '../../artifacts/store.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { PlannedOutput } from '../../domain/plan.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Result, TextResult } from '../../domain/result.ts';
+import type { Clock } from '../../host/clock.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
+import { codeOf } from '../../host/error-code.ts';
+import { retryTransient } from '../../host/retry-transient.ts';
+import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
+import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
+
+/** The last word on one output. */
+export type Placed =
+  | {
+      readonly is: 'written';
+      readonly output: string;
+      readonly key: InstanceKey;
+      /** Relative to the project's root, as it is on the disk: with the extension where one was added. */
+      readonly path: string;
+      /** What its author should know about it, in words. */
+      readonly note?: string;
+    }
+  | {
+      readonly is: 'failed';
+      readonly output: string;
+      readonly key: InstanceKey;
+      readonly path: string;
+      /** Ends with what to do. */
+      readonly reason: string;
+    };
+
+export interface OutputsGiven {
+  /** Absolute path of the project's root. */
+  readonly root: string;
+  readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
+  readonly clock: Clock;
+  /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
+  readonly reserved?: readonly string[];
+}
+
+/** Copies at a time: a disk gains nothing by more. */
+const AT_ONCE = 4;
+
+export class Outputs {
+  readonly #given: OutputsGiven;
+  readonly #planned: PlannedOutput[] = [];
+  readonly #byKey = new Map<InstanceKey, PlannedOutput[]>();
+  /** Which output has a path: those that were asked for, and those that got their extension here. */
+  readonly #owners = new Map<string, PlannedOutput>();
+  readonly #words = new Map<PlannedOutput, Placed>();
+  readonly #turns = new Map<PlannedOutput, Promise<unknown>>();
+  readonly #queue = new PQueue({ concurrency: AT_ONCE });
+
+  constructor(planned: readonly PlannedOutput[], given: OutputsGiven) {
+    this.#given = given;
+    this.add(planned);
+  }
+
+  /** More places, of a plan that has grown. */
+  add(planned: readonly PlannedOutput[]): void {
+    for (const output of planned) {
+      this.#planned.push(output);
+      const known = this.#byKey.get(output.instance);
+      if (known) known.push(output);
+      else this.#byKey.set(output.instance, [output]);
+      this.#owners.set(fold(output.path), output);
+    }
+  }
+
+  /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
+  async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
+    const outputs = this.#byKey.get(key) ?? [];
+    const placed = await Promise.all(outputs.map(output => this.#inTurn(output, result)));
+    return placed.filter(news => news !== undefined);
+  }
+
+  /** At the end: what nobody placed, and once more what was refused; a disk may have been freed. */
+  async rest(resultOf: (key: InstanceKey) => Result | undefined): Promise<readonly Placed[]> {
+    const placed = [...this.#byKey.keys()].map(async key => {
+      const result = resultOf(key);
+      return result ? this.place(key, result) : [];
+    });
+    return (await Promise.all(placed)).flat();
+  }
+
+  /** The last word on each output that has one, in the order of the plan. */
+  get placed(): readonly Placed[] {
+    return this.#planned.map(output => this.#words.get(output)).filter(word => word !== undefined);
+  }
+
+  /** One after the other for one output: asked twice, it is written once. */
+  #inTurn(output: PlannedOutput, result: Result): Promise<Placed | undefined> {
+    const before = this.#turns.get(output) ?? Promise.resolve();
+    const turn = before.then(() => this.#queue.add(() => this.#once(output, result)));
+    this.#turns.set(output, turn);
+    return turn;
+  }
+
+  async #once(output: PlannedOutput, result: Result): Promise<Placed | undefined> {
+    const before = this.#words.get(output);
+    if (before?.is === 'written') return undefined;
+    const { name, instance: key, path } = output;
+    const placed: Placed = await retryTransient(this.#given.clock, () => this.#write(output, result)).then(
+      written => ({ is: 'written', output: name, key, ...written }),
+      error => ({ is: 'failed', output: name, key, path, reason: reasonFor(error, path) }),
+    );
+    this.#words.set(output, placed);
+    // Refused as before: that was told.
+    return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
+  }
+
+  async #write(output: PlannedOutput, result: Result): Promise<{ path: string; note?: string }> {
+    const { store, root, reserved } = this.#given;
+    const content = await this.#contentOf(output, result);
+    const { path, note } = await this.#nameOf(output, content);
+    const place = await placeFor(path, root, reserved ?? []);
+    const room = await makeRoom(place.target, store, content);
+    await stillLeadsTo(place);
+    await store.materialise(content.sha256, place.target);
+    const notes = [note, room].filter(said => said !== undefined);
+    return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
+  }
+
+  async #contentOf({ file, path }: PlannedOutput, result: Result): Promise<Content> {
+    if (result.is === 'text') return this.#textContent(textFor(path, result), result);
+    const made = result.is === 'media' ? result : file !== undefined && result.is === 'command' && result.files[file];
+    if (!made)
+      throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
+    const { store } = this.#given;
+    if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
+    return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
+  }
+
+  async #textContent(text: string, { json }: TextResult): Promise<Content> {
+    const { store } = this.#given;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const isJson = json !== null;
+    if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
+    const { file } = await store.put([Buffer.from(text)], isJson ? '.json' : '.txt');
+    return { sha256, file, isJson };
+  }
+
+  /** The path that was asked for; with an extension where it had none, unless that is another output's. */
+  async #nameOf(output: PlannedOutput, content: Content): Promise<{ path: string; note?: string | undefined }> {
+    const { path } = output;
+    const end = endOf(path);
+    if ('isJson' in content) {
+      if (end !== '') return { path, note: lieInText(end, content.isJson) };
+      return this.#ending(output, content.isJson ? '.json' : '.txt');
+    }
+    if (!saysSomething(end)) return { path };
+    const format = formatOf(content.facts ?? {}) ?? formatOf(await sniffed(content.file));
+    if (end === '') return this.#ending(output, format?.ends[0] ?? extname(content.file));
+    return { path, note: format && lieIn(end, format) };
+  }
+
+  #ending(output: PlannedOutput, end: string): { path: string; note?: string } {
+    const { path } = output;
+    const whole = `${path}${end}`;
+    const owner = this.#owners.get(fold(whole));
+    if (owner && owner !== output)
+      return { path, note: `it has no extension, as ${whole} is another output: give \`to:\` one` };
+    this.#owners.set(fold(whole), output);
+    return { path: whole };
+  }
+}
+
+/** What is put in a place, and what is known of it. */
+type Content = { readonly sha256: string; readonly file: string } & (
+  | { readonly facts: MediaFacts | null }
+  | { readonly isJson: boolean }
+);
+
+async function sniffed(file: string): Promise<{ format?: string }> {
+  const { fileTypeFromFile } = await import('file-type');
+  const type = await fileTypeFromFile(file);
+  return type ? { format: type.ext } : {};
+}
+
+/** As it was written; into a `.json`, or what will be called so, as other programs would lay it out. */
+function textFor(path: string, { text, json }: TextResult): string {
+  const isLaidOut = json !== null && ['.json', ''].includes(endOf(path));
+  return `${isLaidOut ? JSON.stringify(json, null, 2) : text.trimEnd()}\n`;
+}
+
+/** Whatever it is, it is told and not thrown: nothing else must fall with this one place. */
+function reasonFor(error: unknown, path: string): string {
+  return `${troubleOf(error, path)}, then run again: nothing is paid for twice`;
+}
+
+function troubleOf(error: unknown, path: string): string {
+  if (error instanceof Refusal) return error.message;
+  const long = path.split('/').find(name => Buffer.byteLength(name) > 255);
+  if (codeOf(error) === 'ENAMETOOLONG' && long !== undefined)
+    return `its name is ${Buffer.byteLength(long)} bytes long, and a disk takes 255: shorten \`to:\``;
+  return writeErrorText(error);
+}

@@ -1,0 +1,55 @@
+/**
+ * The one question before money moves: may this request be sent? The answer is for the *request* (who pays where, its fingerprint), not
+ * for the submission: it may be owned already, or be in the making, or be open from before. Limits, the rate of submits and single
+ * flight are this one decision. A port: `local-admission.ts` stands on the journal of this machine; a database that many machines
+ * share is to be another form, where the row of the submission is the slot.
+ */
+import type { Failure } from '../../domain/failure.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Submission } from '../requests/ledger.ts';
+
+export interface Asked {
+  readonly key: InstanceKey;
+  readonly fingerprint: string;
+  readonly model: string;
+  /** False: an answer of its own is wanted, whoever else has asked for the same. */
+  readonly shared: boolean;
+  /** Whoever was answered `go` before asks for another POST: the last one was provably not taken, or its answer has to be mended. */
+  readonly again?: boolean;
+  /** Says the intent, within the same decision: it is durable when `go` is answered. Returns its nonce. */
+  readonly intend: () => string;
+}
+
+export type Admitted =
+  /** The intent is durable and its slot is taken: one POST. */
+  | { readonly is: 'go'; readonly nonce: string }
+  /** It is here already. */
+  | { readonly is: 'owned'; readonly result: Result }
+  /** Somebody of this run is making it, or has tried: its fate is this one's too. */
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  /** It was sent before, and is not at its end: it is taken up. */
+  | { readonly is: 'mine'; readonly open: Submission }
+  /** It was sent this often, each time its answer was lost, and each time it provably had not arrived. */
+  | { readonly is: 'spent'; readonly times: number }
+  /** Something would be paid for, and nothing may be. */
+  | { readonly is: 'frozen' }
+  /** The run stopped, or the journal cannot be written. */
+  | { readonly is: 'stopped' };
+
+/** What became of a request. */
+export type RequestOutcome =
+  | { readonly is: 'ok'; readonly result: Result }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'stopped' };
+
+export interface Admission {
+  /** Answers when there is something to do; waits for a slot and for the rate until then. */
+  admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
+  /** What became of a request that was answered `go` or `mine`: whoever waits for the same is told. */
+  settle(fingerprint: string, fate: RequestOutcome): void;
+  /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
+  knows(fingerprint: string): boolean;
+  /** Open from before, and asked for by nobody of this run so far. */
+  readonly openSubmissions: readonly Submission[];
+}

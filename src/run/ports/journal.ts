@@ -1,0 +1,118 @@
+/**
+ * The journal: every event that stands for money or for work done, and what of it is still open. A port: `local-journal.ts` keeps it
+ * in a file of this machine, shared by all films of a project; a database that many machines share is to be another form.
+ *
+ * What is kept becomes durable in groups, a moment later; `commit` is awaited before anything that must not be lost is acted on.
+ * What is shown is durable first: whoever listens hears `durable` when everything kept so far is.
+ */
+import type { Event, EventType, Stamped } from '../../domain/event.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Ledger, Submission } from '../requests/ledger.ts';
+
+export interface Journal {
+  /** What this film has sent and not brought home, with all that is kept applied. */
+  readonly ledger: Ledger;
+  /** Everything kept is durable. */
+  readonly isSettled: boolean;
+  /** Gives an event its number in this run and the time. */
+  stamp(event: Event): Stamped;
+  /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
+  append(run: RunId, event: Stamped): void;
+  /** Resolves when everything kept so far is durable; rejects with a `JournalFailed`, and keeps all of it for the next try. */
+  commit(): Promise<void>;
+  listen(listener: JournalListener): void;
+  /** What was kept and could not be made durable. */
+  readonly waiting: readonly Stamped[];
+
+  /**
+   * The newest success with this fingerprint in any film of the project, with its real cost where the service has told it; what no run
+   * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
+   */
+  succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' | 'reused' }) | undefined;
+  /** The newest submission of this instance, to say what changed since. */
+  lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
+  /** Whether a generation at the service is some submission's of the project already. */
+  isClaimed(id: string): boolean;
+  /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. */
+  accepted(account: string, since: number, than: string): readonly Witness[];
+  /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
+  unaccountedFor(account: string, since: number): readonly Submission[];
+  /** What this film activated and has not ended. */
+  activations(): Iterable<JournalRow>;
+  /** The service a run was on; undefined for one that left no first word. */
+  serviceOf(run: RunId): string | undefined;
+  /** Whether an earlier run began this work, and ended before it heard what became of it. */
+  wasCutOff(fingerprint: string): boolean;
+  /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
+  durations(): ReadonlyMap<string, readonly number[]>;
+  /** Every event of one run, in order. */
+  events(run: RunId): Iterable<Stamped>;
+  /** A remark beside the events, such as the digest of the lock file we last wrote. */
+  note(name: string): string | undefined;
+  setNote(name: string, value: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JournalListener {
+  durable(): void;
+  failed(failure: JournalFailed): void;
+}
+
+/** A generation of ours that a complete history must hold. */
+export interface Witness {
+  readonly id: string;
+  readonly model: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Unix milliseconds when it was sent, and when it was known that the service had it. */
+  readonly at: number;
+  readonly acceptedAt?: number;
+  /** Written down before the one that is asked about: no clock is needed to say so, and one may have been wrong. */
+  readonly isEarlier: boolean;
+}
+
+export type JournalRow = { readonly run: RunId; readonly event: Stamped };
+
+/** The journal cannot be written; the message says why and what to do. */
+export class JournalFailed extends Error {}
+
+/** What replay needs. The rest is told to whoever is watching and can be asked of the service again. */
+const JOURNALLED: Record<EventType, boolean> = {
+  run_started: true,
+  // Planning again fans it out again.
+  expanded: true,
+  stream_changed: false,
+  service_changed: false,
+  output_written: false,
+  output_failed: false,
+  journal_failed: false,
+  run_detached: true,
+  activation_intended: true,
+  deployment_changed: false,
+  activation_closed: true,
+  still_billing: false,
+  run_finished: true,
+  reused: true,
+  skipped: true,
+  blocked: true,
+  command_started: true,
+  submit_intended: true,
+  submit_accepted: true,
+  submit_refused: true,
+  submit_unknown: true,
+  looking: false,
+  submit_absent: true,
+  submission_forgotten: true,
+  taken_up: true,
+  text_written: false,
+  answer_unfit: true,
+  progress: false,
+  generated: true,
+  download_started: false,
+  succeeded: true,
+  failed: true,
+  cancel_asked: false,
+  cancel_failed: false,
+  billed: true,
+};
+
+export const isJournalled = (event: Event): boolean => JOURNALLED[event.type];

@@ -1,0 +1,149 @@
+/**
+ * Ends what is under way at a service. Cancelling is observed, not promised: where it is not offered the generation goes on and is
+ * billed, and that is said. Whatever the service answers to the question, its record has the last word: only a generation that it
+ * calls cancelled or failed is closed, one that has succeeded meanwhile stays owned.
+ */
+import { isTerminal } from '../../api/queue.ts';
+import type { Answer, Service } from '../../api/service.ts';
+import type { Event } from '../../domain/event.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { GenerationId } from '../../domain/key.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { RunCore } from '../run-core.ts';
+import type { Submission } from './ledger.ts';
+
+export type Cancelled =
+  /** It is over and made nothing: cancelled by us, or it had failed by itself. */
+  | { readonly is: 'ended'; readonly failure: Failure }
+  | {
+      readonly is: 'open';
+      readonly why: Extract<Event, { readonly type: 'cancel_failed' }>['why'];
+      readonly message: string;
+    };
+
+/** A service may take a moment to carry out what it has said yes to. */
+const LOOKS = 6;
+/** Times that a service which is too busy to answer is asked. */
+const TRIES = 4;
+
+export async function cancelAt(
+  service: Service,
+  open: Submission,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Cancelled> {
+  const { id, url, via } = open;
+  if (url !== undefined) return { is: 'open', why: 'finished', message: 'it had finished already' };
+  if (id === undefined) {
+    const lost = 'its request may have arrived, and the service never told an id for it';
+    const called = 'a call that answers at once leaves nothing that could be cancelled';
+    return { is: 'open', why: 'no_id', message: via === undefined ? lost : called };
+  }
+  const asked = await askToCancel(service, id, clock, signal);
+  let message = asked.is === 'ok' ? 'the service has not stopped it yet' : asked.message;
+  for (let look = 0; look < LOOKS && !signal.aborted; look++) {
+    const record = await service.generation(id, signal);
+    if (record.is === 'ok') {
+      const { status, error_message } = record.value;
+      const reason = error_message?.trim() || 'the service gave no reason';
+      if (status === 'succeeded') return { is: 'open', why: 'finished', message: 'it had finished already' };
+      if (isTerminal(status)) {
+        const code = status === 'cancelled' ? 'generation_cancelled' : 'generation_failed';
+        return { is: 'ended', failure: { code, generation_id: id, message: reason } };
+      }
+      // It is known and under way, and yet there is nothing to ask: that question is not offered here.
+      if (asked.is === 'absent') return { is: 'open', why: 'not_offered', message };
+      if (asked.is !== 'ok') break;
+    } else {
+      if (asked.is === 'ok') message = record.message;
+      if (record.is !== 'unavailable') break;
+    }
+    await clock.sleep(backoff(look, record.is === 'unavailable' ? record : {}), signal);
+  }
+  return { is: 'open', why: 'no_answer', message };
+}
+
+/** Asking again is safe; "too many requests" is the one answer that gets better by waiting. */
+async function askToCancel(
+  service: Service,
+  id: GenerationId,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Answer<null>> {
+  for (let attempt = 1; ; attempt++) {
+    const asked = await service.cancel(id, signal);
+    const wanted = asked.is === 'unavailable' ? asked.retryAfter : undefined;
+    if (wanted === undefined || attempt === TRIES || signal.aborted) return asked;
+    await clock.sleep(backoff(attempt, { retryAfter: wanted }), signal);
+  }
+}
+
+/** Whether it went to this service: the same address, whatever key it was sent with. Of what is not on record, that is believed. */
+export const isAt = ({ account }: Submission, service: Service): boolean =>
+  account === undefined || addressIn(account) === addressIn(service.account);
+
+/** `https://host/path 0123…` → `https://host/path`. */
+export const addressIn = (account: string): string => account.split(' ')[0] ?? '';
+
+/** The cancelling that a run does itself. Each generation is asked about once. */
+export class Cancellations {
+  readonly #run: RunCore;
+  readonly #asked = new Set<string>();
+
+  constructor(run: RunCore) {
+    this.#run = run;
+  }
+
+  /** Everything of this film that is open at the service. */
+  all(): Promise<void> {
+    return this.#each(() => true);
+  }
+
+  ofModel(model: string): Promise<void> {
+    return this.#each(open => open.model === model);
+  }
+
+  async #each(matches: (open: Submission) => boolean): Promise<void> {
+    const { journal, service } = this.#run;
+    const found = journal.ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
+    if (found.length === 0) return;
+    // Those of an earlier run on another service cannot be asked about here.
+    const here = found.filter(open => isAt(open, service) && !this.#isMade(open));
+    for (const { nonce } of here) this.#asked.add(nonce);
+    await Promise.all(here.map(open => this.#cancel(open)));
+  }
+
+  async #cancel(open: Submission): Promise<void> {
+    const run = this.#run;
+    const { key, nonce, fingerprint, id } = open;
+    if (id !== undefined && this.#isAt(open)) run.recorder.emit({ type: 'cancel_asked', key, generation_id: id });
+    const { service, clock } = run;
+    // The run has stopped already: its own signal would cut this off.
+    const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
+    if (cancelled.is === 'open') {
+      const { why, message } = cancelled;
+      run.recorder.emit({ type: 'cancel_failed', key, generation_id: id ?? null, why, message });
+      return;
+    }
+    const failed = { type: 'failed', key, failure: cancelled.failure } as const;
+    if (this.#isAt(open)) return run.recorder.record(failed);
+    // Of an earlier run, or given up waiting for: no instance of this plan is at it.
+    if (id !== undefined) run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    run.recorder.append(failed);
+  }
+
+  #isAt({ key, nonce }: Submission): boolean {
+    if (!this.#run.state.instances.has(key)) return false;
+    const state = this.#run.state.get(key);
+    return state.is === 'generating' && state.nonce === nonce;
+  }
+
+  /** Made, and only the fetching is left: nothing can be cancelled, and it is owned. */
+  #isMade({ key, id, url }: Submission): boolean {
+    if (url !== undefined) return true;
+    if (!this.#run.state.instances.has(key)) return false;
+    const state = this.#run.state.get(key);
+    return state.is === 'generated' && state.id === id;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A chat step: one call, answered in place. With a `schema` an answer that does not fit is sent back once to be mended; that is a
+ * second call, with an intent of its own, and the first is closed before it.
+ */
+import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
+import type { ChatAnswer } from '../../api/service.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Result, TextResult } from '../../domain/result.ts';
+import { costOfTokens } from '../../plan/chat-tokens.ts';
+import type { Via } from '../../plan/resolved.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunCore } from '../run-core.ts';
+import type { ServiceHealth } from './service-health.ts';
+import { type PaidRequest, type Sent, send } from './submit.ts';
+
+type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
+
+export interface ChatWork {
+  readonly errand: PaidRequest;
+  readonly via: Extract<Via, { readonly is: 'chat' }>;
+  /** Milliseconds for each call, where the author set any. */
+  readonly limit: number | undefined;
+}
+
+/** What comes of it; or that it is here, or being asked, already. */
+export type ChatOutcome =
+  | RequestOutcome
+  | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
+
+export async function askChat(
+  { errand, via, limit }: ChatWork,
+  run: RunCore,
+  health: ServiceHealth,
+): Promise<ChatOutcome> {
+  const { key, fingerprint, model } = errand;
+  const { library, pricing } = run.planContext;
+  let { request } = errand;
+  let cost: number | null = 0;
+  let usage: ChatUsage | null = NOTHING;
+  for (let round = 0; ; round++) {
+    const asked = await ask({ ...errand, request, again: round > 0 }, limit, run, health);
+    if (asked.is !== 'taken') return asked;
+    const { answer, nonce } = asked;
+    const paid = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
+    cost = cost === null || paid === null ? null : cost + paid;
+    usage = usage && answer.usage && sum(usage, answer.usage);
+    const text = bare(answer.text, via.schema);
+    const json = jsonIn(text);
+    const misfit = refusalIn(answer) ?? (via.schema && (await misfitOf(via.schema, json, answer)));
+    if (misfit === undefined) {
+      const { finish_reason } = answer;
+      const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: errand.request, cost };
+      return { is: 'ok', result };
+    }
+    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: paid });
+    if (!(await run.recorder.durable())) return { is: 'stopped' };
+    if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
+    if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
+    request = mended(request, answer.text, misfit.reason);
+  }
+}
+
+interface Misfit {
+  readonly reason: string;
+  readonly mendable: boolean;
+  readonly refused?: true;
+}
+
+/** It was paid for, and asking again in the same words would be paid for again. */
+function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
+  if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
+  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
+  return { reason: `the model would not answer (${finish_reason})${said}`, mendable: false, refused: true };
+}
+
+/** Characters of a refusal that are passed on. */
+const SAID = 300;
+
+const NOTHING: ChatUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
+  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+  completion_tokens: a.completion_tokens + b.completion_tokens,
+  total_tokens: a.total_tokens + b.total_tokens,
+});
+
+/** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
+async function ask(work: PaidRequest, limit: number | undefined, run: RunCore, health: ServiceHealth) {
+  const { service } = run;
+  const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
+  const say = async (request: ChatRequest, again = work.again ?? false) => {
+    const page = new TextProgress(work.key, run);
+    const written = (text: string) => page.write(text);
+    const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
+    const answered = await send({ ...work, again }, { once, limit }, run, health);
+    page.turn();
+    return answered;
+  };
+  if (asked.stream !== undefined) return noQueue(await say(asked));
+  const streamed = await say({ ...asked, stream: true, stream_options: { include_usage: true } });
+  return noQueue(isRefusedStream(streamed) ? await say(asked, true) : streamed);
+}
+
+/** The document lists no `stream_options`: a service that will not have them said so before it took anything. */
+const isRefusedStream = (answered: { readonly is: string; readonly failure?: Failure }): boolean =>
+  answered.failure?.code === 'request_refused' &&
+  answered.failure.status === 400 &&
+  /stream/i.test(answered.failure.message);
+
+/** No chat is ever found in a queue's history. */
+function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' | 'made' }> {
+  if (sent.is === 'accepted' || sent.is === 'made') throw new Error('a chat was looked for in the queue');
+  return sent;
+}
+
+/** Milliseconds between two looks at a text that grows: a screen shows no more, and a journal of words is nobody's wish. */
+const GLANCE = 100;
+
+/** What has been written and not been told. */
+class TextProgress {
+  readonly #key: InstanceKey;
+  readonly #run: RunCore;
+  #text = '';
+  #told = 0;
+
+  constructor(key: InstanceKey, run: RunCore) {
+    this.#key = key;
+    this.#run = run;
+  }
+
+  write(text: string): void {
+    this.#text += text;
+    if (this.#run.clock.now() - this.#told >= GLANCE) this.turn();
+  }
+
+  turn(): void {
+    if (this.#text === '') return;
+    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: this.#text });
+    this.#text = '';
+    this.#told = this.#run.clock.now();
+  }
+}
+
+/** Models like to wrap JSON in a fence, though they are told not to. It is kept without, so that whoever reads it again reads the same. */
+const bare = (text: string, schema: JsonObject | undefined): string =>
+  schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
+
+async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promise<Misfit | undefined> {
+  // Asking again in the same words would end at the same limit.
+  if (answer.finish_reason === 'length' && json === null)
+    return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };
+  if (json === null) return { reason: 'it is no JSON', mendable: true };
+  const { violations } = await import('../../api/answer-schema.ts');
+  const reasons = violations(schema, json);
+  return reasons.length === 0 ? undefined : { reason: some(reasons), mendable: true };
+}
+
+const some = (reasons: readonly string[]): string =>
+  reasons.length <= 5 ? reasons.join('; ') : `${reasons.slice(0, 5).join('; ')}; and ${reasons.length - 5} more`;
+
+const invalid = (reason: string, round: number): Failure => ({
+  code: 'answer_invalid',
+  message: round === 0 ? reason : `${reason} (it was asked once to mend it)`,
+});
+
+/** The whole conversation so far, and what is wrong with the answer. */
+function mended(request: JsonObject, answer: string, reason: string): JsonObject {
+  const said = request.messages as unknown as readonly ChatMessage[];
+  const wrong = `Your answer does not fit the schema: ${reason}. Answer again with JSON alone that fits it.`;
+  const messages = [...said, { role: 'assistant', content: answer }, { role: 'user', content: wrong }];
+  return { ...request, messages: messages as unknown as Json };
+}

@@ -1,0 +1,321 @@
+/**
+ * Custom models that the file says `activate: true` of. A deployment bills for as long as it is up, so what this file's runs bring
+ * up they bring down: after its last use, and at every end of a run.
+ *
+ *   not ours ── intent is durable ── POST activate ─┬─ taken, or nobody can tell ─► ours ─ deploying ─ active ─┐
+ *      ▲                                            └─ refused: it is somebody else's                          │
+ *      └──── closed in the journal ◄── POST deactivate is taken, or it is not up ◄── last use, or any end ─────┘
+ *
+ * - One that is active before we ask is left alone, and that is said.
+ * - Generations that are still open on it when it is brought down are cancelled first, where the service offers that: without their
+ *   deployment nobody promises that they finish. It is brought down in any case, also when the run is only let go of: it bills by
+ *   the second until somebody ends it, and a generation is paid for once.
+ * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
+ */
+import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
+import type { Changed, Service } from '../../api/service.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { formatSeconds } from '../../domain/format.ts';
+import type { RunId } from '../../domain/key.ts';
+import type { Instance } from '../../domain/plan.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import { modelOf } from '../../plan/kinds/index.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { RunCore } from '../run-core.ts';
+import { isSettled } from '../state.ts';
+import type { Cancellations } from './cancel.ts';
+import type { ServiceHealth } from './service-health.ts';
+
+/** Milliseconds that a deployment may take to come up, or be waited for to be brought down again. */
+const PATIENCE = 30 * 60_000;
+/** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
+export const BEAT = 5_000;
+export const STUDIO_BEAT = 1_000;
+/** Times that a service which does not answer is asked to end a deployment. */
+export const TRIES = 4;
+
+export interface OpenActivation {
+  readonly run: RunId;
+  /** Unix milliseconds of the intent. */
+  readonly at: number;
+}
+
+/** Models that earlier runs on this service activated and did not end. */
+export function openActivations(service: string, journal: Journal): Map<string, OpenActivation> {
+  const open = new Map<string, OpenActivation>();
+  for (const { run, event } of journal.activations()) {
+    if (event.type !== 'activation_intended' && event.type !== 'activation_closed') continue;
+    if ((journal.serviceOf(run) ?? service) !== service) continue;
+    if (event.type === 'activation_intended') open.set(event.model, { run, at: event.at });
+    else open.delete(event.model);
+  }
+  return open;
+}
+
+export type BroughtDown =
+  | { readonly is: 'down'; readonly how: 'deactivated' | 'not_up' }
+  | { readonly is: 'billing'; readonly reason: string };
+
+/** Asks until it is down, or it is clear that it cannot be brought down now. */
+export async function bringDown(
+  model: string,
+  service: Service,
+  clock: Clock,
+  how: {
+    /** Milliseconds between looks. */
+    readonly beat: number;
+    /** Times that a service which does not answer is asked. */
+    readonly tries: number;
+    /** Unix milliseconds: what was asked for last may be on its way until then, and "inactive" is not believed. */
+    readonly settled: number;
+    /** It is still on its way up, and has to be there before it can be ended. */
+    readonly rising: () => void;
+  },
+): Promise<BroughtDown> {
+  const latest = clock.now() + PATIENCE;
+  for (let attempt = 0, unheard = 0; ; attempt++) {
+    const answer = await service.deactivate(model, never());
+    if (answer.is === 'ok') return { is: 'down', how: 'deactivated' };
+    if (answer.is === 'unauthenticated') return { is: 'billing', reason: answer.message };
+    const live = await service.model(model, never(), { live: true });
+    const status = live.is === 'ok' ? statusOf(live.value) : undefined;
+    if (status === 'inactive' && clock.now() < how.settled) {
+      await clock.sleep(how.settled - clock.now(), never());
+      continue;
+    }
+    const isGone = live.is === 'absent' && answer.is === 'absent';
+    if (isGone || status === 'inactive' || status === 'deactivating' || status === 'error')
+      return { is: 'down', how: 'not_up' };
+    if (status === 'deploying') {
+      if (attempt === 0) how.rising();
+      if (clock.now() >= latest) return { is: 'billing', reason: `it is still deploying: ${answer.message}` };
+    } else {
+      unheard += 1;
+      if (answer.is !== 'unavailable' || unheard >= how.tries) return { is: 'billing', reason: answer.message };
+    }
+    await clock.sleep(Math.max(pauseAsked(answer), Math.min(how.beat, backoff(attempt))), never());
+  }
+}
+
+export class Deployments {
+  readonly #run: RunCore;
+  readonly #health: ServiceHealth;
+  readonly #cancellations: Cancellations;
+  /** Who needs each of the models that the file says to activate. */
+  readonly #users = new Map<string, Instance[]>();
+  /** Those that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
+  readonly #ours = new Map<string, number>();
+  readonly #rising = new Map<string, Promise<Failure | undefined>>();
+  readonly #falling = new Map<string, Promise<void>>();
+
+  constructor(run: RunCore, health: ServiceHealth, cancellations: Cancellations) {
+    this.#run = run;
+    this.#health = health;
+    this.#cancellations = cancellations;
+    const { plan, journal } = run;
+    for (const model of plan.pipeline.deployments) this.#users.set(model, []);
+    this.add(plan.instances);
+    for (const [model, { at }] of openActivations(plan.service, journal)) this.#ours.set(model, at);
+  }
+
+  /** The plan has grown by these. */
+  add(instances: Iterable<Instance>): void {
+    for (const instance of instances) {
+      const model = modelOf(instance.step);
+      if (model !== undefined) this.#users.get(model)?.push(instance);
+    }
+  }
+
+  /** Models that may still bill because of us. */
+  get open(): readonly string[] {
+    return [...this.#ours.keys()];
+  }
+
+  /**
+   * Resolves when requests to this model may be sent, or with why they cannot; whoever waited looks whether the run has stopped.
+   * Undefined, without a wait, where there is nothing to wait for: the file does not say `activate`, or an earlier run has sent this
+   * very request.
+   */
+  activate(model: string, fingerprint: string): Promise<Failure | undefined> | undefined {
+    if (!this.#users.has(model)) return undefined;
+    if (this.#run.admission.openSubmissions.some(open => open.fingerprint === fingerprint && open.id !== undefined))
+      return undefined;
+    const rising = this.#rising.get(model) ?? this.#bringUp(model);
+    this.#rising.set(model, rising);
+    return rising;
+  }
+
+  /** Begins to end those that nobody needs any more. */
+  releaseUnneeded(): void {
+    for (const model of this.#ours.keys()) if (!this.#isNeeded(model)) this.#end(model);
+  }
+
+  /** Resolves when all of ours are ended, or it is said which are not. */
+  async close(): Promise<void> {
+    for (const model of this.#ours.keys()) this.#end(model);
+    await Promise.all(this.#falling.values());
+  }
+
+  #end(model: string): void {
+    if (this.#falling.has(model)) return;
+    const falling = this.#bringDown(model);
+    // Heard by `close`, which may be a while in coming.
+    falling.catch(() => {});
+    this.#falling.set(model, falling);
+  }
+
+  #isNeeded(model: string): boolean {
+    if (this.#isAwaited(model)) return true;
+    return (this.#users.get(model) ?? []).some(({ key }) => {
+      const state = this.#run.state.get(key);
+      return !isSettled(state) && state.is !== 'generated';
+    });
+  }
+
+  /** A step whose instances are not known yet will run on it. */
+  #isAwaited(model: string): boolean {
+    const { plan, state } = this.#run;
+    return plan.open.some(({ step: name }) => {
+      if (!state.awaitsExpansion(name)) return false;
+      const step = plan.pipeline.steps.find(one => one.name === name);
+      return step !== undefined && modelOf(step) === model;
+    });
+  }
+
+  async #bringUp(model: string): Promise<Failure | undefined> {
+    const run = this.#run;
+    const { service, clock } = run;
+    const { signal } = run.stopping;
+    const latest = clock.now() + PATIENCE;
+    let asked = false;
+    let told: DeploymentStatus | '' = '';
+    for (let look = 0; !signal.aborted; look++) {
+      const answer = await service.model(model, signal, { live: true });
+      if (signal.aborted) return undefined;
+      switch (answer.is) {
+        case 'unavailable':
+          this.#health.trouble(answer.message);
+          break;
+        case 'unauthenticated':
+          this.#health.refused(answer.message);
+          return undefined;
+        case 'absent':
+          return failure(model, answer.message);
+        case 'ok': {
+          this.#health.well();
+          const status = statusOf(answer.value);
+          if (status !== told) this.#say(model, status);
+          told = status;
+          if (status === 'active') return undefined;
+          if (status === 'deploying' || status === 'deactivating') break;
+          if (status === 'error' && asked)
+            return failure(model, 'its deployment ended in an error; ask the service why');
+          if (asked) break;
+          const answered = await this.#activate(model);
+          if (answered.is === 'failed') return answered.failure;
+          asked = answered.is === 'taken';
+          // It begins to come up now: however long it was waited for until here.
+          look = 0;
+          if (answered.is === 'taken' && answered.status !== told) {
+            told = answered.status;
+            this.#say(model, told);
+          }
+          break;
+        }
+        default:
+          return unreachable(answer);
+      }
+      if (clock.now() >= latest) {
+        const time = formatSeconds(PATIENCE / 1000);
+        return failure(
+          model,
+          `it was not active after ${time}${told === '' ? '' : `, but ${told}`}; run again to go on`,
+        );
+      }
+      await clock.sleep(Math.max(pauseAsked(answer), Math.min(this.#beat, backoff(look))), signal);
+    }
+    return undefined;
+  }
+
+  /** Says so durably, then asks. Where it is not known to be taken, the next look tells what came of it. */
+  async #activate(model: string): Promise<Activated> {
+    const { service, clock } = this.#run;
+    const wasOurs = this.#ours.has(model);
+    if (!wasOurs) {
+      this.#run.recorder.record({ type: 'activation_intended', model });
+      this.#ours.set(model, clock.now());
+      if (!(await this.#run.recorder.durable()) || this.#run.stopping.signal.aborted) return { is: 'not known' };
+    }
+    // Like any POST that money hangs on it is not cut off: what came of it would be anybody's guess.
+    this.#ours.set(model, clock.now());
+    const answer = await service.activate(model, never());
+    this.#ours.set(model, answer.is === 'unavailable' ? clock.now() : 0);
+    switch (answer.is) {
+      case 'ok':
+        return { is: 'taken', status: statusOf(answer.value) };
+      case 'unavailable':
+        // Asking again costs nothing more.
+        this.#health.trouble(answer.message);
+        return { is: 'not known' };
+      case 'refused': {
+        const live = await service.model(model, never(), { live: true });
+        const status = live.is === 'ok' ? statusOf(live.value) : 'unknown';
+        const isUp = status === 'active' || status === 'deploying';
+        if (!wasOurs) this.#close(model, isUp ? 'already_active' : 'not_up');
+        return isUp ? { is: 'not known' } : { is: 'failed', failure: failure(model, answer.message) };
+      }
+      case 'absent':
+        if (!wasOurs) this.#close(model, 'not_up');
+        return { is: 'failed', failure: failure(model, answer.message) };
+      case 'unauthenticated':
+        if (!wasOurs) this.#close(model, 'not_up');
+        this.#health.refused(answer.message);
+        return { is: 'not known' };
+      default:
+        return unreachable(answer);
+    }
+  }
+
+  async #bringDown(model: string): Promise<void> {
+    const { service, clock } = this.#run;
+    await this.#cancellations.ofModel(model);
+    const down = await bringDown(model, service, clock, {
+      beat: this.#beat,
+      settled: (this.#ours.get(model) ?? 0) + this.#run.settings.settleActivation,
+      tries: this.#run.stopping.reason?.is === 'unreachable' ? 1 : TRIES,
+      rising: () => this.#say(model, 'deploying'),
+    });
+    if (down.is === 'down') this.#close(model, down.how);
+    else this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });
+  }
+
+  get #beat(): number {
+    return this.#run.settings.pace.progress === undefined ? BEAT : STUDIO_BEAT;
+  }
+
+  #say(model: string, status: DeploymentStatus): void {
+    this.#run.recorder.emit({ type: 'deployment_changed', model, status, ours: this.#ours.has(model) });
+  }
+
+  #close(model: string, how: 'deactivated' | 'already_active' | 'not_up'): void {
+    this.#ours.delete(model);
+    this.#run.recorder.record({ type: 'activation_closed', model, how });
+  }
+}
+
+type Activated =
+  | { readonly is: 'taken'; readonly status: DeploymentStatus }
+  | { readonly is: 'not known' }
+  | { readonly is: 'failed'; readonly failure: Failure };
+
+const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployments[0]?.status ?? 'unknown';
+
+/** Milliseconds that a busy service wants to be left alone. */
+const pauseAsked = (answer: Changed<unknown>): number => (answer.is === 'unavailable' ? (answer.retryAfter ?? 0) : 0);
+
+/** Ending what bills is never cut off by the run's own end; a person who cannot wait presses Ctrl-C again. */
+const never = (): AbortSignal => new AbortController().signal;
+
+const failure = (model: string, message: string): Failure => ({ code: 'deployment_failed', model, message });

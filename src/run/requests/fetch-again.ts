@@ -1,0 +1,64 @@
+/**
+ * A result that was made before and is not on this machine, as in a fresh clone or in CI: the lock file knows its generation, and the
+ * service may still have it. Only when it is gone there is it paid for again.
+ */
+import type { Failure } from '../../domain/failure.ts';
+import type { Instance } from '../../domain/plan.ts';
+import type { MediaResult } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { ResolvedRequest } from '../../plan/resolved.ts';
+import type { RunServices } from '../run-services.ts';
+import { downloadResult } from './download-result.ts';
+
+export type FetchedAgain =
+  | { readonly is: 'ok'; readonly result: MediaResult }
+  /** There is nothing to fetch: it was never made, or the service has it no more. */
+  | { readonly is: 'gone' }
+  /** It is there, and cannot be brought here now: no reason to pay for it again. */
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'stopped' };
+
+export async function fetchAgain(
+  instance: Instance,
+  { fingerprint, model }: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
+  { run, health }: Pick<RunServices, 'run' | 'health'>,
+): Promise<FetchedAgain> {
+  const { planContext, service, clock } = run;
+  const known = instance.step.cache ? planContext.owned.atService(fingerprint) : undefined;
+  const id = known?.generation_id;
+  if (!known || id === null || id === undefined) return { is: 'gone' };
+  for (let attempt = 0; !run.stopping.signal.aborted; attempt++) {
+    const answer = await service.generation(id, run.stopping.signal);
+    switch (answer.is) {
+      case 'ok': {
+        const { status, result_url } = answer.value;
+        health.well();
+        return status === 'succeeded' && result_url
+          ? download(instance, model, known, result_url, run)
+          : { is: 'gone' };
+      }
+      case 'absent':
+        return { is: 'gone' };
+      case 'unauthenticated':
+        health.refused(answer.message);
+        return { is: 'stopped' };
+      case 'unavailable':
+        // The run as a whole loses its patience with a service that does not answer.
+        health.trouble(answer.message);
+        await clock.sleep(backoff(attempt, answer), run.stopping.signal);
+    }
+  }
+  return { is: 'stopped' };
+}
+
+async function download(
+  { key }: Instance,
+  model: string,
+  { generation_id: id, request, cost: price }: MediaResult,
+  url: string,
+  run: RunServices['run'],
+): Promise<FetchedAgain> {
+  const work = { key, id, fingerprint: '', model, request, price, expected: undefined, limit: undefined };
+  const fetched = await downloadResult(work, url, run);
+  return fetched.is === 'failed' && fetched.gone ? { is: 'gone' } : fetched;
+}

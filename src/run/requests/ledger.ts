@@ -1,0 +1,163 @@
+/**
+ * What was sent to the service and is not brought home yet, folded from the events of all runs of a film.
+ * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service
+ * itself says that it failed, or a person gives it up. A deadline, a crash or a lost download on this side never closes one.
+ *
+ *   intended ─┬─ accepted ── made ──► closed (made, failed)
+ *             ├─ unknown ──┬─ accepted
+ *             │            └─────────► closed (absent, forgotten)
+ *             └──────────────────────► closed (refused, unfit, made)
+ */
+import type { Call, Stamped } from '../../domain/event.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+
+export interface Submission {
+  readonly nonce: string;
+  readonly key: InstanceKey;
+  readonly fingerprint: string;
+  /** As the file names it. */
+  readonly model: string;
+  readonly request: JsonObject;
+  readonly price: number | null;
+  /** Who pays and where; undefined in journals of version 1. */
+  readonly account?: string;
+  /** Unix milliseconds of the intent, and of the moment its POST was given up as lost. */
+  readonly at: number;
+  readonly lostAt?: number;
+  /** Unix milliseconds when it was known that the service had it. */
+  readonly acceptedAt?: number;
+  /** Its answer was a gateway's: it may be carried out later than others. */
+  readonly gateway?: true;
+  /** Its texts held a secret that was not written down: they are not what was sent. */
+  readonly masked?: true;
+  /** A call that answers at once: it leaves no id. Absent: the queue. */
+  readonly via?: Call;
+  /** Where the service says the media is. */
+  readonly url?: string;
+  /** Absent: the POST's outcome is not known. */
+  readonly id?: GenerationId;
+  /** Its instance has failed without closing it: nobody is at it, until it is taken up again. */
+  readonly idle?: boolean;
+  readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
+  readonly end?: 'refused' | 'absent' | 'unfit' | 'made' | 'failed' | 'forgotten';
+}
+
+export class Ledger {
+  readonly #open = new Map<string, Submission>();
+  /** The submission an instance is at, within one run. */
+  readonly #current = new Map<string, string>();
+
+  /** @param open what a journal holds as open, oldest first. */
+  constructor(open: Iterable<Submission> = []) {
+    for (const submission of open) this.adopt(submission);
+  }
+
+  /** The submission that the event changed, as it is now; undefined where it changed none. */
+  apply(run: RunId, event: Stamped): Submission | undefined {
+    if (!('key' in event)) return undefined;
+    const at = `${run}\n${event.key}`;
+    switch (event.type) {
+      case 'submit_intended': {
+        const { nonce, key, fingerprint, model, request, price, account, via } = event;
+        this.#current.set(at, nonce);
+        const opened = { nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' } as const;
+        return this.#set({ ...opened, ...(account !== undefined && { account }), ...(via && { via }) });
+      }
+      case 'submit_accepted':
+        this.#current.set(at, event.nonce);
+        return this.#change(event.nonce, { id: event.generation_id, state: 'accepted', acceptedAt: event.at });
+      case 'taken_up': {
+        this.#current.set(at, event.nonce);
+        const id = event.generation_id;
+        return this.#change(event.nonce, { key: event.key, idle: false, ...(id !== null && { id }) });
+      }
+      case 'generated':
+        return this.#change(this.#current.get(at), { url: event.result_url, state: 'made' });
+      case 'submit_unknown': {
+        this.#current.set(at, event.nonce);
+        const before = this.#open.get(event.nonce);
+        const lostAt = before?.lostAt ?? event.at;
+        return this.#change(event.nonce, {
+          ...{ state: 'unknown', lostAt, idle: false },
+          ...(event.gateway && { gateway: true }),
+        });
+      }
+      case 'submit_refused':
+        return this.#close(event.nonce, 'refused');
+      case 'submit_absent':
+        return this.#close(event.nonce, 'absent');
+      case 'submission_forgotten':
+        return this.#close(event.nonce, 'forgotten');
+      case 'answer_unfit':
+        return this.#close(event.nonce, 'unfit');
+      case 'succeeded':
+        return this.#close(this.#current.get(at), 'made');
+      case 'failed':
+        return endsIt(event.failure)
+          ? this.#close(this.#current.get(at), 'failed')
+          : this.#change(this.#current.get(at), { idle: true });
+      default:
+        return undefined;
+    }
+  }
+
+  /** Oldest first. */
+  get open(): readonly Submission[] {
+    return [...this.#open.values()];
+  }
+
+  get(nonce: string): Submission | undefined {
+    return this.#open.get(nonce);
+  }
+
+  /** One that an earlier run left behind. What was not answered then has nobody who would hear the answer. */
+  adopt(submission: Submission): void {
+    const { state, at } = submission;
+    this.#set(state === 'intended' ? { ...submission, state: 'unknown', lostAt: at } : submission);
+  }
+
+  #set(submission: Submission): Submission {
+    this.#open.set(submission.nonce, submission);
+    return submission;
+  }
+
+  #change(nonce: string | undefined, change: Partial<Submission>): Submission | undefined {
+    const entry = nonce === undefined ? undefined : this.#open.get(nonce);
+    return entry && this.#set({ ...entry, ...change });
+  }
+
+  #close(nonce: string | undefined, end: NonNullable<Submission['end']>): Submission | undefined {
+    const entry = nonce === undefined ? undefined : this.#open.get(nonce);
+    if (!entry) return undefined;
+    this.#open.delete(entry.nonce);
+    return { ...entry, state: 'closed', end };
+  }
+}
+
+/** Whether a failure also ends the submission behind it. */
+export function endsIt(failure: Failure): boolean {
+  switch (failure.code) {
+    case 'generation_failed':
+    case 'generation_cancelled':
+    case 'request_refused':
+    case 'deployment_failed':
+    case 'request_invalid':
+    case 'answer_invalid':
+    case 'answer_refused':
+    case 'tokenize_failed':
+    case 'command_failed':
+    case 'expression_failed':
+    case 'frozen':
+      return true;
+    case 'submit_unknown':
+    case 'generation_lost':
+    case 'download_failed':
+    case 'timed_out':
+      return false;
+    default:
+      return unreachable(failure);
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * What a service's history says about a submission whose answer was lost. Real ones leave fields out, rewrite them, list late, show
+ * another namespace, cut the list short; the interface document promises no history at all. So a row is ours only when it holds what we
+ * sent and could be nobody else's, and "not listed" is believed only of a list that has proven itself:
+ *
+ * - it shows every generation of ours that it must hold, and goes back to before the lost one was sent;
+ * - every recent row that is nobody's we know *contradicts* ours, in a field that this service is known to give back as it was sent.
+ *
+ * Anything else means that nobody can tell. What was considered and dropped: believing that a row with another prompt is another's,
+ * without having seen that the service gives prompts back (some write them anew).
+ */
+import type { HistoryRow } from '../../api/queue.ts';
+import { canonical, type Json } from '../../domain/json.ts';
+import type { Witness } from '../ports/journal.ts';
+import type { Submission } from './ledger.ts';
+
+/** What it takes before "not listed" is believed. Milliseconds. */
+export interface Proof {
+  /** After the POST ended, before a look counts. */
+  readonly settled: number;
+  /** The same after a gateway's answer, behind which the request may still be on its way. */
+  readonly settledBehindGateway: number;
+  /** Between the two looks that have to say the same. */
+  readonly apart: number;
+  /** The list is known to be whole and to show what was sent as it was sent: our own studio's. */
+  readonly trusted: boolean;
+}
+
+export const HOSTED_PROOF: Proof = { settled: 90_000, settledBehindGateway: 300_000, apart: 30_000, trusted: false };
+export const STUDIO_PROOF: Proof = { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true };
+
+export interface Evidence {
+  readonly rows: readonly HistoryRow[];
+  readonly lost: Submission;
+  /** Others of this account whose answer is not known, or not here yet: a row may be theirs. */
+  readonly rivals: readonly Submission[];
+  /** Generations that are known to be ours. */
+  readonly witnesses: readonly Witness[];
+  readonly isClaimed: (id: string) => boolean;
+  /** The service's own id of a model. */
+  readonly modelId: (label: string) => string;
+  readonly trusted: boolean;
+}
+
+export type Verdict =
+  | { readonly is: 'found'; readonly row: HistoryRow }
+  /** This look proves that it is not there. */
+  | { readonly is: 'absent' }
+  /** It may be this one, and may be another's: the answer to that is under way. */
+  | { readonly is: 'later' }
+  | { readonly is: 'cannot tell'; readonly why: string };
+
+/** Seconds that the service's clock may run ahead of or behind ours. */
+export const CLOCK_SKEW = 300;
+/** Milliseconds after which a history must show what it was given, to be believed. */
+const LAG = 60_000;
+
+export function judge(evidence: Evidence): Verdict {
+  const { lost, rivals, isClaimed } = evidence;
+  const known = whatIsKnown(evidence);
+  const unclaimed = evidence.rows.filter(row => !isClaimed(row.generation_id) && !isOld(row, evidence));
+  const fits = (row: HistoryRow, submission: Submission) => compare(row, submission, known);
+
+  const ours = unclaimed.filter(row => fits(row, lost) === 'same');
+  for (const row of ours) {
+    if (row.idempotency_key === lost.nonce) return { is: 'found', row };
+    const others = rivals.filter(rival => fits(row, rival) !== 'other');
+    // Of equal requests whose answers are all lost, each may have any of the rows. One that is still on the wire may be about to tell.
+    if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
+    if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
+  }
+  if (ours.length > 0)
+    return { is: 'cannot tell', why: 'what the service lists may be one of several requests of ours' };
+  const strange = unclaimed.filter(row => fits(row, lost) !== 'other').length;
+  if (strange > 0) {
+    const what = strange === 1 ? 'a generation that may be it' : `${strange} generations that may be it`;
+    return { is: 'cannot tell', why: `the service lists ${what}, without saying enough to be sure` };
+  }
+  const doubt = evidence.trusted ? undefined : whyNotBelieved(evidence);
+  return doubt === undefined ? { is: 'absent' } : { is: 'cannot tell', why: doubt };
+}
+
+/** A list that leaves out what we know it was given proves nothing by leaving out one more. */
+function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined {
+  const listed = new Set(rows.map(row => row.generation_id));
+  const due = witnesses.filter(({ at }) => at < (lost.lostAt ?? lost.at) - LAG || at < lost.at);
+  const missing = due.filter(({ id }) => !listed.has(id));
+  if (missing.length > 0) return 'the service does not list all that it is known to have taken';
+  if (!due.some(witness => isBefore(witness, lost))) {
+    return rows.length === 0
+      ? 'the service lists nothing at all, not even what it has taken'
+      : 'nothing that the service is known to have taken before shows that its list is whole';
+  }
+  return undefined;
+}
+
+/**
+ * The service had it when the other was sent. Sent before is not enough: of two on the wire the second may arrive first, and a list
+ * that is cut off between them shows the first alone.
+ */
+export const isBefore = ({ isEarlier, at, acceptedAt = at }: Witness, lost: Submission): boolean =>
+  isEarlier && Math.max(at, acceptedAt) <= lost.at;
+
+/** What the rows of our own generations tell about how the service gives things back. */
+interface Known {
+  /** Fields that it gives back as they were sent, in every row of ours that has them. */
+  readonly faithful: (field: string) => boolean;
+  /** Fields that it never shows in rows of ours. */
+  readonly hidden: (field: string) => boolean;
+  /** What it calls the models that we call by these names. */
+  readonly isModel: (named: string, label: string) => 'same' | 'other' | 'perhaps';
+}
+
+function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
+  const byId = new Map(rows.map(row => [row.generation_id, row]));
+  const seen = witnesses.flatMap(witness => {
+    const row = byId.get(witness.id);
+    return row ? [{ witness, row }] : [];
+  });
+  const called = new Map<string, Set<string>>();
+  for (const { witness, row } of seen) {
+    const name = modelOf(row);
+    if (name !== undefined) called.set(name, (called.get(name) ?? new Set()).add(modelId(witness.model)));
+  }
+  const sentAndShown = (field: string) =>
+    seen.filter(({ witness, row }) => witness.request[field] !== undefined && isShown(row, field));
+  return {
+    faithful: field => {
+      const shown = sentAndShown(field);
+      if (trusted && shown.length === 0) return true;
+      return (
+        shown.length > 0 &&
+        shown.every(({ witness, row }) => isAsSent(row[field] as Json, witness.request[field] as Json))
+      );
+    },
+    hidden: field =>
+      seen.some(({ witness }) => witness.request[field] !== undefined) && sentAndShown(field).length === 0,
+    isModel: (named, label) => {
+      const id = modelId(label);
+      if (named === label || named === id || modelId(named) === id) return 'same';
+      const means = called.get(named);
+      if (means?.has(id)) return means.size === 1 ? 'same' : 'perhaps';
+      // A family's name, or one that none of ours has, may be another name of the same; another's own id is not.
+      return trusted || means?.has(named) ? 'other' : 'perhaps';
+    },
+  };
+}
+
+/** `same`: it holds what was sent, and nothing else. `other`: it contradicts. */
+function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'other' | 'perhaps' {
+  const nonce = row.idempotency_key;
+  if (typeof nonce === 'string' && nonce !== '') return nonce === sent.nonce ? 'same' : 'other';
+  const named = modelOf(row);
+  const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
+  if (model === 'other') return 'other';
+  let [telling, whole] = [false, true];
+  let sure = model === 'same';
+  for (const [field, value] of Object.entries(sent.request)) {
+    if (!isShown(row, field)) {
+      whole = false;
+      sure &&= known.hidden(field);
+      continue;
+    }
+    const shown = row[field] as Json;
+    if (isSame(shown, value)) telling ||= tells(value);
+    else if (known.faithful(field) && !sent.masked && !isPart(shown, value)) return 'other';
+    else sure = false;
+  }
+  return sure && (whole || telling) ? 'same' : 'perhaps';
+}
+
+const modelOf = (row: HistoryRow): string | undefined => {
+  const named = row.model_name ?? row.model;
+  return typeof named === 'string' ? named : undefined;
+};
+
+/** What held the key was cleaned where it came in: nobody knows what it said. */
+const isShown = (row: HistoryRow, field: string): boolean => {
+  const value = row[field];
+  return value !== undefined && value !== null && !JSON.stringify(value).includes(CLEANED);
+};
+const CLEANED = '(key)';
+
+/**
+ * Listed long before ours can have been: as the service dates it, against the last that we had sent before. Our own clock may have been
+ * wrong by hours when ours was sent, and an hour too late it would take our own row for an old one.
+ */
+function isOld(row: HistoryRow, { rows, witnesses, lost }: Evidence): boolean {
+  const before = witnesses.findLast(witness => isBefore(witness, lost));
+  const dated = before && rows.find(({ generation_id }) => generation_id === before.id)?.enqueued_at;
+  return dated !== undefined && row.enqueued_at !== undefined && row.enqueued_at < dated - CLOCK_SKEW;
+}
+
+/** A prompt, an address, a seed: what two requests do not share by chance. */
+const tells = (value: Json): boolean =>
+  (typeof value === 'string' && value.length >= 8) ||
+  (typeof value === 'number' && value > 999) ||
+  typeof value === 'object';
+
+export const isEqual = (a: Submission, b: Submission): boolean =>
+  a.model === b.model && canonical(a.request) === canonical(b.request);
+
+/** As it was sent, but for blanks at its ends, which many cut off. One that adds any rewrites, and who knows what else. */
+const isAsSent = (shown: Json, sent: Json): boolean =>
+  canonical(shown) === canonical(sent) || (typeof sent === 'string' && shown === sent.trim());
+
+/** A text that goes on, or was cut: some services write more into a prompt, and not into every one. */
+function isPart(shown: Json, sent: Json): boolean {
+  if (typeof shown !== 'string' || typeof sent !== 'string') return false;
+  const [one, other] = [looseText(shown), looseText(sent)];
+  return one.includes(other) || other.includes(one);
+}
+
+/** The same, as far as services rewrite what they were sent: `5` and `"5s"`, blanks, letter case of a word, an address signed anew. */
+export const isSame = (a: Json, b: Json): boolean => canonical(loose(a)) === canonical(loose(b));
+
+function loose(value: Json): Json {
+  if (Array.isArray(value)) return value.map(item => loose(item as Json));
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return looseText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, loose(item as Json)]));
+}
+
+function looseText(text: string): string {
+  const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  if (/^-?\d+(\.\d+)?\s?s?$/i.test(line)) return String(Number.parseFloat(line));
+  if (/^(https?|file):\/\//i.test(line) && URL.canParse(line)) {
+    const { origin, pathname } = new URL(line);
+    return origin === 'null' ? pathname : origin + pathname;
+  }
+  return line.toLowerCase();
+}

@@ -1,0 +1,88 @@
+/**
+ * What a run really cost. A price is an estimate until the service's history tells the cost, which is observed and not promised: it is
+ * read once, when everything is over, and what it does not tell stays an estimate and is called one.
+ */
+import type { HistoryRow } from '../../api/queue.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
+import { addUsd, usdOf } from '../../domain/money.ts';
+import { deadline } from '../../host/deadline.ts';
+import type { RunCore } from '../run-core.ts';
+
+/** Milliseconds that the end of a run may wait for the history. */
+const PATIENCE = 15_000;
+
+interface Counted {
+  readonly key: InstanceKey;
+  readonly fingerprint: string;
+  readonly id: GenerationId;
+  /** US dollars counted until now; null where nothing was. */
+  readonly estimate: number | null;
+  readonly made: boolean;
+}
+
+/** What of a run's cost is not known for certain: fields of `run_finished`, each absent where there is nothing to say. */
+export interface NotTold {
+  /** US dollars. */
+  readonly estimated?: number;
+  /** Generations. */
+  readonly unpriced?: number;
+}
+
+/** Emits what differs from what was counted. */
+export async function readBills(run: RunCore): Promise<NotTold> {
+  const counted = countedBy(run);
+  const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
+  let [told, unpriced] = [0, 0];
+  for (const { key, fingerprint, id, estimate, made } of counted) {
+    const cost = usdOf(rows.get(id)?.cost);
+    if (cost === null) {
+      if (made && estimate === null) unpriced += 1;
+      continue;
+    }
+    if (cost !== addUsd(0, estimate ?? 0)) {
+      run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
+    }
+    told = addUsd(told, cost);
+  }
+  const estimated = addUsd(run.state.usd, -told);
+  return { ...(estimated > 0 && { estimated }), ...(unpriced > 0 && { unpriced }) };
+}
+
+/** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
+function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
+  const failed = new Set<GenerationId>();
+  return [...state.instances].flatMap((instance): Counted[] => {
+    const { key } = instance;
+    const now = state.get(key);
+    if (now.is === 'succeeded' && now.result.is === 'media') {
+      const id: GenerationId | null = now.result.generation_id;
+      // Made by a call that leaves nothing to ask for: its price stays an estimate.
+      if (id === null) return [];
+      return [
+        { key, fingerprint: recorder.results.get(key)?.fingerprint ?? '', id, estimate: now.result.cost, made: true },
+      ];
+    }
+    if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
+    const id: GenerationId | null = now.failure.generation_id;
+    // What could not be fetched is fetched by the next run, which counts it.
+    if (
+      id === null ||
+      now.failure.code === 'download_failed' ||
+      now.failure.code === 'generation_lost' ||
+      journal.ledger.open.some(open => open.id === id)
+    )
+      return [];
+    // Whoever asked for the same has failed with it, and it was billed once.
+    if (failed.has(id)) return [];
+    failed.add(id);
+    return [{ key, fingerprint: instance.fingerprint ?? '', id, estimate: null, made: false }];
+  });
+}
+
+async function rowsOf(counted: readonly Counted[], run: RunCore): Promise<ReadonlyMap<string, HistoryRow>> {
+  if (run.stopping.reason?.is === 'unreachable') return new Map();
+  const { service, clock } = run;
+  using late = deadline(PATIENCE, { clock });
+  const answer = await service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
+  return new Map(answer.is === 'ok' ? answer.value.map(row => [row.generation_id, row]) : []);
+}

@@ -1,0 +1,109 @@
+/**
+ * Addresses of results expire, and the built-in studio moves to another port with every run. Before a request that names
+ * an earlier run's result is paid for, the address is read again from the generation that made it.
+ */
+
+import { pathToFileURL } from 'node:url';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { MediaResult, Result } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { RunCore } from '../run-core.ts';
+
+/** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */
+const USE_BY = 20 * 60_000;
+/** Times that a service which does not answer is asked for an address, before all that depends on it fails. */
+const TRIES = 6;
+
+export class ResultAddresses {
+  readonly #run: RunCore;
+  /** Results by the address they were given with, and when it was last known to be good (Unix milliseconds); 0: in an earlier run. */
+  readonly #known = new Map<string, { readonly result: MediaResult; readonly at: number }>();
+  readonly #fresh = new Map<string, { readonly at: number; readonly address: Promise<string | undefined> }>();
+
+  constructor(run: RunCore) {
+    this.#run = run;
+  }
+
+  /** An earlier run's result is read by this one. */
+  remember(result: Result): void {
+    if (result.is === 'media') this.#known.set(result.result_url, { result, at: 0 });
+  }
+
+  /** A result that this run has just brought home. */
+  made(result: Result): void {
+    if (result.is === 'media') this.#known.set(result.result_url, { result, at: this.#run.clock.now() });
+  }
+
+  /** The request with addresses that answer, or the sentence that says why there is none. */
+  async refresh(
+    request: JsonObject,
+  ): Promise<{ readonly is: 'ok'; readonly request: JsonObject } | { readonly is: 'gone'; readonly message: string }> {
+    const renewed = new Map<string, string>();
+    for (const url of addressesIn(request)) {
+      const known = this.#known.get(url);
+      if (!known || renewed.has(url) || this.#run.clock.now() - known.at < USE_BY) continue;
+      const { result } = known;
+      const address = await this.#addressOf(result);
+      if (!address) {
+        const message = `its input ${url} is no longer kept by the service; the file itself is ${result.file}`;
+        return { is: 'gone', message };
+      }
+      renewed.set(url, address);
+    }
+    return { is: 'ok', request: renewed.size === 0 ? request : (replace(request, renewed) as JsonObject) };
+  }
+
+  #addressOf(result: MediaResult): Promise<string | undefined> {
+    const now = this.#run.clock.now();
+    const known = this.#fresh.get(result.sha256);
+    if (known && now - known.at < USE_BY) return known.address;
+    const address = this.#ask(result);
+    this.#fresh.set(result.sha256, { at: now, address });
+    return address;
+  }
+
+  async #ask(result: MediaResult): Promise<string | undefined> {
+    const { service, settings, clock } = this.#run;
+    const { signal } = this.#run.stopping;
+    for (let attempt = 0; result.generation_id !== null && attempt < TRIES && !signal.aborted; attempt++) {
+      const answer = await service.generation(result.generation_id, signal);
+      if (answer.is === 'ok' && answer.value.result_url) return answer.value.result_url;
+      // Only what passes is worth asking for again.
+      if (answer.is !== 'unavailable') break;
+      await clock.sleep(backoff(attempt + 1, answer), signal);
+    }
+    if (settings.localStudio) return pathToFileURL(result.file).href;
+    // What a call made has no record to ask: its address is all there is, and may still answer.
+    return result.generation_id === null && /^https?:/.test(result.result_url) ? result.result_url : undefined;
+  }
+}
+
+/** Whole texts, and what looks like an address within a longer one. */
+function* addressesIn(request: JsonObject): Iterable<string> {
+  for (const text of texts(request)) {
+    yield text;
+    for (const [found] of text.matchAll(/\b(?:https?|file|generation|sha256):[^\s"'<>`]+/g)) {
+      if (found === text) continue;
+      yield found;
+      yield found.replace(/[).,;:!?\]}]+$/, '');
+    }
+  }
+}
+
+function* texts(value: Json): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* texts(part);
+}
+
+function replace(value: Json, renewed: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') {
+    const whole = renewed.get(value);
+    if (whole !== undefined) return whole;
+    // Within a longer text, such as a prompt: the longest first, as one address may begin another.
+    const inside = [...renewed].filter(([url]) => value.includes(url)).sort(([a], [b]) => b.length - a.length);
+    return inside.reduce((text, [url, address]) => text.replaceAll(url, address), value);
+  }
+  if (Array.isArray(value)) return value.map(part => replace(part, renewed));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replace(part, renewed)]));
+}

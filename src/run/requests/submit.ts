@@ -1,0 +1,260 @@
+/**
+ * How money moves: admission answers `go` (the intent is durable), then one POST, then the id is durable before anything is made of it.
+ *
+ *   asked ── admission ─┬─ go ── POST ─┬─ accepted ─────────────────────► follow it
+ *                       │              ├─ refused, unreached ───────────► provably not taken: say why; ask again where that can help
+ *                       │              └─ unknown ── look for it ─┬─ found ──► follow it
+ *                       │                                         ├─ absent ─► provably not there: ask again, a few times in its life
+ *                       │                                         └─ nobody can tell ─► the author's `on_unknown` decides
+ *                       ├─ mine ── take it up, or look for it
+ *                       └─ owned, twin, spent, frozen, stopped ──────────► nothing is sent
+ *
+ * A call that answers at once leaves no id, and a list that does not hold it proves nothing: what is lost of one stays lost until the
+ * author says so.
+ */
+import type { NotTaken } from '../../api/service.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { Call } from '../../domain/event.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
+import type { Result } from '../../domain/result.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import { backoff } from '../../host/backoff.ts';
+import { deadline } from '../../host/deadline.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunCore } from '../run-core.ts';
+import type { Submission } from './ledger.ts';
+import { reconcile } from './reconcile.ts';
+import type { ServiceHealth } from './service-health.ts';
+
+/** A request as it is about to be sent. */
+export interface PaidRequest {
+  readonly key: InstanceKey;
+  readonly fingerprint: string;
+  readonly model: string;
+  readonly request: JsonObject;
+  readonly price: number | null;
+  /** False: an answer of its own is wanted, whoever else asked for the same. */
+  readonly shared: boolean;
+  /** Absent: the queue. */
+  readonly via?: Call;
+  /** It was answered `go` before: this is another round of it. */
+  readonly again?: boolean;
+}
+
+/** What the service may answer with: an id to follow, the media itself, or a text. */
+export type Sent<T> =
+  | { readonly is: 'taken'; readonly nonce: string; readonly answer: T }
+  /** By an earlier run, or found after its answer was lost. */
+  | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
+  | { readonly is: 'made'; readonly url: string; readonly from: Submission }
+  | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  /** The run stopped first; what is journalled is taken up by the next one. */
+  | { readonly is: 'stopped' };
+
+export interface Post<T> {
+  /** Exactly one POST. `late` ends the wait on this side, and never sends again. */
+  readonly once: (nonce: string, late: AbortSignal) => Promise<T | NotTaken>;
+  /** Milliseconds for an answer, where the author set any: what is lost then may have been carried out. */
+  readonly limit?: number | undefined;
+  /** What is wrong with an answer that was understood: it is as good as lost. */
+  readonly doubt?: (answer: T) => string | undefined;
+}
+
+export async function send<T extends { readonly is: string }>(
+  work: PaidRequest,
+  post: Post<T>,
+  run: RunCore,
+  health: ServiceHealth,
+): Promise<Sent<T>> {
+  using late = deadline(post.limit, run);
+  return await sendUntilAnswered(work, post, late.signal, run, health);
+}
+
+async function sendUntilAnswered<T extends { readonly is: string }>(
+  work: PaidRequest,
+  post: Post<T>,
+  late: AbortSignal,
+  run: RunCore,
+  health: ServiceHealth,
+): Promise<Sent<T>> {
+  const { admission, clock } = run;
+  const { key, fingerprint, model, shared } = work;
+  let again = work.again ?? false;
+  for (let attempt = 0; ; attempt++) {
+    let intended: string | undefined;
+    const intend = () => {
+      intended = intent(work, run);
+      return intended;
+    };
+    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, run.stopping.signal);
+    let lost: Submission | undefined;
+    switch (admitted.is) {
+      case 'owned':
+      case 'in_flight':
+        return admitted;
+      case 'stopped':
+        if (intended !== undefined) withdraw(intended, key, run);
+        return admitted;
+      case 'spent':
+        return { is: 'failed', failure: attemptsSpent(admitted.times, key, run) };
+      case 'frozen':
+        return refuseFrozen(key, run);
+      case 'mine': {
+        const taken = resumeSubmission(admitted.open, key, run);
+        if (taken.is !== 'unknown') return taken;
+        lost = taken.open;
+        break;
+      }
+      case 'go': {
+        const { nonce } = admitted;
+        run.failpoint?.('intent-durable');
+        const outcome = await postOnce(work, nonce, post, late, attempt, run, health);
+        if (outcome.is === 'again') break;
+        if (outcome.is !== 'lost') return outcome;
+        lost = run.journal.ledger.get(nonce);
+        break;
+      }
+      default:
+        return unreachable(admitted);
+    }
+    again = true;
+    if (!lost) continue;
+    if (late.aborted) return tooLate(post.limit);
+    const found = await reconcile(lost, run, health);
+    if (found.is === 'accepted') return { ...found, from: lost };
+    if (found.is !== 'absent') return found;
+    await clock.sleep(backoff(attempt + 2), run.stopping.signal);
+  }
+}
+
+function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: RunCore): string {
+  const nonce = run.newId();
+  const { account } = run.service;
+  const how = via ? { via } : {};
+  run.recorder.record({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
+  return nonce;
+}
+
+/** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
+function withdraw(nonce: string, key: InstanceKey, run: RunCore): void {
+  const reason = 'nothing was sent: the journal could not be written';
+  run.recorder.record({ type: 'submit_refused', key, nonce, reason, retry_at: null });
+}
+
+type Outcome<T> =
+  | Extract<Sent<T>, { readonly is: 'taken' | 'failed' | 'stopped' }>
+  | { readonly is: 'again' }
+  | { readonly is: 'lost' };
+
+/** One POST and what is to be made of its answer. */
+async function postOnce<T extends { readonly is: string }>(
+  { key, fingerprint }: PaidRequest,
+  nonce: string,
+  { once, doubt }: Post<T>,
+  late: AbortSignal,
+  attempt: number,
+  run: RunCore,
+  health: ServiceHealth,
+): Promise<Outcome<T>> {
+  const { clock } = run;
+  // From here to its answer the POST is not cut off when the run stops: half a POST is money nobody can account for.
+  const answer = await once(nonce, late);
+  run.failpoint?.('post-answered');
+  const now = clock.now();
+  if (isTaken(answer)) {
+    health.well();
+    const wrong = doubt?.(answer);
+    if (wrong === undefined) return { is: 'taken', nonce, answer };
+    run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason: wrong });
+    return { is: 'lost' };
+  }
+  switch (answer.is) {
+    case 'refused': {
+      const { status, message } = answer;
+      if (status === 429) {
+        const retry_at = now + backoff(attempt, answer);
+        run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at });
+        await clock.sleep(retry_at - now, run.stopping.signal);
+        return { is: 'again' };
+      }
+      run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at: null });
+      if (status === 401 || status === 403) {
+        health.refused(message);
+        return { is: 'stopped' };
+      }
+      return { is: 'failed', failure: { code: 'request_refused', status, message } };
+    }
+    case 'unreached': {
+      health.trouble(answer.message);
+      const retry_at = now + backoff(attempt);
+      run.recorder.record({ type: 'submit_refused', key, nonce, reason: answer.message, retry_at });
+      if (late.aborted) {
+        const message = 'its time was over before it could be sent';
+        return { is: 'failed', failure: { code: 'timed_out', message } };
+      }
+      await clock.sleep(retry_at - now, run.stopping.signal);
+      return { is: 'again' };
+    }
+    case 'unknown': {
+      const gateway = answer.gateway ? ({ gateway: true } as const) : {};
+      run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason: answer.message, ...gateway });
+      return { is: 'lost' };
+    }
+  }
+}
+
+const isTaken = <T extends { readonly is: string }>(answer: T | NotTaken): answer is T =>
+  answer.is !== 'refused' && answer.is !== 'unreached' && answer.is !== 'unknown';
+
+type Taken =
+  | Extract<Sent<never>, { readonly is: 'accepted' | 'made' }>
+  | { readonly is: 'unknown'; readonly open: Submission };
+
+/** What an earlier run sent for this very request. */
+export function resumeSubmission(open: Submission, key: InstanceKey, run: RunCore): Taken {
+  const { nonce, fingerprint, url, id } = open;
+  if (id !== undefined) {
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    return { is: 'accepted', id, from: open };
+  }
+  if (url !== undefined) {
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
+    run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost: open.price });
+    return { is: 'made', url, from: open };
+  }
+  const reason = 'an earlier run ended before the service had answered';
+  run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason });
+  return { is: 'unknown', open: { ...open, key } };
+}
+
+/** An id that is another request's is no answer to this one. */
+export const idDoubt =
+  (run: RunCore) =>
+  ({ id }: { readonly id: string }): string | undefined =>
+    run.journal.isClaimed(id) ? `the service answered with ${id}, which is another request's id` : undefined;
+
+const tooLate = (limit: number | undefined): Sent<never> => ({
+  is: 'failed',
+  failure: { code: 'timed_out', message: `no answer after ${limit} ms; it may be carried out and billed all the same` },
+});
+
+function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCore, 'settings'>): Failure {
+  const forget =
+    settings.cancel === undefined ? '' : `, then \`${settings.cancel} ${asTyped(key)} --forget\` and run again`;
+  const lost =
+    times === 1
+      ? 'once and its answer was lost, though the service does not list it'
+      : `${times} times and its answer was lost each time, though the service lists none of them`;
+  const message = `the request was sent ${lost}: it is not sent again; look at the service${forget}`;
+  return { code: 'submit_unknown', message };
+}
+
+function refuseFrozen(key: InstanceKey, run: RunCore): Sent<never> {
+  const message = 'it would have to be paid for, and --frozen allows only what is owned already';
+  run.stopping.stop({ is: 'frozen', reason: `${key}: ${message}` });
+  return { is: 'failed', failure: { code: 'frozen', message } };
+}

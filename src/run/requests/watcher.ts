@@ -1,0 +1,246 @@
+/**
+ * Follows generations to their last word. Events wake, polling is the truth: an event only ever causes one read of the
+ * record, and whatever the stream loses, garbles or never says is found by the beat.
+ *
+ * The beat is slow while the stream is up and has not been caught missing a completion, and follows the expected time of
+ * this kind of generation when it is down: the first read when it is likely to be done, then a fraction of the time gone.
+ */
+import { type GenerationRecord, isTerminal } from '../../api/queue.ts';
+import type { Service } from '../../api/service.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+
+export interface Pace {
+  /** Milliseconds between reads of one generation while the stream is trusted. */
+  readonly slow: number;
+  /** The shortest time between two reads. */
+  readonly least: number;
+  /** Where reading is free (the studio on this machine): how often to look for progress. */
+  readonly progress?: number;
+}
+
+export interface Watched {
+  readonly id: string;
+  /** Milliseconds this kind of generation is expected to take from now; undefined when nothing is known. */
+  readonly expected: number | undefined;
+  readonly progress: (record: GenerationRecord) => void;
+  readonly signal: AbortSignal;
+  /** It has been under way for a while, unwatched: the first look is now. */
+  readonly isOld?: boolean;
+}
+
+export interface End {
+  /** `lost`: the service took it, and has said for a while that it knows of no such generation. */
+  readonly is: 'over' | 'lost';
+  readonly record: GenerationRecord;
+  /** Milliseconds it is thought to have taken, as far as the looks at it tell. */
+  readonly took: number;
+}
+
+export interface WatchHooks {
+  stream(up: boolean, reason: string): void;
+  well(): void;
+  trouble(reason: string): void;
+  refused(reason: string): void;
+}
+
+/** Milliseconds between two looks at one generation, at the most. */
+const LONGEST = 10 * 60_000;
+/** Completions heard of before we knew the id ourselves are kept this many at a time. */
+const EARLY_KEPT = 10_000;
+/** A generation the service acknowledged and then denies for this long is out of sight: it may come back, and is not closed. */
+const LOST_AFTER = 60_000;
+/** A service may tell that it is done before its record says so: looks that follow soon, before the beat is trusted again. */
+const SOON = 8;
+
+/** One run's part of the watcher. */
+export interface WatchedService {
+  /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
+  listen(patience: number, signal: AbortSignal): Promise<void>;
+  /** Its end; undefined when the signal aborted first. */
+  watch(watched: Watched): Promise<End | undefined>;
+  /** The run is over. The stream closes when the last one leaves. */
+  leave(): void;
+}
+
+/** One for each service of a process, however many runs it follows. */
+export class Watcher {
+  readonly #service: Service;
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  readonly #runs = new Set<WatchHooks>();
+  readonly #sleepers = new Map<string, { wake: () => void }>();
+  readonly #early = new Set<string>();
+  #stop: (() => void) | undefined;
+  #opening: Promise<void> | undefined;
+  #up = false;
+  /** The stream was up and did not tell of a completion: it is not trusted again while any run goes on. */
+  #deaf = false;
+  /** The most generations that were followed at once. */
+  #most = 0;
+  #firstWord: (() => void) | undefined;
+
+  constructor(service: Service, clock: Clock, pace: Pace) {
+    this.#service = service;
+    this.#clock = clock;
+    this.#pace = pace;
+  }
+
+  join(hooks: WatchHooks): WatchedService {
+    this.#runs.add(hooks);
+    // A run that comes later hears how the stream stands.
+    if (this.#up) hooks.stream(true, '');
+    return {
+      listen: (patience, signal) => this.#listen(patience, signal),
+      watch: watched => this.#watch(watched, hooks),
+      leave: () => {
+        this.#runs.delete(hooks);
+        if (this.#runs.size === 0) this.#close();
+      },
+    };
+  }
+
+  #listen(patience: number, signal: AbortSignal): Promise<void> {
+    this.#opening ??= this.#open(patience, signal);
+    return this.#opening;
+  }
+
+  async #open(patience: number, signal: AbortSignal): Promise<void> {
+    const heard = new AbortController();
+    this.#firstWord = () => heard.abort();
+    this.#stop = this.#service.listen({
+      completed: id => this.#completed(id),
+      up: () => this.#changed(true, ''),
+      down: reason => this.#changed(false, reason),
+    });
+    await this.#clock.sleep(patience, AbortSignal.any([signal, heard.signal]));
+  }
+
+  #close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#opening = undefined;
+    this.#up = false;
+    this.#deaf = false;
+  }
+
+  async #watch(watched: Watched, hooks: WatchHooks): Promise<End | undefined> {
+    const { id, signal } = watched;
+    const began = this.#clock.now();
+    let failures = 0;
+    /** Milliseconds, awake, that it has been denied, or said to be done without a result. */
+    let denied = 0;
+    let isDenied = false;
+    let lastLook = 0;
+    let heard = this.#early.delete(id) || watched.isOld === true;
+    let asked = 0;
+    let soon = 0;
+    while (!signal.aborted) {
+      if (!heard) {
+        const beat = this.#wait(this.#clock.now() - began, watched.expected);
+        const quick = soon > 0 ? Math.min(beat, this.#pace.least * 2 ** (SOON - soon)) : beat;
+        const wait = failures > 0 ? backoff(failures - 1, { retryAfter: asked }) : quick;
+        soon = Math.max(0, soon - 1);
+        heard = await this.#sleep(id, wait, signal);
+        if (isDenied) denied += wait;
+        if (signal.aborted) return undefined;
+      }
+      const byEvent = heard;
+      heard = false;
+      asked = 0;
+      const answer = await this.#service.generation(id, signal);
+      if (signal.aborted) return undefined;
+      const gone = this.#clock.now() - began;
+      switch (answer.is) {
+        case 'ok':
+          hooks.well();
+          failures = 0;
+          isDenied = answer.value.status === 'succeeded' && !answer.value.result_url;
+          if (!isDenied) denied = 0;
+          if (isTerminal(answer.value.status) && (!isDenied || denied > LOST_AFTER)) {
+            if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
+            return { is: 'over', record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
+          }
+          if (isDenied) soon ||= SOON;
+          if (byEvent && soon === 0) soon = SOON;
+          lastLook = gone;
+          watched.progress(answer.value);
+          break;
+        case 'absent': {
+          // A service may need a moment before it knows what it has just acknowledged.
+          isDenied = true;
+          failures += 1;
+          if (denied > LOST_AFTER) {
+            return { is: 'lost', record: { generation_id: id, status: 'unknown' }, took: gone };
+          }
+          break;
+        }
+        case 'unauthenticated':
+          hooks.refused(answer.message);
+          return undefined;
+        case 'unavailable':
+          failures += 1;
+          asked = answer.retryAfter ?? 0;
+          hooks.trouble(answer.message);
+          break;
+      }
+    }
+    return undefined;
+  }
+
+  /** A clock that was set right, or a machine that slept, makes a day of a moment: no look is further away than this. */
+  #wait(gone: number, expected: number | undefined): number {
+    return Math.min(LONGEST, this.#likely(Math.max(0, gone), expected));
+  }
+
+  #likely(gone: number, expected: number | undefined): number {
+    const { slow, least, progress } = this.#pace;
+    if (progress) return progress;
+    if (this.#up && !this.#deaf) return Math.max(slow, 2 * (expected ?? 0) - gone);
+    if (expected !== undefined && gone < expected) return Math.max(least, expected - gone);
+    // Towards the end nobody else's completion fills the time: a late look there is time lost.
+    const isTail = this.#sleepers.size * 2 < this.#most;
+    const first = expected === undefined && gone === 0;
+    return first ? 3 * least : Math.max(least, (isTail ? 0.07 : expected === undefined ? 0.4 : 0.15) * gone);
+  }
+
+  /** True when an event woke it, false when the time was up. */
+  async #sleep(id: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    const woken = new AbortController();
+    let byEvent = false;
+    this.#sleepers.set(id, {
+      wake: () => {
+        byEvent = true;
+        woken.abort();
+      },
+    });
+    this.#most = Math.max(this.#most, this.#sleepers.size);
+    await this.#clock.sleep(ms, AbortSignal.any([signal, woken.signal]));
+    this.#sleepers.delete(id);
+    return byEvent;
+  }
+
+  #completed(id: string): void {
+    const sleeper = this.#sleepers.get(id);
+    if (sleeper) {
+      sleeper.wake();
+      return;
+    }
+    // The event may overtake the answer to our own POST.
+    if (this.#early.size >= EARLY_KEPT) this.#early.clear();
+    this.#early.add(id);
+  }
+
+  #changed(up: boolean, reason: string): void {
+    const changed = up !== this.#up;
+    this.#up = up;
+    this.#firstWord?.();
+    if (!changed) return;
+    for (const hooks of this.#runs) hooks.stream(up, reason);
+    // Whatever completed while nobody was listening is found by one read of each, now.
+    for (const sleeper of this.#sleepers.values()) sleeper.wake();
+  }
+}
+
+/** When something ended that was seen going on at `before` and over at `after`. Seen for the first time when over, it ended earlier than that. */
+const between = (before: number, after: number): number => (before === 0 ? 0.85 * after : (before + after) / 2);

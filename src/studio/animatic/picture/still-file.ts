@@ -1,0 +1,118 @@
+/** What generated and edited stills share: their size, their file, and a slate small enough to leave the picture alone. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
+import { type Colour, css, lighter } from '../prompt/palette.ts';
+import { text } from '../request/request-fields.ts';
+import { font, shorten } from '../slate/typography.ts';
+import { TIERS, tierOf } from './quality-tiers.ts';
+
+export type StillFormat = 'webp' | 'jpg' | 'png';
+
+/** Writes the picture with its slate, and without it, in the asked format. One with holes in it carries none. */
+export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate): Promise<RenderResult> {
+  const format = formatOf(job);
+  const slated = createCanvas(plate.width, plate.height);
+  const context = slated.getContext('2d');
+  context.drawImage(plate, 0, 0);
+  // A slate would be a stain on what is to be laid over something else.
+  if (format === 'jpg' || !seenThrough(plate)) drawStillSlate(context, plate.width, plate.height, slate);
+  await writeFile(path.join(job.folder, `result.${format}`), await encoded(slated, format, qualityOf(job)));
+  await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
+  return {
+    file: `result.${format}`,
+    cleanPlate: 'clean.png',
+    facts: { kind: 'image', format, width: plate.width, height: plate.height },
+  };
+}
+
+/** Whether anything lies behind a part of it. */
+function seenThrough(plate: Canvas): boolean {
+  const { width, height } = plate;
+  const { data } = plate.getContext('2d').getImageData(0, 0, width, height);
+  for (let i = 3; i < data.length; i += 4) if ((data[i] ?? 255) < 250) return true;
+  return false;
+}
+
+/** @throws {RenderRefusal} for a format that is not written here. */
+export function formatOf({ request }: Pick<RenderJob, 'request'>): StillFormat {
+  const asked = text(request, 'output_format')?.toLowerCase() ?? 'webp';
+  if (asked === 'jpeg') return 'jpg';
+  if (asked === 'png' || asked === 'jpg' || asked === 'webp') return asked;
+  throw new RenderRefusal(`output_format "${asked}" is none that is written here: write png, jpg or webp`);
+}
+
+const QUALITY = 82;
+
+/** 1 to 100: as asked in numbers, else as the tier keeps it. */
+function qualityOf(job: RenderJob): number {
+  const { output_quality: asked, quality } = job.request;
+  if (typeof asked === 'number') return Math.max(1, Math.min(100, Math.round(asked)));
+  return quality === undefined ? QUALITY : TIERS[tierOf(job)].kept;
+}
+
+async function encoded(canvas: Canvas, format: StillFormat, quality: number): Promise<Buffer> {
+  const { width, height } = canvas;
+  // Not `canvas.data()`: its colours are multiplied by their alpha, and soft edges would come out dark.
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const picture = sharp(Buffer.from(data.buffer), { raw: { width, height, channels: 4 } });
+  switch (format) {
+    case 'png':
+      return picture.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpg':
+      return picture.flatten({ background: '#fff' }).jpeg({ quality }).toBuffer();
+    case 'webp':
+      return picture.webp({ quality, effort: 3 }).toBuffer();
+  }
+}
+
+export interface StillSlate {
+  /** `I-GEN-A`. */
+  readonly label: string;
+  readonly words: string;
+  readonly facts: readonly string[];
+  readonly accent: Colour;
+}
+
+/** One strip along the lower edge: faces live above it. */
+function drawStillSlate(
+  context: ReturnType<Canvas['getContext']>,
+  width: number,
+  height: number,
+  { label, words, facts, accent }: StillSlate,
+): void {
+  const unit = Math.min(width, height) / 1024;
+  const pad = 26 * unit;
+  const strip = 92 * unit;
+  context.save();
+  const shade = context.createLinearGradient(0, height - strip * 1.5, 0, height);
+  shade.addColorStop(0, 'rgba(5,6,10,0)');
+  shade.addColorStop(1, 'rgba(5,6,10,0.72)');
+  context.fillStyle = shade;
+  context.fillRect(0, height - strip * 1.5, width, strip * 1.5);
+  context.font = font('sans', 700, 13 * unit);
+  const wide = context.measureText(label).width + 16 * unit;
+  const base = height - pad;
+  context.fillStyle = css(lighter(accent, 0.04));
+  context.beginPath();
+  context.roundRect(pad, base - 17 * unit, wide, 22 * unit, 4.5 * unit);
+  context.fill();
+  context.fillStyle = 'rgb(8,9,14)';
+  context.fillText(label, pad + 8 * unit, base - 1.2 * unit);
+  const small = facts.join('  ·  ');
+  context.font = font('mono', 500, 12.5 * unit, small);
+  context.fillStyle = 'rgba(255,255,255,0.62)';
+  context.fillText(
+    shorten(context, small, width - pad * 2 - wide - 14 * unit),
+    pad + wide + 14 * unit,
+    base - 1.5 * unit,
+  );
+  context.font = font('sans', 600, 19 * unit, words);
+  context.fillStyle = '#fff';
+  context.shadowColor = 'rgba(0,0,0,0.6)';
+  context.shadowBlur = 6 * unit;
+  context.fillText(shorten(context, words, width - pad * 2), pad, base - 30 * unit);
+  context.restore();
+}

@@ -1,0 +1,43 @@
+/**
+ * The renderer's own process: it takes one job after another over IPC and ends when its studio ends. A process, not a
+ * thread: native code that crashes takes nothing with it, a cancelled render is killed, and its memory goes back.
+ */
+import { constants, setPriority } from 'node:os';
+import { whyNotLoaded } from '../../../host/optional-packages.ts';
+import { type Explained, serveJobs, stackOf } from '../../../host/worker-program.ts';
+import { NoEngine } from '../../../media/libav.ts';
+import { NotMedia } from '../../../media/not-media.ts';
+import { probe } from '../../../media/probe.ts';
+import { RenderRefusal } from '../job.ts';
+import { rendererFor } from '../renderer-for.ts';
+import type { RenderAnswer, RenderTask } from './render-task.ts';
+
+// Drawing takes what is left: the studio answers, and a run's screen moves, as if nothing were drawn.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+serveJobs<RenderTask, RenderAnswer>({
+  carryOut: async (task, progress) => {
+    switch (task.type) {
+      case 'render':
+        return { rendered: await rendererFor(task.job.label)(task.job, { progress }) };
+      case 'probe':
+        return { probed: await probe(task.path) };
+    }
+  },
+  explain: async (error, task) => {
+    const explained = explain(error);
+    if (explained.bug === undefined || task.type === 'probe') return explained;
+    const damage = await (await import('./damaged-input.ts')).damageIn(task.job);
+    return damage === undefined ? explained : { ...explained, message: damage };
+  },
+});
+
+/** What the requester may read; everything else is the studio's own trouble and goes to its log. */
+function explain(error: unknown): Explained {
+  for (const kind of [RenderRefusal, NotMedia, NoEngine]) if (error instanceof kind) return { message: error.message };
+  const unloaded = whyNotLoaded(error);
+  if (unloaded !== undefined) return { message: unloaded };
+  return {
+    message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more',
+    bug: stackOf(error),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * How long a film will be. The document has many spellings: `5`, `"8s"`, `-1`, `"auto"`, or nothing. Where it is left to the
+ * model, the prompt decides: its last timestamp, or so long for each of its shots; and the slate says that it was chosen.
+ */
+import { type RenderJob, RenderRefusal } from '../job.ts';
+import { lastMoment, readPrompt } from '../prompt/prompt.ts';
+import { number, seedOf, text } from './request-fields.ts';
+
+export interface Length {
+  readonly seconds: number;
+  /** For the slate: `5 s chosen`; empty where the author said how long. */
+  readonly notes: readonly string[];
+}
+
+interface Bounds {
+  /** Seconds. */
+  readonly least: number;
+  readonly most: number;
+  /** Where the request has no duration at all: what the document's example says, else 5. */
+  readonly usual: number;
+}
+
+const SPARE: Bounds = { least: 2, most: 15, usual: 5 };
+/** Seconds that an author may ask for where the document shows no bound. */
+const MOST_ASKED = 60;
+/** The document's own bounds, which a request may write in ways that the schema cannot read: `"00:40"`. */
+const DOCUMENTED: Readonly<Record<string, number>> = {
+  'V-T2V-A': 15,
+  'V-T2V-B': 15,
+  'V-T2V-C': 15,
+  'V-I2V-A': 10,
+  'V-I2V-B': 15,
+  'V-I2V-C': 30,
+};
+/** From the document's Limits; of labels without any, what keeps a film a film. */
+const BOUNDS: Readonly<Record<string, Bounds>> = {
+  'V-T2V-B': { least: 5, most: 15, usual: 5 },
+  'V-T2V-C': { least: 4, most: 15, usual: 5 },
+  'V-I2V-B': { least: 4, most: 15, usual: 5 },
+  'V-I2V-C': { least: 4, most: 30, usual: 5 },
+  'V-I2V-E': { least: 4, most: 15, usual: 8 },
+  'V-REF': { least: 4, most: 15, usual: 5 },
+};
+const ONE_SHOT = 5;
+const EACH_SHOT = 3;
+
+/** `needed`: seconds that something else in the film takes; a chosen length has room for it. */
+export function lengthOf({ label, request }: Pick<RenderJob, 'label' | 'request'>, needed = 0): Length {
+  const { least, most, usual } = BOUNDS[label] ?? SPARE;
+  const asked = askedSeconds(request);
+  if (asked === undefined) return { seconds: usual, notes: [] };
+  const longest = DOCUMENTED[label] ?? MOST_ASKED;
+  if (asked !== 'chosen' && asked > longest + 0.001)
+    throw new RenderRefusal(`duration ${asked} s is more than the ${longest} s of ${label}: ask for less`);
+  if (asked !== 'chosen') return { seconds: asked, notes: [] };
+  const prompt = text(request, 'prompt') ?? '';
+  const shots = readPrompt(prompt, { duration: most, seed: seedOf(request) }).length;
+  const told = lastMoment(prompt) ?? (shots === 1 ? ONE_SHOT : shots * EACH_SHOT);
+  const seconds = Math.min(most, Math.max(least, Math.ceil(Math.max(told, needed))));
+  return { seconds, notes: [`${seconds} s chosen`] };
+}
+
+/** `undefined`: nothing is said; `chosen`: -1, `auto`, or words that are no number. */
+export function askedSeconds(request: RenderJob['request']): number | 'chosen' | undefined {
+  const written = text(request, 'duration');
+  const seconds = number(request, 'duration') ?? (written === undefined ? undefined : spelledOut(written));
+  if (seconds === undefined) return undefined;
+  return seconds > 0 ? seconds : 'chosen';
+}
+
+/** `8s`, `8.5 seconds`, `00:08`. */
+function spelledOut(written: string): number {
+  const [, minutes, rest] = /^\s*(\d+):(\d{1,2}(?:\.\d+)?)\s*$/.exec(written) ?? [];
+  return minutes === undefined ? Number.parseFloat(written) : Number(minutes) * 60 + Number(rest);
+}

@@ -1,0 +1,146 @@
+/**
+ * Turns the URLs of a request's media fields into files on this disk, and holds them to the document's limits.
+ * Whatever is wrong with them fails the generation with a sentence that names the field.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '../../../domain/json.ts';
+import { isLoopback } from '../../../domain/loopback.ts';
+import type { MediaFacts } from '../../../domain/media.ts';
+import type { MediaLimit, Model } from '../../../domain/model.ts';
+import type { Clock } from '../../../host/clock.ts';
+import { NotMedia } from '../../../media/not-media.ts';
+import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
+import { mediaOf } from '../catalog.ts';
+import type { Generation } from '../records/generations.ts';
+import type { ResultStore } from '../records/result-store.ts';
+import { fetchSource, LARGEST_SOURCE, type Network } from './fetch-source.ts';
+import { checkLimit, checkSection } from './media-limits.ts';
+
+export interface InputFilesParts {
+  readonly results: ResultStore;
+  readonly find: (id: string) => Generation | undefined;
+  readonly network: Network;
+  readonly clock: Clock;
+  /** Folders whose files a request may name. */
+  readonly localFiles: readonly string[];
+  /** Out of this process: see `Renderer.probe`. */
+  readonly probe: (path: string, signal: AbortSignal) => Promise<MediaFacts>;
+}
+
+/** The document shows no bound for the lists of V-REF: this is the studio's, so that one request cannot fill the disk. */
+const MOST_FILES = 50;
+/** Bytes, of all files of a request. */
+const MOST_ALTOGETHER = 1024 * 1024 * 1024;
+
+type Gathered = { readonly [field: string]: readonly LocalInput[] };
+
+export class InputFiles {
+  readonly #parts: InputFilesParts;
+
+  constructor(parts: InputFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws {RenderRefusal} */
+  async gather(model: Model, request: JsonObject, folder: string, signal: AbortSignal): Promise<Gathered> {
+    const gathered: { [field: string]: LocalInput[] } = {};
+    let count = 0;
+    let altogether = 0;
+    for (const [field, schema] of Object.entries(model.request.properties)) {
+      const limit = mediaOf(schema);
+      const value = request[field];
+      if (limit === undefined || value === undefined) continue;
+      gathered[field] = [];
+      for (const [index, url] of [value].flat().entries()) {
+        const name = schema.type === 'array' ? `${field}[${index}]` : field;
+        if (++count > MOST_FILES)
+          throw new RenderRefusal(
+            `${name} is one file too many; the studio takes at most ${MOST_FILES} in one request`,
+          );
+        const found = await this.#find(name, String(url), join(folder, `${field}-${index}`), limit, signal);
+        checkLimit(name, model.label, limit, found);
+        gathered[field].push(found.input);
+        altogether += found.bytes;
+        if (altogether > MOST_ALTOGETHER) {
+          throw new RenderRefusal(
+            `with ${name} the files of this request are larger than ${MOST_ALTOGETHER / 2 ** 20} MB: send fewer or smaller ones`,
+          );
+        }
+      }
+    }
+    checkSection(model, request, gathered);
+    return gathered;
+  }
+
+  async #find(name: string, address: string, to: string, limit: MediaLimit, signal: AbortSignal): Promise<Found> {
+    const url = URL.parse(address);
+    if (url === null) throw new RenderRefusal(`${name} is not an address: ${address}`);
+    const own = ownResult(url);
+    if (own) return this.#own(name, own.id, own.file);
+    if (url.protocol === 'file:') return this.#measure(name, await this.#local(name, url), limit, signal);
+    const most = Math.min(limit.maxBytes ?? LARGEST_SOURCE, LARGEST_SOURCE);
+    const { network, clock } = this.#parts;
+    await fetchSource(name, url, to, { network, clock, most, signal });
+    return this.#measure(name, to, limit, signal);
+  }
+
+  /** A result made here, whatever port it was made on, straight from disk and with its clean plate. */
+  async #own(name: string, id: string, file: string): Promise<Found> {
+    const { find, results } = this.#parts;
+    const generation = find(id);
+    if (!generation || generation.file !== file || generation.facts === null) {
+      throw new RenderRefusal(`${name} names a result that this studio does not have: ${id}/${file}`);
+    }
+    const path = results.path(id, file);
+    const { size } = await stat(path).catch(() => {
+      throw new RenderRefusal(`${name} names a result whose file is gone: ${id}/${file}`);
+    });
+    const { clean_plate: plate, facts } = generation;
+    return { bytes: size, input: { path, facts, ...(plate === null ? {} : { cleanPlate: results.path(id, plate) }) } };
+  }
+
+  /** Only inside the folders the studio was given, wherever links lead. */
+  async #local(name: string, url: URL): Promise<string> {
+    const path = await real(url);
+    for (const folder of this.#parts.localFiles) {
+      const root = await realpath(folder).catch(() => undefined);
+      if (path !== undefined && root !== undefined && path.startsWith(root.endsWith(sep) ? root : root + sep))
+        return path;
+    }
+    // One answer for "not there" and "not yours": a request must not learn which files this machine has.
+    throw new RenderRefusal(`${name}: no such file in a folder this studio may read: ${url.href}`);
+  }
+
+  async #measure(name: string, path: string, limit: MediaLimit, signal: AbortSignal): Promise<Found> {
+    const file = await stat(path);
+    if (!file.isFile()) throw new RenderRefusal(`${name} is not a file: name one ${limit.kind}`);
+    try {
+      return { bytes: file.size, input: { path, facts: await this.#parts.probe(path, signal) } };
+    } catch (error) {
+      if (error instanceof NotMedia) throw new RenderRefusal(`${name} cannot be used: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+export interface Found {
+  readonly input: LocalInput;
+  readonly bytes: number;
+}
+
+/** `http://127.0.0.1:4000/results/<id>/<file>` on any port: an address from before a restart still names its result. */
+function ownResult(url: URL): { id: string; file: string } | undefined {
+  if (!url.protocol.startsWith('http') || !isLoopback(url.hostname)) return undefined;
+  const [, id, file] = /^\/results\/([\w-]+)\/([\w.-]+)$/.exec(url.pathname) ?? [];
+  return id === undefined || file === undefined ? undefined : { id, file };
+}
+
+async function real(url: URL): Promise<string | undefined> {
+  try {
+    return await realpath(fileURLToPath(url));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
+import type { ModelLibrary } from '../../domain/model.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import { upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
+import { type Catalog, catalog } from './catalog.ts';
+import { isCustom, withCustomModels } from './custom-models.ts';
+
+export function staticCatalog(library: ModelLibrary, upstream?: ChatUpstream): Catalog {
+  const offered = withCustomModels(library, { register: () => {} });
+  const lastKnown = (label: string) => {
+    const model = offered.get(label);
+    return model && isCustom(model) ? 'unknown' : undefined;
+  };
+  return catalog(
+    offered,
+    { lastKnown },
+    { strict: false, chat: upstream ? upstreamBackend(upstream) : { description: WRITER_NATURE } },
+  );
+}

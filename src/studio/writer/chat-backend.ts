@@ -1,0 +1,19 @@
+/** Who answers a chat request here: the writer, or a service that it is passed on to. */
+
+import type { Listener } from '../event-stream.ts';
+import type { JsonReply } from '../reply.ts';
+import type { ParsedChatRequest } from './chat-request.ts';
+
+/** In one piece, or as a stream. */
+export type ChatReply = JsonReply | { readonly stream: (listener: Listener) => void | Promise<void> };
+
+export interface ChatBackend {
+  /** What the catalog says of the chat models: exactly what they are here. */
+  readonly description: string;
+  /** @param gone aborts when whoever asked has hung up. */
+  answer(chat: ParsedChatRequest, gone: AbortSignal): Promise<ChatReply>;
+}
+
+/** Where nothing is told to pass chat on to. */
+export const WRITER_NATURE =
+  'No neural network: a small deterministic writer of shot lists, which turns loglines into beats, shots, prompts and titles, and fits JSON schemas. SHOTLIST_CHAT_UPSTREAM passes chat on to a real model.';

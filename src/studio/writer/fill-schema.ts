@@ -1,0 +1,197 @@
+/**
+ * An answer that fits a JSON Schema, whatever the schema: values that mean something by their names, bent until they fit. Where a schema
+ * leaves a choice (a branch, an optional field, a length), the likeliest is taken first; what was made is checked by the schema itself,
+ * and the other choices are tried one by one, then at random. Considered and dropped: solving schemas exactly, which nobody can.
+ */
+import { schemaProblem, violations } from '../../api/answer-schema.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { Random } from '../random.ts';
+import { invalid } from '../refusal.ts';
+import { fitNumber, fitText } from './fit-value.ts';
+import { Schemas } from './flat-schema.ts';
+import type { Material } from './material.ts';
+import { numberFor, type Spot, textFor, unitNamed, yesOrNo } from './property-values.ts';
+import { arrayOf, Choices, Impossible } from './schema-choices.ts';
+
+const MOST_TRIES = 800;
+const DEEPEST = 6;
+const MOST_ITEMS = 1_000;
+const WHERE = 'response_format.json_schema.schema';
+
+/** @throws {Refusal} 400 for a schema that is none, and for one that nothing fits. */
+export function fillSchema(given: Json, material: Material): Json {
+  const schema: JsonObject = isObject(given) ? given : given === false ? { not: {} } : {};
+  const problem = schemaProblem(schema)?.replace(/^Maximum call stack.*/, 'it refers to itself without end');
+  if (problem !== undefined) throw invalid([{ path: WHERE, message: `${WHERE} is no JSON Schema: ${problem}` }]);
+  let why = '';
+  for (const choices of tries()) {
+    try {
+      const value = new Filling(schema, material, choices).value(schema, TOP, 0);
+      const reasons = violations(schema, value);
+      if (reasons.length === 0) return value;
+      why ||= reasons[0] ?? '';
+    } catch (error) {
+      if (!(error instanceof Impossible)) throw error;
+      why ||= error.message;
+    }
+  }
+  throw invalid([{ path: WHERE, message: `no answer was found that fits ${WHERE}: ${why}` }]);
+}
+
+const TOP: Spot = { name: '', among: [], index: 0, beat: undefined };
+
+/** First everything as is likeliest, then every single other choice, then at random; always in the same order. */
+function* tries(): Iterable<Choices> {
+  const plain = new Choices([]);
+  yield plain;
+  let tried = 1;
+  const sizes = [...plain.sizes].slice(0, 80);
+  for (const [at, size] of sizes.entries()) {
+    for (let other = 1; other < Math.min(size, 16) && tried < MOST_TRIES / 2; other++, tried++) {
+      yield new Choices([...Array<number>(at).fill(0), other]);
+    }
+  }
+  const random = new Random('other choices');
+  for (; tried < MOST_TRIES && sizes.length > 0; tried++) {
+    yield new Choices(Array.from({ length: 40 }, () => (random.chance(0.4) ? random.whole(0, 7) : 0)));
+  }
+}
+
+class Filling {
+  readonly #schemas: Schemas;
+  readonly #material: Material;
+  readonly #choices: Choices;
+
+  constructor(root: JsonObject, material: Material, choices: Choices) {
+    this.#schemas = new Schemas(root, choices);
+    this.#material = material;
+    this.#choices = choices;
+  }
+
+  value(given: Json, spot: Spot, depth: number): Json {
+    if (depth > 24) throw new Impossible('the schema goes on for ever');
+    const schema = this.#schemas.flat(given);
+    if (schema.const !== undefined) return schema.const;
+    if (Array.isArray(schema.enum)) return this.#oneOf(schema.enum, spot);
+    switch (this.#schemas.typeOf(schema, spot.name, this.#choices)) {
+      case 'object':
+        return this.#object(schema, spot, depth);
+      case 'array':
+        return this.#list(schema, spot, depth);
+      case 'integer':
+        return fitNumber(schema, Math.round(numberFor(this.#material, spot)), true);
+      case 'number':
+        return fitNumber(schema, numberFor(this.#material, spot), false);
+      case 'boolean':
+        return this.#choices.pick(2) === 0 ? yesOrNo(this.#material, spot) : !yesOrNo(this.#material, spot);
+      case 'null':
+        return null;
+      default:
+        return fitText(schema, textFor(this.#material, spot), spot.index);
+    }
+  }
+
+  /** One that the story says; in a list each its own. */
+  #oneOf(values: readonly Json[], spot: Spot): Json {
+    const said =
+      `${textFor(this.#material, spot)} ${this.#material.story.logline} ${this.#material.story.time} ${this.#material.story.mood}`.toLowerCase();
+    const likely = values.findIndex(
+      value =>
+        typeof value === 'string' &&
+        value !== '' &&
+        said.includes(value.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')),
+    );
+    const from = likely >= 0 ? likely : spot.index;
+    return values[(from + this.#choices.pick(values.length)) % values.length] ?? null;
+  }
+
+  #object(schema: JsonObject, spot: Spot, depth: number): JsonObject {
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    const required = arrayOf(schema.required).map(String);
+    const most = typeof schema.maxProperties === 'number' ? schema.maxProperties : Number.POSITIVE_INFINITY;
+    const least = typeof schema.minProperties === 'number' ? schema.minProperties : 0;
+    // Deep in a schema that refers to itself, only what must be there.
+    const full = this.#choices.pick(2) === (depth < DEEPEST ? 0 : 1);
+    const optional = full
+      ? Object.keys(properties).filter(name => !required.includes(name) && properties[name] !== false)
+      : [];
+    const names = [...required, ...optional].slice(0, Math.max(required.length, most));
+    for (const [name, needed] of Object.entries(isObject(schema.dependentRequired) ? schema.dependentRequired : {})) {
+      if (names.includes(name))
+        names.push(
+          ...arrayOf(needed)
+            .map(String)
+            .filter(one => !names.includes(one)),
+        );
+    }
+    const isMap =
+      Object.keys(properties).length === 0 &&
+      (isObject(schema.additionalProperties) || isObject(schema.patternProperties));
+    const wanted = Math.min(most, Math.max(least, isMap && full ? Math.max(names.length, 3) : names.length));
+    for (let n = 1; names.length < wanted && n <= MOST_ITEMS; n++) {
+      const name = this.#schemas.newName(schema, n, spot.name);
+      if (!names.includes(name)) names.push(name);
+    }
+    // In the order the schema tells them.
+    const order = Object.keys(properties);
+    names.sort((a, b) => rank(order, a) - rank(order, b));
+    return Object.fromEntries(
+      names.map(name => [
+        name,
+        this.value(this.#schemas.property(schema, name), { ...spot, name, among: names }, depth + 1),
+      ]),
+    );
+  }
+
+  #list(schema: JsonObject, spot: Spot, depth: number): readonly Json[] {
+    const prefix = arrayOf(schema.prefixItems);
+    const items = schema.items ?? true;
+    const least = Math.max(typeof schema.minItems === 'number' ? schema.minItems : 0, 0);
+    const closed = items === false ? prefix.length : Number.POSITIVE_INFINITY;
+    const most = Math.min(typeof schema.maxItems === 'number' ? schema.maxItems : Number.POSITIVE_INFINITY, closed);
+    if (least > MOST_ITEMS)
+      throw new Impossible(`a list of ${least.toLocaleString('en')} items is longer than this writer writes`);
+    if (least > most) throw new Impossible(`a list of at least ${least} items has at most ${most}`);
+    const unit = unitNamed(spot.name);
+    const asked = (unit && this.#material.count(unit)) ?? this.#material.anyCount ?? Math.max(3, prefix.length);
+    const likely =
+      depth < DEEPEST
+        ? Math.min(most, Math.max(least, prefix.length > 0 && schema.items === undefined ? prefix.length : asked))
+        : least;
+    const lengths = [...new Set([likely, least, Math.min(most, least + 1), Math.min(most, 12)])].filter(
+      length => length >= least,
+    );
+    const length = lengths[this.#choices.pick(lengths.length)] ?? likely;
+    const beats = length > 0 && length <= 100 ? this.#material.beats(length) : [];
+    const contains =
+      schema.contains === undefined ? 0 : Math.max(1, typeof schema.minContains === 'number' ? schema.minContains : 1);
+    const made: Json[] = [];
+    for (let index = 0; index < Math.max(length, contains); index++) {
+      const item = prefix[index] ?? items;
+      const own = index < contains && schema.contains !== undefined ? { allOf: [item, schema.contains] } : item;
+      made.push(
+        this.#fresh(
+          own,
+          { ...spot, index, beat: beats[index] ?? spot.beat },
+          depth,
+          schema.uniqueItems === true ? made : [],
+        ),
+      );
+    }
+    return made;
+  }
+
+  /** One that is not among those; a few others are tried, and the schema's own check has the last word. */
+  #fresh(schema: Json, spot: Spot, depth: number, made: readonly Json[]): Json {
+    const seen = new Set(made.map(canonical));
+    let value = this.value(schema, spot, depth + 1);
+    for (let n = 1; seen.has(canonical(value)) && n <= 24; n++)
+      value = this.value(schema, { ...spot, index: spot.index + n }, depth + 1);
+    return value;
+  }
+}
+
+const rank = (order: readonly string[], name: string): number => {
+  const at = order.indexOf(name);
+  return at < 0 ? order.length : at;
+};

@@ -1,0 +1,148 @@
+/**
+ * Chat passed on to a service of the user's own: the request as it came, and the answer as it comes, whole or event by event.
+ * What goes there is the request and the upstream's own key, never the studio's. An answer names the model that really wrote it.
+ */
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { isObject } from '../../domain/json.ts';
+import { isUnencrypted } from '../../domain/loopback.ts';
+import { Refusal as Unusable } from '../../domain/refusal.ts';
+import { beginEventStream, type Listener } from '../event-stream.ts';
+import { Refusal } from '../refusal.ts';
+import { ok } from '../reply.ts';
+import type { ChatBackend } from './chat-backend.ts';
+import type { ChatUpstream } from './chat-upstream.ts';
+
+/** @throws {Unusable} for an address that cannot be used; the message is for the user. */
+export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
+  const url = addressOf(upstream);
+  const place = `${url.origin}${url.pathname}`;
+  return {
+    description: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
+    answer: async ({ request, stream }, gone) => {
+      const body = JSON.stringify({ ...request, ...(upstream.model && { model: upstream.model }) });
+      const reply = await ask(url, upstream.key, body, stream, gone);
+      const status = reply.statusCode ?? 0;
+      if (status < 200 || status > 299) throw await refusalOf(url, reply);
+      if (isEventStream(reply)) return { stream: response => passOn(reply, response) };
+      const json = parse(await bounded(reply).catch(() => ''));
+      if (isObject(json) && Array.isArray(json.choices)) return ok(json);
+      throw failed(url, `answered ${status} without a whole chat completion`);
+    },
+  };
+}
+
+function addressOf({ url: text, key }: ChatUpstream): URL {
+  const no = (why: string) =>
+    new Unusable(`the chat upstream ${why}; write it as http://127.0.0.1:11434/v1, and /chat/completions is appended`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw no('is no web address');
+  if (url.username !== '' || url.password !== '') throw no('holds a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw no('holds a `?` or a `#`');
+  if (key && isUnencrypted(url)) throw no('would be sent its key unencrypted: use https, or no key');
+  if (key && !/^[\x21-\x7e]*$/.test(key)) throw no('has a key that no header can carry');
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return url;
+}
+
+/** `node:http` has no deadline between two bytes: a model may think for as long as it likes. */
+async function ask(
+  url: URL,
+  key: string | undefined,
+  body: string,
+  stream: boolean,
+  gone: AbortSignal,
+): Promise<IncomingMessage> {
+  const { request } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    accept: stream ? 'text/event-stream, application/json' : 'application/json',
+    'user-agent': 'shotlist-studio',
+    ...(key && { authorization: `Bearer ${key}` }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', headers, agent: false, signal: gone });
+    outgoing.on('response', resolve);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const nobody = NOBODY[error.code ?? ''];
+      reject(
+        nobody
+          ? new Refusal(503, 'upstream_unreachable', `chat is passed on to ${url.origin}, and ${nobody}`)
+          : failed(url, 'cut the connection'),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Provably nothing was sent. */
+const NOBODY: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there (connection refused)',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no network',
+};
+
+const failed = (url: URL, what: string) =>
+  new Refusal(502, 'upstream_failed', `chat is passed on to ${url.origin}, which ${what}`);
+
+/** What is wrong with the request is told as that, and "too many" with its wait; everything else is the upstream's own failure. */
+async function refusalOf(url: URL, reply: IncomingMessage): Promise<Refusal> {
+  const status = reply.statusCode ?? 0;
+  const text = await bounded(reply).catch(() => '');
+  const said = reasonIn(parse(text));
+  const message = `chat is passed on to ${url.origin}, which answered ${status}${said ? `: ${said}` : ''}`;
+  if ([400, 413, 422].includes(status)) return new Refusal(400, 'invalid_request', message);
+  const wait = reply.headers['retry-after'];
+  if (status === 429) return new Refusal(429, 'rate_limited', message, { headers: { 'retry-after': wait ?? '1' } });
+  return new Refusal(502, 'upstream_failed', message);
+}
+
+/** `{error: {message}}`, `{error}`, `{message}` or `{detail}`; a page or a stack is nobody's business. */
+function reasonIn(body: Json): string | undefined {
+  if (!isObject(body)) return undefined;
+  const { error, message, detail } = body;
+  const found = [isObject(error) ? error.message : error, message, detail].find(text => typeof text === 'string');
+  return typeof found === 'string'
+    ? found
+        .split('\n')[0]
+        ?.replace(/\p{Cc}+/gu, ' ')
+        .slice(0, 300)
+        .trim()
+    : undefined;
+}
+
+/** Bytes of an answer in one piece. */
+const LARGEST = 32 * 1024 * 1024;
+
+async function bounded(reply: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > LARGEST) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return null;
+  }
+}
+
+const isEventStream = (reply: IncomingMessage): boolean =>
+  /^\s*text\/event-stream\s*(;|$)/i.test(reply.headers['content-type'] ?? '');
+
+/** An answer that breaks off there breaks off here: whoever reads it must not take it for a whole one. */
+async function passOn(reply: IncomingMessage, response: Listener): Promise<void> {
+  beginEventStream(response);
+  response.flushHeaders();
+  await pipeline(reply, response).catch(() => response.destroy());
+}

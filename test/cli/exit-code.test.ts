@@ -1,0 +1,113 @@
+/** What ends a command: the machine's no is a sentence, a bug is told as one. */
+
+import { once } from 'node:events';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, expect, test, vi } from 'vitest';
+import { bugWords } from '../../src/cli/errors/bug-report.ts';
+import { guarded } from '../../src/cli/errors/exit-code.ts';
+import { machineTrouble } from '../../src/cli/errors/system-error-text.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const CODES = [
+  ...['ENOSPC', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'EISDIR', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'EDQUOT', 'EBUSY'],
+  ...['ETXTBSY', 'EEXIST', 'ENOTDIR', 'ELOOP', 'EFBIG', 'ENOENT', 'ENOTEMPTY', 'ENXIO', 'ENOMEM', 'EWHATEVER'],
+];
+
+/** As Node makes them. */
+const systemError = (code: string, syscall: string, path?: string) =>
+  Object.assign(new Error(`${code}: what the system says, ${syscall}${path === undefined ? '' : ` '${path}'`}`), {
+    ...{ code, syscall, errno: -1, ...(path !== undefined && { path }) },
+  });
+
+test.each(CODES)('%s is a sentence that ends with what to do, with a path and without one', code => {
+  const named = machineTrouble(systemError(code, 'open', 'out/fox.mp4'));
+  expect(named).toMatch(/^out\/fox\.mp4: .+ \(E\w+: what the system says\); .+, then give the same command again$/);
+  const unnamed = machineTrouble(systemError(code, 'write'));
+  expect(unnamed).toMatch(/^[a-z].+ \(E\w+: what the system says\); .+, then give the same command again$/);
+});
+
+test('what really happens at a disk, a port and a database is among them', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'is-a-folder'));
+  await writeFile(join(folder, 'film'), '');
+  const caught = async (work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      return machineTrouble(error)?.replaceAll(folder, '~');
+    }
+    throw new Error('nothing went wrong');
+  };
+  const full = await open('/dev/full', 'w');
+  expect(await caught(() => full.write('x'))).toMatch(
+    /^the disk is full \(ENOSPC: no space left on device\); free some space/,
+  );
+  await full.close();
+  expect(await caught(() => readFile(join(folder, 'is-a-folder')))).toMatch(/a folder is in its place/);
+  expect(await caught(() => writeFile(join(folder, 'x'.repeat(300)), ''))).toMatch(/: the name is too long/);
+  expect(await caught(() => readFile(join(folder, 'film', 'x')))).toMatch(/^~\/film\/x: a folder is needed on the way/);
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const second = createServer().listen(port);
+  expect(await caught(() => once(second, 'listening'))).toBe(
+    `port ${port} is taken by another program; end that, or choose another port`,
+  );
+  server.close();
+  await writeFile(join(folder, 'no.db'), 'this is no database, and long enough to be looked at as one'.repeat(20));
+  const database = new DatabaseSync(join(folder, 'no.db'));
+  expect(await caught(() => database.exec('CREATE TABLE t (a)'))).toMatch(
+    /^a database below .* cannot be read \(.+\); put its newest copy back/,
+  );
+  database.close();
+  // A database that may not grow: what "disk is full" looks like to SQLite.
+  const small = new DatabaseSync(join(folder, 'small.db'));
+  small.exec('CREATE TABLE t (a); PRAGMA max_page_count = 2');
+  expect(await caught(() => small.exec('INSERT INTO t VALUES (hex(randomblob(100000)))'))).toMatch(
+    /^the disk is full: a database below .* cannot be written; make room, then run again$/,
+  );
+  small.close();
+});
+
+test('trouble of the network, our own sentences and bugs are none of it', () => {
+  for (const error of [
+    systemError('ECONNREFUSED', 'connect'),
+    Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+    Object.assign(new TypeError('bad argument'), { code: 'ERR_INVALID_ARG_TYPE' }),
+    new TypeError('x is not a function'),
+    'a text',
+    undefined,
+  ])
+    expect(machineTrouble(error)).toBe(undefined);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a guarded command ends with a sentence; a bug passes through', async () => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => said.push(String(text)) > 0);
+  const command = (error: unknown) => guarded(() => Promise.reject(error))([]);
+  expect(await command(systemError('EROFS', 'mkdir', 'out\x1b[2J'))).toBe(2);
+  expect(said.join('')).toBe(
+    'shotlist: out[2J: the disk can only be read (EROFS: what the system says); make it writable, or choose another place, then give the same command again\n',
+  );
+  const bug = new TypeError('x is not a function');
+  await expect(command(bug)).rejects.toBe(bug);
+});
+
+test('a bug says what happened, whose it is and what to send, and no key', () => {
+  const error = new TypeError('cannot read sk-123456 of undefined');
+  error.stack = 'TypeError: …\n    at submit (file:///app/dist/main.js:1:2)\n    at sk-123456 (x.js)';
+  const words = bugWords(error, 'run', { SHOTLIST_API_KEY: 'sk-123456', HOME: '/home/me' }).join('\n');
+  expect(words.replace(/^ {2}shotlist \S+, Node .*$/m, '  VERSIONS')).toMatchInlineSnapshot(`
+    "shotlist: this is a bug of shotlist, not of your film: TypeError: cannot read (SHOTLIST_API_KEY) of undefined
+      at submit (file:///app/dist/main.js:1:2)
+      at (SHOTLIST_API_KEY) (x.js)
+    what was paid for is written down: the same command goes on from there, once the bug is mended or does not show
+    please report it: send these lines, the command you typed (\`shotlist run …\`) and the file it reads, without keys
+      VERSIONS"
+  `);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { cellWidth } from '../../src/domain/cells.ts';
+import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { planOf, shown } from './support.ts';
+
+const WIDE = `
+steps:
+  establishing_shot_of_the_valley:
+    model: V-T2V-A
+    matrix: { weather: ["heavy snow over the northern ridge", "fog"], mood: ["a quiet, hopeful morning"] }
+    with:
+      prompt: 一只红色的狐狸穿过结冰的河流，清晨的阳光照在雪地上，镜头缓慢推进，远处的森林笼罩在薄雾之中，鸟儿飞过天空
+      negative_prompt: \${{ matrix.weather }}
+  graded:
+    each: \${{ steps.establishing_shot_of_the_valley }}
+    run: [grade, --in, "\${{ each.file }}", --look, a very long look-up table name that goes on and on for ever and ever]
+    creates: { film: film.mp4 }
+outputs:
+  film:
+    from: \${{ steps.graded.files.film }}
+    to: deliverables/for-the-client/establishing-shot-{weather}-{mood}.mp4
+`;
+
+test.each([40, 60, 80, 100, 200])('no line is longer than a terminal of %i cells', width => {
+  for (const line of shown(WIDE, { width }).split('\n')) expect(cellWidth(line)).toBeLessThanOrEqual(width);
+});
+
+test('long keys keep both ends, wide characters count twice, long reasons go below', () => {
+  expect(`\n${shown(WIDE, { width: 60 })}\n`).toBe(`
+film  4 instances on studio
+
+run    establishing_shot_of_the_v…a quiet, hopeful morning"]
+       never run                          $0.75  5 s × $0.15
+       V-T2V-A
+       prompt 一只红色的狐狸穿过结冰的河流，清晨的阳光照在…
+       negative_prompt heavy snow over the northern ridge
+
+run    establishing_shot_of_the_v…a quiet, hopeful morning"]
+       never run                          $0.75  5 s × $0.15
+       V-T2V-A
+       prompt 一只红色的狐狸穿过结冰的河流，清晨的阳光照在…
+       negative_prompt fog
+
+maybe  graded[weather="heavy snow…a quiet, hopeful morning"]
+       waits for establishing_shot_of_th…  free
+       command
+       run [grade, --in, ‹each.file›, --look, a very long l…
+
+maybe  graded[weather=fog,mood="a quiet, hopeful morning"]
+       waits for establishing_shot_of_th…  free
+       command
+       run [grade, --in, ‹each.file›, --look, a very long l…
+
+longest path  about 5m 05s:
+              establishing_shot_of_t…et, hopeful morning"] →
+              graded[weather="heavy …et, hopeful morning"]
+total         2 run, 2 maybe: up to $1.50
+films         deliverables/for-the-cl…et-hopeful-morning.mp4
+              deliverables/for-the-cl…et-hopeful-morning.mp4
+`);
+});
+
+test('colour adds nothing but colour', () => {
+  const plan = planOf(WIDE);
+  const colored = formatPlan(plan, { width: 80, color: true });
+  expect(colored).toContain('\x1b[36mrun\x1b[39m');
+  expect(colored.replaceAll(/\x1b\[\d+m/g, '')).toBe(formatPlan(plan, { width: 80 }));
+});
+
+test('what would move the cursor is never printed', () => {
+  const text = shown(
+    `
+params:
+  who: { type: string }
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { name: ["\${{ params.who }}"] }
+    with: { prompt: "\${{ params.who }}" }
+`,
+    { params: { who: 'a\x1b[2J\x07\u202efox\nline' } },
+  );
+  expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  expect(text).toContain('prompt afox line');
+});
+
+const MANY = `
+params:
+  last: { type: integer, default: 3 }
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { seed: [${Array.from({ length: 41 }, (_, i) => i).join(', ')}] }
+    with: { prompt: a fox, seed: "\${{ matrix.seed }}", duration: 5 }
+outputs:
+  film: { from: "\${{ steps.shot }}", to: "out/{seed}.mp4" }
+`;
+
+test('more than forty instances of a step are summed up, unless all are asked for', () => {
+  expect(`\n${shown(MANY)}\n`).toBe(`
+film  41 instances on studio
+
+run    shot × 41  41 run                                                  $30.75
+       never run
+       for example shot[seed=0]:
+       V-T2V-A · prompt a fox · seed 0 · duration 5
+
+longest path  about 5m 00s: shot[seed=0]
+total         41 run: $30.75
+films         out/0.mp4 ← shot[seed=0]
+              out/1.mp4 ← shot[seed=1]
+              out/2.mp4 ← shot[seed=2]
+              out/3.mp4 ← shot[seed=3]
+              out/4.mp4 ← shot[seed=4]
+              out/5.mp4 ← shot[seed=5]
+              out/6.mp4 ← shot[seed=6]
+              out/7.mp4 ← shot[seed=7]
+              out/8.mp4 ← shot[seed=8]
+              out/9.mp4 ← shot[seed=9]
+              and 31 more
+`);
+  expect(shown(MANY, { all: true }).match(/^run /gm)).toHaveLength(41);
+});
+
+test('the plan as JSON: version 1', () => {
+  const plan = planOf(`
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { seed: [7] }
+    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
+  final:
+    each: \${{ steps.shot }}
+    model: V-UP
+    with: { input_video: "\${{ each.result_url }}" }
+outputs:
+  film: { from: "\${{ steps.final }}", to: "out/{seed}.mp4" }
+`);
+  const json = JSON.parse(JSON.stringify(planJson(plan)));
+  expect(json.instances[0].fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  delete json.instances[0].fingerprint;
+  expect(json).toStrictEqual({
+    version: 1,
+    open: [],
+    deployments: [],
+    pipeline: 'film.yaml',
+    name: 'film',
+    service: 'studio',
+    params: {},
+    instances: [
+      {
+        key: 'shot[seed=7]',
+        step: 'shot',
+        kind: 'generate',
+        model: 'V-T2V-A',
+        coordinates: { seed: 7 },
+        decision: 'run',
+        why: 'never run',
+        request: { prompt: 'a fox', seed: 7 },
+        price_usd: 0.75,
+        price_basis: '5 s × $0.15',
+        needs: [],
+        needs_all: [],
+        media: { kind: 'video', width: 1920, height: 1080, duration: 5 },
+        expected_seconds: 300,
+        remaining_seconds: 600,
+      },
+      {
+        key: 'final[seed=7]',
+        step: 'final',
+        kind: 'generate',
+        model: 'V-UP',
+        coordinates: { seed: 7 },
+        decision: 'maybe',
+        why: 'waits for shot[seed=7]',
+        request: { input_video: { $pending: 'each.result_url' } },
+        price_usd: 0.25,
+        price_basis: '5 s × $0.05',
+        needs: ['shot[seed=7]'],
+        needs_all: [],
+        media: { kind: 'video', duration: 5 },
+        expected_seconds: 300,
+        remaining_seconds: 300,
+      },
+    ],
+    outputs: [{ name: 'film', instance: 'final[seed=7]', path: 'out/7.mp4' }],
+    totals: { instances: 2, hit: 0, fetch: 0, run: 1, maybe: 1, skip: 0, open: 0, usd: 1, unpriced: 0 },
+    critical_path: { keys: ['shot[seed=7]', 'final[seed=7]'], seconds: 600 },
+  });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
+import { pending } from '../../src/domain/plan.ts';
+import { costOfTokens } from '../../src/plan/chat-tokens.ts';
+import { priceOf } from '../../src/plan/request-price.ts';
+import { shown } from './support.ts';
+
+const PER_SECOND: Pricing = { method: 'per_video_output_second', cost_per_second: 0.1 };
+const video = (duration?: number, height?: number): MediaFacts => ({
+  kind: 'video',
+  ...(duration !== undefined && { duration }),
+  ...(height !== undefined && { height, width: (height * 16) / 9 }),
+});
+const priced = (label: string, pricing: Pricing | undefined, request: JsonObject, facts?: MediaFacts) => {
+  const { usd, basis } = priceOf(pricing, modelLibrary.get(label), request, facts);
+  return `${usd}: ${basis}`;
+};
+
+test('video is billed by the second of output', () => {
+  expect(priced('V-RF', PER_SECOND, {}, video(6))).toBe('0.6: 6 s × $0.10');
+  expect(priced('V-RF', PER_SECOND, {}, video(5.005))).toBe('0.5005: 5.005 s × $0.10');
+  expect(priced('V-RF', PER_SECOND, {}, video())).toBe('null: $0.10 a second, length not known');
+});
+
+test('the most specific price wins, whatever the letter case of the resolution', () => {
+  const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '480p': 0.05, '1080P': 0.2 } };
+  expect(priced('V-T2V-A', table, { resolution: '1080P' }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: '1080p' }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: '720p' }, video(5))).toBe('0.5: 5 s × $0.10');
+});
+
+test('the document’s default resolution counts when none is asked for; one that is not known yet is told at the dearest', () => {
+  const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '1080p': 0.2 } };
+  expect(priced('V-T2V-A', table, {}, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('1: 5 s × $0.20');
+});
+
+test('a table without a general price tells its dearest line until the resolution is known', () => {
+  const table: Pricing = {
+    method: 'per_video_output_second',
+    cost_per_second: null,
+    cost_per_second_by_resolution: { '1080p': 0.2 },
+  };
+  expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, {}, video(5))).toBe('1: 5 s × $0.20');
+  expect(priced('V-RF', table, { resolution: '540p' }, video(5))).toBe('null: no price in the catalog');
+});
+
+test('high resolution and sound have prices of their own', () => {
+  const pricing: Pricing = { ...PER_SECOND, cost_per_second_high_res: 0.3, cost_per_second_with_audio: 0.15 };
+  expect(priced('V-RF', pricing, { resolution: '1080p' }, video(5))).toBe('1.5: 5 s × $0.30');
+  expect(priced('V-RF', pricing, { resolution: '540p', generate_audio: true }, video(5))).toBe('0.75: 5 s × $0.15');
+  // Whether a reframe of an unknown clip has sound nobody can say: never told too low.
+  expect(priced('V-RF', pricing, { resolution: '540p' }, video(5))).toBe('0.75: 5 s × $0.15');
+  expect(priced('V-RF', pricing, { resolution: '540p' }, { ...video(5), audio_codec: null })).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', pricing, { resolution: '4K' }, video(5))).toBe('1.5: 5 s × $0.30');
+});
+
+test('images, tokens and processing time', () => {
+  expect(priced('I-GEN-A', { method: 'per_image', cost_per_image: 0.0035 }, {})).toBe('0.0035: 1 image × $0.0035');
+  expect(priced('I-GEN-A', { method: 'per_image', cost_per_image: null }, {})).toBe('null: no price in the catalog');
+  expect(priced('I-GEN-A', { method: 'time', cost_per_second: 0.01 }, {})).toBe('null: billed by processing time');
+  expect(priced('I-GEN-A', { method: 'token' }, {})).toBe('null: billed by token');
+  expect(priced('I-GEN-A', { method: 'per_moon' } as unknown as Pricing, {})).toBe('null: no price in the catalog');
+  expect(priced('I-GEN-A', undefined, {})).toBe('null: no price in the catalog');
+});
+
+test('what has no price is counted apart, never as nothing', () => {
+  const film = `
+steps:
+  still:
+    model: I-GEN-A
+    with: { prompt: a fox }
+  shot:
+    model: V-T2V-A
+    with: { prompt: a fox, duration: 4 }
+`;
+  const pricing = new Map<string, Pricing>([['V-T2V-A', PER_SECOND]]);
+  expect(`\n${shown(film, { pricing })}\n`).toBe(`
+film  2 instances on studio
+
+run    still  never run                                  no price in the catalog
+       I-GEN-A · prompt a fox
+
+run    shot  never run                                        $0.40  4 s × $0.10
+       V-T2V-A · prompt a fox · duration 4
+
+longest path  about 5m 00s: shot
+total         2 run: $0.40, and 1 instance without a known price
+`);
+});
+
+test('an image is billed by its quality and resolution, where the catalog has a line for them', () => {
+  const pricing = modelLibrary.get('I-EDIT-C')!.pricing as unknown as Pricing;
+  expect(priced('I-EDIT-C', pricing, { quality: 'high', resolution: '4k' })).toBe('0.19: 1 image × $0.19');
+  expect(priced('I-EDIT-C', pricing, { quality: 'low', resolution: '2K' })).toBe('0.03: 1 image × $0.03');
+  expect(priced('I-EDIT-C', pricing, { quality: 'high' })).toBe('0.1: 1 image × $0.10');
+  expect(priced('I-EDIT-C', pricing, { quality: 'middling', resolution: '4K' })).toBe('0.1: 1 image × $0.10');
+});
+
+const TOKENS: Pricing = { method: 'token', input_cost_per_token: 2.5e-6, output_cost_per_token: 15e-6 };
+const ask = (content: string) => [{ role: 'user', content }];
+
+test('a chat costs at most what it asks and the longest answer it allows', () => {
+  expect(priced('C-D', TOKENS, { messages: ask('three beats about a fox!'), max_tokens: 200 })).toBe(
+    '0.003025: at most 10 + 200 tokens',
+  );
+  // A Chinese character is a token of its own.
+  expect(priced('C-D', TOKENS, { messages: ask('狐狸过冰河'), max_tokens: 200 })).toBe(
+    '0.0030225: at most 9 + 200 tokens',
+  );
+  expect(priced('C-D', TOKENS, { messages: ask('three beats') })).toBe('null: by token; set max_tokens to know');
+  expect(priced('C-D', TOKENS, { messages: ask('x'), max_tokens: 1 })).toBe('0.0000275: at most 5 + 1 tokens');
+  expect(priced('C-D', { method: 'token' }, { messages: ask('x'), max_tokens: 1 })).toBe(
+    'null: no price in the catalog',
+  );
+  const open = [{ role: 'user', content: pending('steps.ask.text') }];
+  expect(priced('C-D', TOKENS, { messages: open, max_tokens: 1 })).toBe('null: its words are not known yet');
+});
+
+test('beyond 272K input tokens one model bills twice the input and one and a half times the output', () => {
+  const { chat } = modelLibrary.get('V-context-E')!;
+  const cost = (prompt_tokens: number, of = chat) =>
+    costOfTokens(TOKENS, of, { prompt_tokens, completion_tokens: 1000 });
+  expect(cost(272_000)).toBe(0.695);
+  expect(cost(272_001)).toBe(1.382505);
+  expect(cost(272_001, modelLibrary.get('C-D')!.chat)).toBe(0.6950025);
+});

@@ -1,0 +1,223 @@
+import { mkdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { DiskError } from '../../src/host/disk-error.ts';
+import { type CommandContext, type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const runner = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
+afterAll(() => runner.close());
+
+let context: CommandContext;
+beforeEach(async () => {
+  const home = await temporaryFolder();
+  const [folder, root, store] = ['step', 'project', 'store'].map(name => join(home, name)) as [string, string, string];
+  for (const path of [folder, root, store]) await mkdir(path);
+  context = {
+    folder,
+    root,
+    runner,
+    // A store that keeps what it is given under its own name.
+    store: {
+      adopt: async (path, extension) => {
+        const file = join(store, `${basename(path, extension)}${extension}`);
+        await rename(path, file);
+        return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+      },
+    },
+    probe: async path => (path.endsWith('.png') ? { kind: 'image', format: 'png' } : null),
+    signal: new AbortController().signal,
+  };
+});
+
+const sh = (script: string, rest: Partial<CommandWork> = {}): CommandWork => ({
+  command: { script, shell: 'sh' },
+  env: {},
+  files: {},
+  creates: {},
+  ...rest,
+});
+const said = (message: string, exit: number | null) => ({
+  is: 'failed',
+  failure: { code: 'command_failed', exit, message },
+});
+
+describe('a command that does what its step says', () => {
+  test('gives its output, as text and as JSON', async () => {
+    expect(await runCommand(sh(`echo '{"beats": [1, 2]}'`), context)).toEqual({
+      is: 'ok',
+      result: { is: 'command', stdout: '{"beats": [1, 2]}', json: { beats: [1, 2] }, files: {} },
+    });
+    expect(await runCommand(sh(`echo; echo 'a wide shot'; echo`), context)).toEqual({
+      is: 'ok',
+      result: { is: 'command', stdout: '\na wide shot', json: null, files: {} },
+    });
+  });
+
+  test('fails in words when what it made does not fit on the disk', async () => {
+    const full = new DiskError('ENOSPC', 'store/x: the disk is full; free some room, then run again', undefined);
+    const adopt = () => Promise.reject(full);
+    expect(
+      await runCommand(sh('printf a >a.txt', { creates: { a: 'a.txt' } }), { ...context, store: { adopt } }),
+    ).toEqual(said('what it made could not be kept: store/x: the disk is full; free some room, then run again', 0));
+  });
+
+  test('has its files adopted and probed', async () => {
+    const work = sh('printf png >sheets/contact.png; printf one,two >list.csv', {
+      creates: { sheet: 'sheets/contact.png', list: 'list.csv' },
+    });
+    const store = join(context.folder, '../store');
+    expect(await runCommand(work, context)).toEqual({
+      is: 'ok',
+      result: {
+        is: 'command',
+        stdout: '',
+        json: null,
+        files: {
+          sheet: {
+            file: join(store, 'contact.png'),
+            sha256: 'f00d',
+            bytes: 3,
+            media: { kind: 'image', format: 'png' },
+          },
+          list: { file: join(store, 'list.csv'), sha256: 'f00d', bytes: 7, media: null },
+        },
+      },
+    });
+  });
+
+  test('reads its media, its variables and where the project is', async () => {
+    const work = sh('echo "$clip|$title|$SHOTLIST_PROJECT|$(pwd)"', {
+      env: { title: '"$HOME" & more' },
+      files: { clip: "/store/director's cut.mp4" },
+    });
+    expect(await runCommand(work, context)).toMatchObject({
+      result: { stdout: `/store/director's cut.mp4|"$HOME" & more|${context.root}|${context.folder}` },
+    });
+  });
+
+  test('may be a program of the project', async () => {
+    await mkdir(join(context.root, 'tools'));
+    await writeFile(join(context.root, 'tools/hello'), '#!/bin/sh\necho "hello $1"\n', { mode: 0o755 });
+    const work = sh('', { command: { argv: ['tools/hello', 'fox'] } });
+    expect(await runCommand(work, context)).toMatchObject({ result: { stdout: 'hello fox' } });
+  });
+
+  test('says when its output was too long to keep', async () => {
+    const done = await runCommand(sh(`printf '{"a":"'; head -c 2000000 /dev/zero | tr '\\0' a; printf '"}'`), context);
+    expect(done).toMatchObject({ result: { json: null } });
+    const kept = `{"a":"${'a'.repeat(2 ** 20 - 6)}`;
+    expect(done.is === 'ok' && done.result.stdout).toBe(
+      `${kept}\n… the rest is not kept: write long output into a file under \`creates\``,
+    );
+  });
+});
+
+describe('a command that fails', () => {
+  test('is told by its exit code and the end of its log', async () => {
+    const script = 'for n in 1 2 3 4 5 6 7 8 9 10; do echo "frame $n" >&2; done; echo chatter; exit 4';
+    expect(await runCommand(sh(script), context)).toEqual(
+      said(
+        'the command ended with exit code 4:\n  frame 3\n  frame 4\n  frame 5\n  frame 6\n  frame 7\n  frame 8\n  frame 9\n  frame 10',
+        4,
+      ),
+    );
+    expect(await runCommand(sh('echo only this; exit 1'), context)).toEqual(
+      said('the command ended with exit code 1:\n  only this', 1),
+    );
+    expect(await runCommand(sh('exit 1'), context)).toEqual(
+      said('the command ended with exit code 1 and said nothing; run it by hand to see why', 1),
+    );
+    expect(await runCommand(sh('kill -SEGV $$'), context)).toEqual(
+      said('the command was killed by SIGSEGV; run it by hand to see why', null),
+    );
+  });
+
+  test('because its program is missing says so', async () => {
+    const done = await runCommand(sh('', { command: { argv: ['ffmpegg', '-version'] } }), context);
+    expect(done.is === 'failed' && done.failure.message.split('\n')[0]).toBe(
+      'there is no program `ffmpegg` here: install it, or correct the name:',
+    );
+  });
+
+  test('to leave what it promised is told what it left instead', async () => {
+    const creates = { film: 'out/film.mp4' };
+    expect(await runCommand(sh('echo a >out/flim.mp4; echo b >notes.txt', { creates }), context)).toEqual(
+      said(
+        'the command promised `film`, but `out/film.mp4` is not there; it left `notes.txt`, `out/flim.mp4`. Have the command write it, or correct `creates`',
+        0,
+      ),
+    );
+  });
+
+  test('to leave anything at all is told so', async () => {
+    expect(await runCommand(sh('true', { creates: { film: 'film.mp4' } }), context)).toEqual(
+      said(
+        'the command promised `film`, but `film.mp4` is not there; it left nothing. Have the command write it, or correct `creates`',
+        0,
+      ),
+    );
+  });
+
+  test('by leaving an empty file, a folder, or a link that leads away', async () => {
+    const problems = await Promise.all(
+      [': >it', 'mkdir it', 'ln -s /etc/passwd it'].map(async (script, n) => {
+        const folder = join(context.folder, String(n));
+        await mkdir(folder);
+        const done = await runCommand(sh(script, { creates: { it: 'it' } }), { ...context, folder });
+        return done.is === 'failed' && done.failure.message.split(';')[0];
+      }),
+    );
+    expect(problems).toEqual([
+      'the command promised `it`, but `it` is empty',
+      'the command promised `it`, but `it` is no file',
+      'the command promised `it`, but `it` is a link that leads out of its folder',
+    ]);
+  });
+
+  test('by taking too long', async () => {
+    expect(await runCommand(sh('exec sleep 1000'), { ...context, timeoutMs: 100 })).toEqual({
+      is: 'failed',
+      failure: {
+        code: 'timed_out',
+        message: "the command was stopped after 0.1 s, its step's timeout; make it faster or the timeout longer",
+      },
+    });
+  });
+
+  test('because the run stops', async () => {
+    const done = await runCommand(sh('sleep 1000'), { ...context, signal: AbortSignal.abort() });
+    expect(done).toEqual(said('the command was stopped', null));
+  });
+});
+
+describe('a command that may not start', () => {
+  test.each(['../film.mp4', '/etc/cron.d/film', 'a/../../b', '.', 'clips/'])(
+    'because it would create %s',
+    async path => {
+      expect(await runCommand(sh('exit 9', { creates: { film: path } }), context)).toEqual(
+        said(
+          `\`creates\` puts \`film\` at \`${path}\`, which is no file inside the command's own folder; write a relative path without \`..\``,
+          null,
+        ),
+      );
+    },
+  );
+
+  test('because a value holds a NUL', async () => {
+    expect(await runCommand(sh('exit 9', { env: { title: 'a\0b' } }), context)).toEqual(
+      said('`title` holds a NUL character, which no program can receive; take it out', null),
+    );
+  });
+});
+
+test('a folder that is reached by a link is still its own', async () => {
+  const link = join(context.root, 'link');
+  await symlink(context.folder, link);
+  const done = await runCommand(sh('echo a >list.txt', { creates: { list: 'list.txt' } }), {
+    ...context,
+    folder: link,
+  });
+  expect(done).toMatchObject({ is: 'ok', result: { files: { list: { bytes: 2 } } } });
+});
