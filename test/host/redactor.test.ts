@@ -7,7 +7,7 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { Secret } from '../../src/host/secret.ts';
 import { hideSecrets } from '../../src/run/hide-secrets.ts';
-import { key } from '../ui/recordings.ts';
+import { key } from '../telling/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';
 const secrets = new Redactor([

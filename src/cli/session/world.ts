@@ -1,4 +1,4 @@
-/** What a run is handed on this machine: the same for a film, for one request and for a turn of a conversation. */
+/** What a run uses of this machine: the same for a film, for a single request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Service } from '../../api/service.ts';
@@ -18,7 +18,7 @@ import { Watcher } from '../../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../../run/run-environment.ts';
 import type { RunSettings } from '../../run/run-settings.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import type { Reached } from './failpoint-setting.ts';
+import type { ReachFailpoint } from './failpoint-setting.ts';
 import { fetchResults, inspectorLater } from './fetch-results.ts';
 
 export interface Staged {
@@ -32,7 +32,7 @@ export interface Staged {
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  readonly failpoint: Reached;
+  readonly failpoint: ReachFailpoint;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
   /** What the settings of the service do not tell. */

@@ -16,7 +16,7 @@ import {
   stamped,
   started,
   succeeded,
-} from '../ui/recordings.ts';
+} from './recordings.ts';
 
 const id = 'gen_1' as GenerationId;
 const message = 'what happened';

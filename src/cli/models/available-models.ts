@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { customModels } from '../../studio/index.ts';
-import { modelOf } from './model-from-catalog.ts';
+import { modelFromCatalog } from './model-from-catalog.ts';
 
 /** What the built-in studio offers is known without asking it. */
 export const studioLibrary: ModelLibrary = beside(customModels(modelLibrary));
@@ -13,7 +13,7 @@ export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
   beside(
     found
       .filter(({ id }) => modelLibrary.get(id) === undefined)
-      .map(modelOf)
+      .map(modelFromCatalog)
       .filter(model => model !== undefined),
   );
 

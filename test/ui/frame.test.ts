@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { seen } from './frame.ts';
-import { beats, bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from './recordings.ts';
+import { beats, bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import { seen } from './seen.ts';
 
 test('a film half made: what is over, what is under way, what it waits for', () => {
   expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`

@@ -1,26 +1,29 @@
-/** One request to one model, checked as a pipeline's would be: its schema, and what its media are. */
+/** One request, made ready to be sent: checked against the model's schema and the facts of its media, its files replaced by addresses. */
 import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';
 import { brokenLimits } from '../../plan/media-limits.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
 import { LocalFiles } from '../session/local-files.ts';
 
-export interface Checked {
+type Receiver = Pick<ServiceChoice, 'hosted'>;
+
+export interface PreparedRequest {
   /** Files replaced by addresses the service can read. */
   readonly request: JsonObject;
   /** Everything that is wrong with it; nothing may be sent unless this is empty. */
   readonly reasons: readonly string[];
-  /** Those it names, as they were read. */
+  /** The files that it names, read already. */
   readonly files: LocalFiles;
 }
 
-/** @param hosted whether the service is elsewhere, and cannot read this machine's files */
-export async function checkedRequest(model: Model, written: JsonObject, hosted: boolean): Promise<Checked> {
+/** A hosted service cannot read this machine's files. */
+export async function prepareRequest(model: Model, written: JsonObject, service: Receiver): Promise<PreparedRequest> {
   const files = new LocalFiles(process.cwd());
-  // A file's facts take a while: they are read when the first look has named it.
-  let seen = withAddresses(model, written, files, hosted);
-  if (await files.load()) seen = withAddresses(model, written, files, hosted);
+  // Reading a file's facts takes a while: the first pass names the files, and the second knows them.
+  let seen = withAddresses(model, written, files, service);
+  if (await files.load()) seen = withAddresses(model, written, files, service);
   const { request, inputs, missing } = seen;
   const reasons = [
     ...validateRequest(model, request),
@@ -30,11 +33,11 @@ export async function checkedRequest(model: Model, written: JsonObject, hosted: 
   return { request, files, reasons: [...new Set(reasons.map(({ message }) => message))] };
 }
 
-/** The command line is nobody's file. */
-const nothing = { start: 0, end: 0 };
-const NOWHERE = { with: { is: 'map', entries: [], at: nothing }, modelAt: nothing } as const;
+/** The command line has no places in a file. */
+const NO_PLACE = { start: 0, end: 0 };
+const NOWHERE = { with: { is: 'map', entries: [], at: NO_PLACE }, modelAt: NO_PLACE } as const;
 
-function withAddresses(model: Model, written: JsonObject, files: LocalFiles, hosted: boolean) {
+function withAddresses(model: Model, written: JsonObject, files: LocalFiles, { hosted }: Receiver) {
   const inputs: MediaInput[] = [];
   const missing: string[] = [];
   const address = (name: string, value: Json): Json => {
@@ -48,7 +51,7 @@ function withAddresses(model: Model, written: JsonObject, files: LocalFiles, hos
     const media = files.get(value);
     if (media === undefined) missing.push(`${name}: there is no file ${value}`);
     else if ('unusable' in media) missing.push(`${name}: ${value} ${media.unusable}`);
-    else inputs.push({ field: name, at: nothing, limit, facts: media.facts, bytes: media.bytes });
+    else inputs.push({ field: name, at: NO_PLACE, limit, facts: media.facts, bytes: media.bytes });
     return media && 'url' in media ? media.url : 'file:///';
   };
   const request = Object.fromEntries(

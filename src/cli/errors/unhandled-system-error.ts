@@ -1,6 +1,6 @@
 /**
- * The machine's own no - to a file, a folder, a database, a port - in a sentence that says what to do. It is nobody's bug, whatever
- * the code: one that has no words of its own is passed on with the system's.
+ * The sentence for an error of the operating system - about a file, a folder, a database, a port - that nothing nearer has handled. It
+ * says what to do. Such an error is nobody's bug, whatever its code: one without words of ours is shown with the system's.
  */
 import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
 import { errorCodeText } from '../../host/error-code-text.ts';
@@ -13,12 +13,12 @@ type SystemError = Partial<NodeJS.ErrnoException> & {
 
 const AGAIN = 'then give the same command again';
 
-/** Undefined where the machine has said nothing: then it is a bug, or has been put in words before. */
-export function machineTrouble(error: unknown): string | undefined {
+/** Undefined for an error that does not come from the system: a bug, or an error that has its words already. */
+export function unhandledSystemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, syscall, port, path } = error as SystemError;
   if (errcode !== undefined && code === 'ERR_SQLITE_ERROR') return ofDatabase(error);
-  // Every error of the system has its name and what was asked of it; ours and the libraries' have not.
+  // An error of the system has a code and a system call; our own errors and those of libraries have not.
   if (code === undefined || syscall === undefined || !/^E[A-Z0-9]+$/.test(code)) return undefined;
   if (syscall === 'listen' || syscall === 'bind') return ofPort(error, code, port);
   if (syscall === 'uv_cwd') return `the folder you stand in is gone; go to one that is there (cd), ${AGAIN}`;
@@ -28,11 +28,11 @@ export function machineTrouble(error: unknown): string | undefined {
 function ofFile({ path, dest, message }: SystemError & Error, code: string): string {
   const { what, mend } = errorCodeText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
   const which = path === undefined ? '' : `${dest === undefined ? path : dest}: `;
-  // The system says its name for it once more: `ENOSPC: no space left on device, write`
+  // The system's message contains the code as well: `ENOSPC: no space left on device, write`
   return `${which}${what.replace(` (${code})`, '')} (${message.split(',')[0]}); ${mend}, ${AGAIN}`;
 }
 
-/** What a file is asked for; errors of the network carry none of these. */
+/** System calls on files; errors of the network carry none of these. */
 const FILES: ReadonlySet<string> = new Set([
   ...[
     'open',
@@ -59,7 +59,7 @@ function ofPort({ message }: Error, code: string, port: number | undefined): str
   return `${which} cannot be listened on (${message}); choose another`;
 }
 
-/** What has not been put in words where the database was used: nobody said which of ours it was. */
+/** For an error that got no words where the database was used, so that nobody knows which database it was. */
 const SOME: DatabaseLabel = {
   path: undefined,
   words: {
