@@ -34,7 +34,7 @@ const built = await Promise.all([
       sdk: 'src/sdk/index.ts',
       'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-process': 'src/media/inspector-process.ts',
+      'inspector-program': 'src/media/inspector-program.ts',
     },
     splitting: true,
     plugins: [shownImport],

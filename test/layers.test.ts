@@ -22,8 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/animatic/process/render-program.ts': 'is a program of its own',
-  'media/inspector-process.ts': 'is a program of its own',
+  'host/worker-program.ts': 'is the half of a worker that runs in a process of its own',
   'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
@@ -101,6 +100,65 @@ test('the studio has one door', () => {
           .map(target => `${path} imports ${target}`),
   );
   expect(wrong).toEqual([]);
+});
+
+/** `| `studio/service/` | `animatic/index.ts` · … | … |` → room → the files of other rooms that it may import. */
+const studioRooms = new Map(
+  [...readFileSync(join(SRC, 'README.md'), 'utf8').matchAll(/^\| `studio\/(\w+)\/` \| ([^|]*)\|/gm)].map(
+    ([, room, doors]) => [room!, [...doors!.matchAll(/`([\w/-]+\.ts)`/g)].map(([, door]) => door!)] as const,
+  ),
+);
+
+/** The studio's file that this names, below `studio/`; undefined for anybody else's. */
+const inStudio = (importer: string, from: string): string | undefined => {
+  const target = from.startsWith('.') ? join(dirname(importer), from).replaceAll('\\', '/') : '';
+  return target.startsWith('studio/') ? target.slice('studio/'.length) : undefined;
+};
+
+const roomOf = (path: string): string | undefined => (path.includes('/') ? path.split('/')[0] : undefined);
+
+test('the map names every room of the studio', () => {
+  const there = files.flatMap(({ path }) => roomOf(inStudio('', `./${path}`) ?? '') ?? []);
+  expect([...studioRooms.keys()].sort()).toEqual([...new Set(there)].sort());
+});
+
+test('the studio’s rooms use one another as the map says, through their doors', () => {
+  const wrong = files.flatMap(({ path, text }) => {
+    const file = inStudio('', `./${path}`);
+    if (file === undefined || file === 'index.ts') return [];
+    return imports(text).flatMap(({ from }) => {
+      const target = inStudio(path, from);
+      return target === undefined || mayUse(file, target) ? [] : [`${path} imports ${target}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** What several rooms need stands at the studio's root, and knows none of them. */
+function mayUse(file: string, target: string): boolean {
+  const [room, other] = [roomOf(file), roomOf(target)];
+  if (other === undefined) return target !== 'index.ts';
+  if (room === undefined) return false;
+  return room === other || studioRooms.get(room)?.includes(target) === true;
+}
+
+test('no file of the studio or of media imports itself by way of others, types included', () => {
+  // Limbs and faces of the drawing still know each other.
+  const ours = files.filter(({ path }) => /^(studio|media)\//.test(path) && !path.includes('/scene/subjects/'));
+  const uses = new Map(
+    ours.map(({ path, text }) => [
+      path,
+      imports(text).map(({ from }) => (from.startsWith('.') ? join(dirname(path), from).replaceAll('\\', '/') : from)),
+    ]),
+  );
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    (uses.get(from) ?? []).some(next => {
+      if (next === goal) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, goal, seen);
+    });
+  expect(ours.map(({ path }) => path).filter(path => reaches(path, path))).toEqual([]);
 });
 
 test('a package stays in its room', () => {

@@ -3,9 +3,9 @@
  * safe here once more, whoever it came from, and a broken stream ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
+import { errorCodeText } from '../host/error-code-text.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
-import { systemErrorText } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One outlet for each stream of this process. */
@@ -70,7 +70,7 @@ export function guardOutlets(failed: () => void): void {
 }
 
 function unwritten(code: string): string {
-  const words = systemErrorText(code, 'writing');
+  const words = errorCodeText(code, 'writing');
   return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
 }
 

@@ -1,4 +1,4 @@
-/** Every way a disk says no, at everything these rooms do to it. */
+/** Every error of a disk, at every call that the store and the downloads make. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const CODES = ['ENOSPC', 'EIO', 'EROFS', 'EMFILE', 'EISDIR', 'ENAMETOOLONG'];
 const SENTENCE = /^[^\n]+: [^\n]+(?:then run again)$/;
 const FILM = footage(3000);
 
-/** What is in the store under a name holds what the name says. */
+/** The names in the store whose files do not hold what the name says. */
 async function wrongNames(folder: string): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const shelf of await readdir(folder)) {
@@ -79,7 +79,7 @@ test('what a command made is taken in whole or stays where it is, whatever the d
         if (got instanceof Error) {
           expect(got).toBeInstanceOf(DiskError);
           expect(got.message).toMatch(SENTENCE);
-          // Either here or there: never lost.
+          // The bytes are either here or there, and never lost.
           const bytes = await readFile(kept ?? fox);
           expect([code, way, nth, bytes.equals(FILM)]).toEqual([code, way, nth, true]);
         } else expect([code, way, nth, kept]).toEqual([code, way, nth, got.file]);

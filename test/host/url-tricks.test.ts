@@ -1,4 +1,4 @@
-/** What has been tried on others to make a server read its own network, against both doors: downloads and the studio's fetches. */
+/** Known tricks to make a server read its own network, against both doors: downloads and the studio's fetches. */
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
@@ -41,7 +41,7 @@ localhost LOCALHOST localhost. LocalHost. a.localhost a.b.localhost. ｌｏｃ�
   .trim()
   .split(/\s+/);
 
-/** Names, and what they are looked up to: none of the answers may be used. */
+/** Names and the addresses that they are looked up to, none of which may be used. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'rebound.example': ['127.0.0.1'],
   '127.0.0.1.nip.example': ['127.0.0.1'],
@@ -73,7 +73,7 @@ const tricks = [
   'https://127.0.0.1#@cdn.example/',
   'https://127.0.0.1\\@cdn.example/',
 ];
-/** Refused for what they are, wherever they lead. */
+/** Addresses that are refused wherever they lead. */
 const OTHERWISE = [
   'https://me:word@cdn.example/x.mp4',
   'https://cdn.example@127.0.0.1/x.mp4',
@@ -115,7 +115,7 @@ const lookUp: LookUpAll = (host, callback) =>
     answers(host).map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
   );
 
-/** The studio's door: what a fetch of this address ends with, and every address it went to. */
+/** The studio's door: the outcome of a fetch of this address, and every address it went to. */
 async function fetched(address: string, redirects: readonly string[] = []) {
   const went: string[] = [];
   const server = createServer((_request, response) => {

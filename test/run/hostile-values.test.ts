@@ -67,10 +67,12 @@ beforeEach(async () => {
   let n = 0;
   context = {
     ...{ folder, root: home, runner, probe: async () => null, signal: new AbortController().signal },
-    adopt: async path => {
-      const file = join(store, String(n++));
-      await rename(path, file);
-      return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+    store: {
+      adopt: async path => {
+        const file = join(store, String(n++));
+        await rename(path, file);
+        return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+      },
     },
   };
 });

@@ -14,7 +14,7 @@ import type { Failure } from '../../src/domain/failure.ts';
 import { type Clock, systemClock } from '../../src/host/clock.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
 import { verifyMedia } from '../../src/media/verify.ts';
-import type { FetchResult } from '../../src/run/context.ts';
+import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';

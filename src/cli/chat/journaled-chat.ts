@@ -10,15 +10,15 @@ import type { Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
-import type { World } from '../../run/context.ts';
 import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
+import type { RunEnvironment } from '../../run/run-environment.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
-import { worldOf } from '../session/world.ts';
+import { onUnknown as decideUnknown, runEnvironment } from '../session/world.ts';
 
 export interface ChatModel {
   readonly name: string;
@@ -49,7 +49,7 @@ export function journaledChat({
   again,
 }: JournaledChatOptions): Pick<Service, 'name' | 'chat'> {
   const journal = withLatestListener(workspace);
-  const { admission } = worldFor({ ...workspace, journal }, chatStep(chatModel, NO_QUESTION), again, []);
+  const { admission } = environmentFor({ ...workspace, journal }, chatStep(chatModel, NO_QUESTION), again, []);
   const chat: Service['chat'] = async (request, signal, written) => {
     const step = chatStep(chatModel, request);
     if (!step.plan) return { is: 'unreached', message: step.diagnostics.map(({ message }) => message).join('; ') };
@@ -72,16 +72,12 @@ export function journaledChat({
       },
       close: () => Promise.resolve(),
     };
-    const world = worldFor({ ...workspace, journal, service: { ...workspace.service, chat: observed } }, step, again, [
-      failures,
-    ]);
-    const settings: World['settings'] = {
-      ...world.settings,
-      get onUnknown() {
-        return last === undefined ? onUnknown : 'fail';
-      },
+    const service = { ...workspace.service, chat: observed };
+    const environment = environmentFor({ ...workspace, journal, service }, step, again, [failures]);
+    const decider: RunEnvironment['decider'] = {
+      choose: (question, signal) => decideUnknown(last === undefined ? onUnknown : 'fail').choose(question, signal),
     };
-    const run = start(step.plan, { ...world, admission, settings });
+    const run = start(step.plan, { ...environment, admission, decider });
     const stop = () => run.detach();
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
@@ -103,14 +99,14 @@ export function journaledChat({
 /** For the admission that all turns share: what is asked does not matter to it. */
 const NO_QUESTION: ChatRequest = { model: '', messages: [{ role: 'user', content: '' }] };
 
-function worldFor(
+function environmentFor(
   workspace: Omit<Workspace, typeof Symbol.asyncDispose>,
   { context }: SingleStep,
   resume: string,
   reporters: readonly Reporter[],
-): World {
-  const settings = { root: workspace.root, work: workspace.work, resume, onInterrupt: 'detach' } as const;
-  return worldOf({ ...workspace, context, reporters, settings });
+): RunEnvironment {
+  const settings = { root: workspace.root, resume, onInterrupt: 'detach' } as const;
+  return runEnvironment({ ...workspace, context, reporters, settings });
 }
 
 function lostAnswerText(failure: Failure, again: string): string {

@@ -18,7 +18,7 @@ import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
-import { worldOf } from '../session/world.ts';
+import { runEnvironment } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
@@ -76,15 +76,14 @@ export const main = withExitCode(async args => {
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const world = worldOf({
+  const environment = runEnvironment({
     ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
     ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
+    ...{ onUnknown, work: session.runs },
     settings: {
-      onUnknown: onUnknown ?? choice.onUnknown,
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
-      work: session.runs,
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
         .map(asTyped)
@@ -93,7 +92,7 @@ export const main = withExitCode(async args => {
   });
   // The lock is written however the run ends.
   after.defer(() => lock.close());
-  const outcome = await untilDone(start(session.plan, world), choice);
+  const outcome = await untilDone(start(session.plan, environment), choice);
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];

@@ -3,7 +3,7 @@
  * says what to do. Such an error is nobody's bug, whatever its code: one without words of ours is shown with the system's.
  */
 import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
-import { systemErrorText } from '../../host/system-error-text.ts';
+import { errorCodeText } from '../../host/error-code-text.ts';
 
 type SystemError = Partial<NodeJS.ErrnoException> & {
   readonly errcode?: number;
@@ -26,7 +26,7 @@ export function unhandledSystemErrorText(error: unknown): string | undefined {
 }
 
 function ofFile({ path, dest, message }: SystemError & Error, code: string): string {
-  const { what, mend } = systemErrorText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
+  const { what, mend } = errorCodeText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
   const which = path === undefined ? '' : `${dest === undefined ? path : dest}: `;
   // The system's message contains the code as well: `ENOSPC: no space left on device, write`
   return `${which}${what.replace(` (${code})`, '')} (${message.split(',')[0]}); ${mend}, ${AGAIN}`;

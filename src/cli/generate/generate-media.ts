@@ -5,7 +5,7 @@ import { systemClock } from '../../host/clock.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import { say } from '../outlets.ts';
 import type { Connection } from '../service/with-service.ts';
-import { worldOf } from '../session/world.ts';
+import { runEnvironment } from '../session/world.ts';
 import { forcedExitLines, generationError } from './generation-error.ts';
 import { type GenerationProgress, generationProgress } from './generation-progress.ts';
 import { ObservedPosts } from './observed-posts.ts';
@@ -35,14 +35,12 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
   if (!step.plan) throw new Error(`${step.film} was to be made, and has no plan`);
   const progress = generationProgress(connection.service.name, tell);
   const posts = new ObservedPosts(workspace, () => run.detach());
-  const world = worldOf({
+  const environment = runEnvironment({
     ...{ ...workspace, service: posts.service, context: step.context, reporters: [progress] },
-    settings: {
-      ...{ root: workspace.root, work: workspace.work, resume: options.again },
-      ...{ onUnknown: options.onUnknown, onInterrupt: 'cancel' },
-    },
+    onUnknown: options.onUnknown,
+    settings: { root: workspace.root, resume: options.again, onInterrupt: 'cancel' },
   });
-  const run = start(step.plan, world);
+  const run = start(step.plan, environment);
   const stop = () => {
     if (posts.isUnderWay) tell('waiting for its answer, so that nothing is lost; Ctrl-C again ends it here');
     run.detach();

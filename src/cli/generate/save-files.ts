@@ -70,8 +70,15 @@ async function others(
         `${name} is made, and could not be fetched: ${fetched.message}; \`${again}\` fetches it again\n  it is at ${url}`,
       );
     }
-    const { sha256, bytes, file } = fetched;
-    found.push({ ...made, sha256, bytes, file, result_url: url, media: fetched.media ?? made.media });
+    const { sha256, bytes } = fetched;
+    found.push({
+      ...made,
+      sha256,
+      bytes,
+      file: workspace.store.file(sha256) ?? '',
+      result_url: url,
+      media: fetched.media ?? made.media,
+    });
   }
   return found;
 }

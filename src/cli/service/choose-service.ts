@@ -10,7 +10,7 @@ import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../run/pools.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../run/generation-slots.ts';
 import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import type { Pace } from '../../run/requests/watcher.ts';
 import { UsageError } from '../arguments.ts';

@@ -6,7 +6,7 @@ import type { Submission } from '../../run/requests/ledger.ts';
 export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {
   for (const { key, nonce, fingerprint } of chosen) {
     const event = journal.stamp({ type: 'submission_forgotten', key, nonce, fingerprint });
-    journal.keep(`forgotten ${nonce}` as RunId, event);
+    journal.append(`forgotten ${nonce}` as RunId, event);
   }
   await journal.commit();
 }

@@ -9,17 +9,17 @@ import { isObject } from '../../domain/json.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
-import type { ChatUpstream } from '../options.ts';
 import { Refusal } from '../refusal.ts';
-import { ok } from '../service/route.ts';
+import { ok } from '../reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
+import type { ChatUpstream } from './chat-upstream.ts';
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
 export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
   const url = addressOf(upstream);
   const place = `${url.origin}${url.pathname}`;
   return {
-    nature: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
+    description: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
     answer: async ({ request, stream }, gone) => {
       const body = JSON.stringify({ ...request, ...(upstream.model && { model: upstream.model }) });
       const reply = await ask(url, upstream.key, body, stream, gone);

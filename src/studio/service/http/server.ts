@@ -3,8 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody, methodNotAllowed, Refusal, routeNotFound, unauthenticated } from '../../refusal.ts';
-import type { Call, Handler, Method, Reply, Route, Services } from '../route.ts';
+import type { Handler, Method, Route } from '../route.ts';
+import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
+import type { Call, Reply } from './call.ts';
 import { isAllowedHost } from './host-name.ts';
 
 export interface HttpServerOptions {
