@@ -21,7 +21,7 @@ import { renderWorkers } from '../../src/studio/animatic/process/render-workers.
 import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
-import { type Film, FilmSet } from './rig.ts';
+import { type Film, FilmSet } from '../run/rig.ts';
 
 const FILM = `
 shotlist: 1
