@@ -1,5 +1,5 @@
 /**
- * One `/bin/sh` that starts commands for us, one at a time. A fork of this big process costs 1.6 ms and blocks the event loop;
+ * One shell that starts commands for us, one at a time. A fork of this big process costs 1.6 ms and blocks the event loop;
  * a fork of a small shell costs a third of that, and costs it elsewhere.
  *
  *   we → stdin: a line of shell per job, values quoted    shell → fd 3: the job's process id
@@ -9,10 +9,13 @@
  * one: job control where it works without a terminal (bash), `setsid` elsewhere (dash, busybox). A shell that can do
  * neither says so in its greeting and is not used.
  *
+ * What the shell has to say itself goes nowhere: bash tells of a job that a signal ended, now before and now after it is asked.
+ *
  * When this process dies, even by SIGKILL, its end of fd 3 closes: a watcher beside the shell wakes and has the job killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { OutputDelimiter } from './output-delimiter.ts';
 import { quoted } from './shell-quote.ts';
@@ -57,14 +60,20 @@ _watcher=$!
 trap 'kill -s KILL -- "-$!" "$!" 2>/dev/null; exit 0' TERM
 set -m 2>/dev/null
 case $- in *m*) _how=job-control ;; *) _how=$(command -v setsid) ;; esac
+exec 4>&2 2>/dev/null
 _end() {
-  { wait "$!"; } 2>/dev/null; _status=$?
+  wait "$!"; _status=$?
   if kill -s 0 -- "-$!" 2>/dev/null; then _left=1; else _left=0; fi
   printf '${MARK}%s %s\\n' "$_status" "$_left"
-  printf '${MARK}\\n' >&2
+  printf '${MARK}\\n' >&4
 }
 echo "$_how" >&3
 `;
+
+export type ShellProgram = readonly [path: string, ...args: string[]];
+
+/** Bash grants a job its group by itself; smaller shells start `setsid` for each, which costs as much as the job's own start. */
+const QUICKEST: ShellProgram = existsSync('/bin/bash') ? ['/bin/bash', '--posix'] : ['/bin/sh'];
 
 export class Shell {
   readonly #pipes: Pipes;
@@ -73,8 +82,11 @@ export class Shell {
   #isAlive = true;
 
   /** Null where this system's shell cannot give a job its own process group. `environment` is what every job inherits. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<Shell | null> {
-    const child = spawn('/bin/sh', [], {
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    [path, ...args]: ShellProgram = QUICKEST,
+  ): Promise<Shell | null> {
+    const child = spawn(path, args, {
       cwd: '/',
       env: environment,
       detached: true,
@@ -201,5 +213,5 @@ function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string 
   const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;
   const to = stdoutPath === undefined ? '' : ` >${quoted(stdoutPath)}`;
-  return `( ${setUp} ${launch} -- ${argv.map(quoted).join(' ')} ) </dev/null${to} 3>&- &\necho "$!" >&3\n_end\n`;
+  return `( ${setUp} ${launch} -- ${argv.map(quoted).join(' ')} ) 2>&4 </dev/null${to} 3>&- 4>&- &\necho "$!" >&3\n_end\n`;
 }

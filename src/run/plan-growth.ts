@@ -33,7 +33,7 @@ export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { ru
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.
-  if (run.journal.succeeded(fingerprint)) run.recorder.emit(reused);
+  if (run.journal.knows(fingerprint)) run.recorder.emit(reused);
   else run.recorder.record(reused);
 }
 

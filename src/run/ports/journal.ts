@@ -29,6 +29,8 @@ export interface Journal {
    * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
    */
   succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' | 'reused' }) | undefined;
+  /** Whether `succeeded` has an answer, without reading it. */
+  knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
   /** Whether a generation at the service is some submission's of the project already. */
