@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
+import type { FromWorker, ToWorker } from '../../src/host/worker-protocol.ts';
+import type { MediaQuestion, MediaVerdict } from '../../src/media/inspector.ts';
 import { type Ended, Stage } from './stage.ts';
 
 /** No scripts: nothing of ours needs one, and that of `node-av` would fetch a program from elsewhere than the registry. */
@@ -55,15 +57,16 @@ afterAll(() => {
 const refused = ({ exit, stdout, stderr }: Ended) => ({ exit, stdout, lines: stderr.trimEnd().split('\n') });
 
 /** What the process that looks at files answers, as it is installed. */
-async function looked(name: string, bytes: Uint8Array): Promise<object> {
+async function looked(name: string, bytes: Uint8Array): Promise<unknown> {
   stage.write(name, bytes);
-  const inspector = fork(join(stage.project, 'node_modules/shotlist/dist/inspector-process.js'), {
+  const inspector = fork(join(stage.project, 'node_modules/shotlist/dist/inspector-program.js'), {
     env: stage.environment,
   });
-  inspector.send({ id: 1, path: join(stage.project, name) });
-  const [{ id: _, ...answer }] = await once(inspector, 'message');
+  await once(inspector, 'message');
+  inspector.send({ id: name, job: { path: join(stage.project, name) } } satisfies ToWorker<MediaQuestion>);
+  const [answer] = (await once(inspector, 'message')) as [FromWorker<MediaVerdict>];
   inspector.kill();
-  return answer;
+  return answer.type === 'failed' ? answer.message : answer.type === 'done' ? answer.result : answer.type;
 }
 
 describe('the tarball', () => {
@@ -164,14 +167,12 @@ await studio.close();
       'whole.avi': await looked('whole.avi', avi),
     };
     expect(told).toEqual({
-      'whole.png': { found: { kind: 'image', format: 'png', width: 40, height: 30 } },
-      'half.png': { notMedia: 'the file is a png image that cannot be decoded: send a whole png, jpg or webp' },
-      'whole.avif': {
-        failed: expect.stringMatching(
-          /^this avif image cannot be looked at: it takes packages that are not installed here \(.+\): install them with `npm install --include=optional`$/,
-        ),
-      },
-      'whole.avi': { failed: expect.stringMatching(/node-av.*install there with `npm install --include=optional`$/) },
+      'whole.png': { kind: 'image', format: 'png', width: 40, height: 30 },
+      'half.png': 'the file is a png image that cannot be decoded: send a whole png, jpg or webp',
+      'whole.avif': expect.stringMatching(
+        /^this avif image cannot be looked at: it takes packages that are not installed here \(.+\): install them with `npm install --include=optional`$/,
+      ),
+      'whole.avi': expect.stringMatching(/node-av.*install there with `npm install --include=optional`$/),
     });
   });
 
