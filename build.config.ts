@@ -72,6 +72,7 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
-// The studio's page is served as it is.
+// The studio's page is served as it is; its props are read as they are drawn.
 await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
+await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

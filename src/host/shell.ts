@@ -1,5 +1,5 @@
 /**
- * One `/bin/sh` that starts commands for us, one at a time. A fork of this big process costs 1.6 ms and blocks the event loop;
+ * One shell that starts commands for us, one at a time. A fork of this big process costs 1.6 ms and blocks the event loop;
  * a fork of a small shell costs a third of that, and costs it elsewhere.
  *
  *   we → stdin: a line of shell per job, values quoted    shell → fd 3: the job's process id
@@ -9,10 +9,13 @@
  * one: job control where it works without a terminal (bash), `setsid` elsewhere (dash, busybox). A shell that can do
  * neither says so in its greeting and is not used.
  *
+ * What the shell has to say itself goes nowhere: bash tells of a job that a signal ended, now before and now after it is asked.
+ *
  * When this process dies, even by SIGKILL, its end of fd 3 closes: a watcher beside the shell wakes and has the job killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { OutputDelimiter } from './output-delimiter.ts';
 import { quoted } from './shell-quote.ts';
@@ -57,14 +60,20 @@ _watcher=$!
 trap 'kill -s KILL -- "-$!" "$!" 2>/dev/null; exit 0' TERM
 set -m 2>/dev/null
 case $- in *m*) _how=job-control ;; *) _how=$(command -v setsid) ;; esac
+exec 4>&2 2>/dev/null
 _end() {
-  { wait "$!"; } 2>/dev/null; _status=$?
+  wait "$!"; _status=$?
   if kill -s 0 -- "-$!" 2>/dev/null; then _left=1; else _left=0; fi
   printf '${MARK}%s %s\\n' "$_status" "$_left"
-  printf '${MARK}\\n' >&2
+  printf '${MARK}\\n' >&4
 }
 echo "$_how" >&3
 `;
+
+export type ShellProgram = readonly [path: string, ...args: string[]];
+
+/** Bash grants a job its group by itself; smaller shells start `setsid` for each, which costs as much as the job's own start. */
+const QUICKEST: ShellProgram = existsSync('/bin/bash') ? ['/bin/bash', '--posix'] : ['/bin/sh'];
 
 export class Shell {
   readonly #pipes: Pipes;
@@ -73,8 +82,11 @@ export class Shell {
   #isAlive = true;
 
   /** Null where this system's shell cannot give a job its own process group. `environment` is what every job inherits. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<Shell | null> {
-    const child = spawn('/bin/sh', [], {
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    [path, ...args]: ShellProgram = QUICKEST,
+  ): Promise<Shell | null> {
+    const child = spawn(path, args, {
       cwd: '/',
       env: environment,
       detached: true,
@@ -122,7 +134,7 @@ export class Shell {
     return this.#isAlive;
   }
 
-  /** Settles when the job has ended; what it left behind is the caller's to end. One job at a time. */
+  /** Settles when the job has ended. The caller ends the processes that it left behind. One job at a time. */
   async run(job: ShellJob, listener: JobListener): Promise<JobEnd> {
     if (this.#job !== undefined) throw new Error('a shell was given a second job before its first had ended');
     if (!this.#isAlive) return { is: 'lost' };
@@ -143,13 +155,13 @@ export class Shell {
     for (const pipe of this.#pipes.slice(1)) pipe.destroy();
   }
 
-  /** An idle shell keeps nobody from ending. */
+  /** An idle shell does not keep this process alive. */
   #rest(): void {
     for (const pipe of this.#pipes) pipe.unref();
   }
 }
 
-/** What is known of the job while it runs. It is over when all three streams have said so: they are not read in step. */
+/** The state of the job while it runs. It is over when all three streams have said so: they are not read in step. */
 class RunningJob {
   readonly #listener: JobListener;
   readonly #settle: (end: JobEnd) => void;
@@ -196,10 +208,10 @@ class RunningJob {
   }
 }
 
-/** Everything that comes from outside stands in single quotes; the rest is ours. */
+/** Everything that comes from outside stands in single quotes. */
 function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string {
   const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;
   const to = stdoutPath === undefined ? '' : ` >${quoted(stdoutPath)}`;
-  return `( ${setUp} ${launch} -- ${argv.map(quoted).join(' ')} ) </dev/null${to} 3>&- &\necho "$!" >&3\n_end\n`;
+  return `( ${setUp} ${launch} -- ${argv.map(quoted).join(' ')} ) 2>&4 </dev/null${to} 3>&- 4>&- &\necho "$!" >&3\n_end\n`;
 }

@@ -3,6 +3,7 @@ import type { StoreIndex } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { CommandFile, Result } from '../domain/result.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
 
@@ -27,16 +28,24 @@ export function ownedBy(journal: Journal, lock: LockFile, store: StoreIndex): Ow
 
 /** The same result with its files where this store keeps them; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
-  if (result.is === 'media') {
-    const file = store.file(result.sha256);
-    return file === undefined ? undefined : { ...result, file };
+  switch (result.is) {
+    case 'media': {
+      const file = store.file(result.sha256);
+      return file === undefined ? undefined : { ...result, file };
+    }
+    case 'command': {
+      const files: Record<string, CommandFile> = {};
+      for (const [name, made] of Object.entries(result.files)) {
+        const file = store.file(made.sha256);
+        if (file === undefined) return undefined;
+        files[name] = { ...made, file };
+      }
+      return { ...result, files };
+    }
+    case 'text':
+    case 'fine_tune':
+      return result;
+    default:
+      return unreachable(result);
   }
-  if (result.is !== 'command') return result;
-  const files: Record<string, CommandFile> = {};
-  for (const [name, made] of Object.entries(result.files)) {
-    const file = store.file(made.sha256);
-    if (file === undefined) return undefined;
-    files[name] = { ...made, file };
-  }
-  return { ...result, files };
 }

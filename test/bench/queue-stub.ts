@@ -17,6 +17,8 @@ export interface QueueStubOptions {
   readonly durations: readonly number[];
   /** Whether `/api/events` is offered. */
   readonly events: boolean;
+  /** A service is known by its address: the same port is the same service. Absent: any that is free. */
+  readonly port?: number;
 }
 
 interface Generation {
@@ -31,7 +33,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-export async function queueStub({ slots, durations, events }: QueueStubOptions): Promise<QueueStub> {
+export async function queueStub({ slots, durations, events, port = 0 }: QueueStubOptions): Promise<QueueStub> {
   const generations = new Map<string, Generation>();
   const waiting: Generation[] = [];
   const listeners = new Set<ServerResponse>();
@@ -104,7 +106,7 @@ export async function queueStub({ slots, durations, events }: QueueStubOptions):
     return [`${method} ${path}`, response => json(response, 404, { error: { message: 'not offered here' } })];
   };
 
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

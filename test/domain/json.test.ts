@@ -15,6 +15,6 @@ test('what a command said is an object or none, from the lock as from the comman
   const said = ['{"a": 1}', '[1, 2]', '5', '"fox"', 'null', '{"a": '];
   const expected = [{ a: 1 }, null, null, null, null, null];
   expect(said.map(jsonObjectIn)).toEqual(expected);
-  const fromLock = said.map(stdout => resultOf({ fingerprint: 'f', stdout, files: {} }));
+  const fromLock = said.map(stdout => resultOf({ fingerprint: 'f', is: 'command', ...{ stdout, files: {} } }));
   expect(fromLock.map(result => result.is === 'command' && result.json)).toEqual(expected);
 });

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
 import { type Clock, systemClock } from '../../src/host/clock.ts';
-import { digestOf, LockFile } from '../../src/run/lock/lock-file.ts';
+import { digestOf } from '../../src/run/lock/lock-file.ts';
 import { type LockDisk, LockKeeper, lockOnDisk } from '../../src/run/lock/lock-keeper.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { type Locked, lockWith } from './locked.ts';
 
 const result = (id: string): MediaResult => ({
   is: 'media',
@@ -87,15 +88,16 @@ function entries(text: string | null | undefined): readonly string[] {
   return told;
 }
 
-function lockOf(names: readonly string[], service = 'studio', before?: string): string {
-  return LockFile.open(before, service, 'fox.lock.yaml', false).with(
-    names.map(name => ({
-      key: key(name),
-      model: 'M',
-      done: { fingerprint: `f-${name}`, result: result(`g-${name}`) },
-    })),
+const locked = (name: string, id = `g-${name}`, fingerprint = `f-${name}`): Locked => ({
+  ...{ key: name, model: 'M', fingerprint },
+  result: result(id),
+});
+const lockOf = (names: readonly string[], service = 'studio', before?: string): string =>
+  lockWith(
+    names.map(name => locked(name)),
+    before,
+    service,
   );
-}
 const learn = (keeper: LockKeeper, name: string, id = `g-${name}`, fingerprint = `f-${name}`) =>
   keeper.learn(key(name), 'M', fingerprint, result(id));
 const reuse = (keeper: LockKeeper, name: string) => keeper.reuse(key(name), 'M', `f-${name}`, result(`g-${name}`));
@@ -150,9 +152,7 @@ test('what an earlier run made and did not live to write is written by the next'
 });
 
 test('a lock that says something else for an owned instance is corrected, unless that came in the meantime', async () => {
-  const other = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
-    { key: key('shot'), model: 'M', done: { fingerprint: 'f-of-b', result: result('g-of-b') } },
-  ]);
+  const other = lockWith([locked('shot', 'g-of-b', 'f-of-b')]);
   const back = room(other, true);
   reuse(back.keeper, 'shot');
   await back.keeper.close({ instances: [key('shot')] });

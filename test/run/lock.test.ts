@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { MediaResult } from '../../src/domain/result.ts';
+import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { LockFile, LockRefused, lockPath } from '../../src/run/lock/lock-file.ts';
+import { quickPrint } from '../../src/run/lock/lock-print.ts';
 import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
+import { type Locked, lockWith } from './locked.ts';
 
 const result: MediaResult = {
   is: 'media',
@@ -16,10 +18,10 @@ const result: MediaResult = {
   cost: 0.5,
   media: { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5 },
 };
-const shot = { key: 'shot' as InstanceKey, model: 'V-T2V-A', done: { fingerprint: 'f1', result } };
+const shot: Locked = { key: 'shot', model: 'V-T2V-A', fingerprint: 'f1', result };
 
 test('it reads like a story: sections for each service, one block for each instance, no address and no path', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+  const text = lockWith([shot]);
   expect(
     text,
   ).toBe(`# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.
@@ -28,6 +30,7 @@ services:
   studio:
     shot:
       fingerprint: f1
+      is: media
       model: V-T2V-A
       sha256: ${'ab'.repeat(32)}
       bytes: 1234
@@ -43,20 +46,17 @@ services:
 });
 
 test('what is locked is found by what was asked, never by its name; its address is asked for anew', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+  const text = lockWith([shot]);
   const lock = LockFile.open(text, 'studio', 'fox.lock.yaml', false);
   expect(lock.find('f1')).toEqual({ ...result, result_url: 'generation:gen-1', file: '', request: {} });
   expect(lock.find('f2')).toBeUndefined();
   expect(LockFile.open(text, 'hosted', 'fox.lock.yaml', false).find('f1')).toBeUndefined();
 });
 
-test('other services keep their sections, unfinished instances what they had, removed ones go', () => {
-  const studio = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
-    shot,
-    { ...shot, key: 'old' as InstanceKey },
-  ]);
-  const both = LockFile.open(studio, 'hosted', 'fox.lock.yaml', false).with([shot]);
-  const after = LockFile.open(both, 'studio', 'fox.lock.yaml', false).with([{ ...shot, done: undefined }]);
+test('other services keep their sections, and other entries of this one what they had', () => {
+  const studio = lockWith([shot, { ...shot, key: 'old' }]);
+  const both = lockWith([shot], studio, 'hosted');
+  const after = LockText.read(both, 'fox.lock.yaml').with('studio', new Map(), key => key === 'old');
   expect(after.match(/^ {2,4}\S+:/gm)).toEqual(['  hosted:', '    shot:', '  studio:', '    shot:']);
 });
 
@@ -78,7 +78,7 @@ test('it stands beside the pipeline', () => {
 const written = (...lines: readonly string[]): string =>
   `shotlist: 1\nservices:\n  studio:\n${lines.map(line => `    ${line}\n`).join('')}`;
 const open = (text: string, service = 'studio') => LockFile.open(text, service, 'fox.lock.yaml', false);
-const whole = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot]);
+const whole = lockWith([shot]);
 
 test.each([
   ['no digest', /^ {6}sha256: .*\n/m, '', '`shot` has no `sha256`'],
@@ -130,7 +130,7 @@ test('names that JavaScript minds, aliases that multiply and nesting without end
   expect(() => open(written(`shot: ${'['.repeat(50_000)}`))).toThrow('fox.lock.yaml is not readable YAML');
   expect(() => open(written(`shot: ${'[ '.repeat(60)}${'] '.repeat(60)}`))).toThrow('nested deeper than 40 levels');
   for (const key of ['constructor', 'toString', 'hasOwnProperty']) {
-    const lock = open(LockFile.open(undefined, 'studio', '', false).with([{ ...shot, key: key as InstanceKey }]));
+    const lock = open(lockWith([{ ...shot, key }]));
     expect([lock.fingerprintOf(key as InstanceKey), lock.fingerprintOf('valueOf' as InstanceKey)]).toEqual([
       'f1',
       undefined,
@@ -140,74 +140,130 @@ test('names that JavaScript minds, aliases that multiply and nesting without end
 
 test('ten thousand keys, all alike or all different, are read in no time', () => {
   const before = performance.now();
-  const many = Array.from({ length: 10_000 }, (_, n) => ({ ...shot, key: `shot[seed=${n}]` as InstanceKey }));
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with(many);
+  const many = Array.from({ length: 10_000 }, (_, n) => ({ ...shot, key: `shot[seed=${n}]` }));
+  const text = lockWith(many);
   expect(open(text).fingerprintOf('shot[seed=9999]' as InstanceKey)).toBe('f1');
   // A second here; the library's own look for double keys alone takes four.
   expect(() => open(written(...Array.from({ length: 10_000 }, () => 'shot: {}')))).toThrow('for the second time');
   expect(performance.now() - before).toBeLessThan(6_000);
 });
 
-test('our own reader gives what the YAML library gives, for anything that we write', () => {
-  const odd = [
-    '',
-    ' ',
-    'a: b',
-    'a #b',
-    '- a',
-    '1',
-    '1e5',
-    '007',
-    '0x1f',
-    'null',
-    'yes',
-    'true',
-    '~',
-    '9:16',
-    '"',
-    "it's",
-    '\\',
-    '#',
-    '@',
-    '[a]',
-    '{a}',
-    'a\nb',
-    'a\n\n\nb\n',
-    '\n',
-    '\n a',
-    ' a\nb',
-    'a\n ',
-    'a\tb',
-    '\ta\nb',
-    'a\rb',
-    'a\u0085b',
-    '\u2028',
-    '\ud83e\udd8a',
-    '\u001b[2J',
-    '---',
-    '...',
-    '---\nx',
-    'a:',
-    ': a',
-    '<<',
-    '*a',
-    '&a',
-    '!a',
-    '%a',
-    'x'.repeat(2000),
-    `${'word '.repeat(60)}\n${'word '.repeat(60)}`,
-    '.5',
-    '-',
-    '-1',
-    '-0',
-    '1.',
-    '+1',
-    '.inf',
-    'é',
-    '日本',
+const odd = [
+  '',
+  ' ',
+  'a: b',
+  'a #b',
+  '- a',
+  '1',
+  '1e5',
+  '007',
+  '0x1f',
+  'null',
+  'yes',
+  'true',
+  '~',
+  '9:16',
+  '127.0.0.1:8080',
+  '"',
+  "it's",
+  '\\',
+  '#',
+  '@',
+  '[a]',
+  '{a}',
+  'a\nb',
+  'a\n\n\nb\n',
+  '\n',
+  '\n a',
+  ' a\nb',
+  'a\n ',
+  'a\tb',
+  '\ta\nb',
+  'a\rb',
+  'a\u0085b',
+  '\u2028',
+  '\ud83e\udd8a',
+  '\u001b[2J',
+  '---',
+  '...',
+  '---\nx',
+  'a:',
+  ': a',
+  '<<',
+  '*a',
+  '&a',
+  '!a',
+  '%a',
+  'x'.repeat(2000),
+  `${'word '.repeat(60)}\n${'word '.repeat(60)}`,
+  '.5',
+  '-',
+  '-1',
+  '-0',
+  '1.',
+  '+1',
+  '.inf',
+  'é',
+  '日本',
+];
+const numbers = [0, 1, -1, 0.5, 1e-7, 1e21, 123456789012, 0.1 + 0.2, 1e300];
+const values = [...odd, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+
+test('our own printer prints what the YAML library prints', () => {
+  const words = [
+    'V-T2V-A',
+    'gen-86',
+    'a/b.c',
+    'a-',
+    '-a',
+    'a.',
+    'x1',
+    '0',
+    '1a',
+    '12e5',
+    '1e5f',
+    'deadbeef',
+    'True',
+    'NULL',
+    'a_',
+    '_',
   ];
-  const numbers = [0, 1, -1, 0.5, 1e-7, 1e21, 123456789012, 0.1 + 0.2, 1e300];
-  const values = [...odd, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+  const names = [
+    ...words,
+    'shot[seed=1]',
+    'shot[scene=a b]',
+    'step[a=1,b=-2]',
+    'a[',
+    'null[a=1]',
+    'a[b=1] c',
+    'k'.repeat(1_100),
+  ];
+  const all = [
+    ...values,
+    ...words,
+    ...names,
+    -0,
+    12,
+    -12.5,
+    1e-7,
+    Number.MAX_SAFE_INTEGER,
+    '\u00e4b',
+    'a,b',
+    'a=b',
+    'a[b]',
+  ];
+  const byLibrary = (map: object) => stringify(map, { lineWidth: 0, aliasDuplicateObjects: false });
+  const maps = [...all.map(value => ({ key: value })), ...[...names, ...odd].map(name => ({ [name]: { [name]: 1 } }))];
+  let quick = 0;
+  for (const map of maps) {
+    const printed = quickPrint(map, 0);
+    if (printed !== undefined) expect(printed).toBe(byLibrary(map));
+    quick += printed === undefined ? 0 : 1;
+  }
+  expect(quick).toBeGreaterThan(40);
+});
+
+test('our own reader gives what the YAML library gives, for anything that we write', () => {
   const keys = odd.filter(name => name !== '__proto__');
   const entries = [
     ...values.map(value => ({ first: 'x', value, nested: { value, after: 1 }, after: 'y' })),
@@ -215,7 +271,7 @@ test('our own reader gives what the YAML library gives, for anything that we wri
   ];
   const text = `shotlist: 1\nservices:\n  studio:\n${entries.map((entry, n) => blockOf(`k${n}`, entry)).join('')}`;
   const lock = LockText.read(text, 'fox.lock.yaml');
-  const read = [...lock.section('studio').values()].map(block => lock.value(block));
+  const read = [...lock.section('studio').values()].map(block => block.value());
   expect(read).toEqual(entries);
   // Keys too: those of one line, quoted ones, and those too long for a line.
   const byName = Object.fromEntries(keys.map(name => [name, { fingerprint: 'f1' }]));
@@ -227,21 +283,18 @@ test('our own reader gives what the YAML library gives, for anything that we wri
   );
   const library = LockText.read(stringify({ services: { studio: byName }, shotlist: 1 }, { lineWidth: 0 }), 'x');
   for (const found of [named, library])
-    expect([...found.section('studio')].map(([name, block]) => [name, found.value(block)])).toEqual(
-      Object.entries(byName),
-    );
+    expect([...found.section('studio')].map(([name, block]) => [name, block.value()])).toEqual(Object.entries(byName));
 });
 
 test('blanks after a colon are no text, and an entry that is no map is refused', () => {
   const lock = LockText.read(written('shot:', '  fingerprint: ', '  cost:  '), 'fox.lock.yaml');
-  expect([...lock.section('studio').values()].map(block => lock.value(block))).toEqual([
-    { fingerprint: null, cost: null },
-  ]);
+  expect([...lock.section('studio').values()].map(block => block.value())).toEqual([{ fingerprint: null, cost: null }]);
   for (const value of ['', ' x', ' 3', ' []'])
     expect(() => open(written(`shot:${value}`))).toThrow('`shot` must be a map that begins with `fingerprint`');
 });
 
-test('a lock that was mutilated is read or refused with a sentence, and nothing else', () => {
+/** The same texts every time, each cut, doubled and torn in places of its own. */
+function* mutilated(texts: readonly string[], times: number): Iterable<string> {
   let seed = 8;
   const below = (end: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -273,15 +326,22 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
     '\ud800',
     '\0',
   ];
-  const ends = { read: 0, refused: 0 };
-  for (let n = 0; n < 1_500; n++) {
-    let text = whole;
-    for (let times = below(4); times >= 0; times--) {
+  for (let n = 0; n < times; n++) {
+    let text = texts[n % texts.length]!;
+    for (let tears = below(4); tears >= 0; tears--) {
       const at = below(text.length + 1);
       text = text.slice(0, at) + (below(2) ? bits[below(bits.length)] : '') + text.slice(at + below(6));
     }
+    yield text;
+  }
+}
+
+test('a lock that was mutilated is read or refused with a sentence, and nothing else', () => {
+  const ends = { read: 0, refused: 0 };
+  for (const text of mutilated([whole], 1_500)) {
     try {
-      open(text).with([shot]);
+      open(text);
+      lockWith([shot], text);
       ends.read++;
     } catch (error) {
       expect(error).toBeInstanceOf(LockRefused);
@@ -291,28 +351,103 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
   expect(Math.min(ends.read, ends.refused)).toBeGreaterThan(100);
 });
 
+test('our own reader takes nothing that the YAML library refuses, and reads nothing otherwise, in any indentation', () => {
+  const told = { ...shot, key: 'told', result: { ...kinds[1]![0], text: 'a fox\n\ncrosses: the river\n' } as Result };
+  const text = lockWith([told], lockWith([shot, { ...shot, key: 'cut', result: kinds[3]![0] }]), '127.0.0.1:8080');
+  const indented = (deep: number) => text.replaceAll(/^ +/gm, blanks => ' '.repeat((blanks.length / 2) * deep));
+  const said = (from: string) => {
+    try {
+      const lock = LockText.read(from, 'fox.lock.yaml');
+      return ['studio', '127.0.0.1:8080'].map(name =>
+        [...lock.section(name)].map(([key, block]) => [key, block.value()]),
+      );
+    } catch (error) {
+      expect(error).toBeInstanceOf(LockRefused);
+      return 'refused';
+    }
+  };
+  expect([1, 3, 4].map(deep => said(indented(deep)))).toEqual(Array(3).fill(said(text)));
+  // Our reader knows no directive: with one before it, the same text is the library's.
+  for (const torn of mutilated([text, indented(1), indented(4)], 3_000)) {
+    if (/^(?:%|---|\.\.\.)/m.test(torn)) continue;
+    expect(said(torn), torn).toEqual(said(`%YAML 1.2\n---\n${torn}`));
+  }
+});
+
 test('a lock that a formatter or Windows laid out anew says the same, and is left as it is while nothing is new', () => {
   const again = `%YAML 1.2\n---\n${whole.replaceAll('    ', '        ').replaceAll('  studio:', '    "studio":')}`;
   for (const text of [whole.replaceAll('\n', '\r\n'), `\ufeff${whole}`, again, whole.trimEnd()]) {
     expect(open(text).find('f1')).toMatchObject({ sha256: 'ab'.repeat(32), bytes: 1234, media: { width: 1280 } });
-    expect(open(text).with([shot])).toBe(text);
+    expect(LockText.read(text, 'fox.lock.yaml').with('studio', new Map(), () => false)).toBe(text);
   }
 });
 
 test('an entry that names a generation can be asked for at its service, one of a call cannot', () => {
   const call = {
     ...shot,
-    key: 'call' as InstanceKey,
-    done: { fingerprint: 'f2', result: { ...result, generation_id: null } },
+    ...{ key: 'call', fingerprint: 'f2' },
+    result: { ...result, generation_id: null },
   };
-  const lock = open(LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([shot, call]));
+  const lock = open(lockWith([shot, call]));
   expect(lock.atService('f1')?.generation_id).toBe('gen-1');
   expect(lock.atService('f2')).toBeUndefined();
 });
 
 test('money in it has no drift', () => {
-  const text = LockFile.open(undefined, 'studio', 'fox.lock.yaml', false).with([
-    { ...shot, done: { fingerprint: 'f1', result: { ...result, cost: 0.1 + 0.2 } } },
-  ]);
-  expect(text).toContain('cost: 0.3\n');
+  expect(lockWith([{ ...shot, result: { ...result, cost: 0.1 + 0.2 } }])).toContain('cost: 0.3\n');
+});
+
+/** Each kind of result, as its entry stands in a file from before entries were tagged. */
+const kinds: readonly [Result, fields: readonly string[]][] = [
+  [
+    { ...result, result_url: 'generation:gen-1', file: '', request: {} },
+    [
+      ...['model: M', `sha256: ${'ab'.repeat(32)}`, 'bytes: 1234', 'media:', '  kind: video', '  format: mp4'],
+      ...['  width: 1280', '  height: 720', '  duration: 5', 'generation: gen-1', 'cost: 0.5'],
+    ],
+  ],
+  [
+    { is: 'text', text: '[1]', json: [1], finish_reason: 'stop', usage: null, request: {}, cost: 0.01 },
+    ['model: M', 'text: "[1]"', 'finish_reason: stop', 'usage: null', 'cost: 0.01'],
+  ],
+  [{ is: 'fine_tune', fine_tune: { id: 'ft-1' } }, ['fine_tune:', '  id: ft-1']],
+  [
+    {
+      ...{ is: 'command', stdout: '{"a":1}', json: { a: 1 } },
+      files: { cut: { file: '', sha256: 'cd'.repeat(32), bytes: 7, media: null } },
+    },
+    [
+      ...[`stdout: '{"a":1}'`, 'files:', '  cut:'],
+      ...[`    sha256: ${'cd'.repeat(32)}`, '    bytes: 7', '    media: null'],
+    ],
+  ],
+];
+
+test.each(kinds)(
+  'a result of each kind comes back as it was, with its tag and from before there was one: %o',
+  (kind, fields) => {
+    const tagged = lockWith([{ key: 'shot', model: 'M', fingerprint: 'f1', result: kind }]);
+    expect(tagged.split('\n').slice(4, -1)).toEqual(
+      ['shot:', '  fingerprint: f1', `  is: ${kind.is}`, ...fields.map(field => `  ${field}`)].map(
+        line => `    ${line}`,
+      ),
+    );
+    const before = written('shot:', '  fingerprint: f1', ...fields.map(field => `  ${field}`));
+    for (const text of [tagged, before]) expect(open(text).find('f1')).toEqual(kind);
+  },
+);
+
+test('an entry without a tag stays as it is until it is written anyway', () => {
+  const before = lockWith([shot, { ...shot, key: 'old' }]).replaceAll('      is: media\n', '');
+  expect(lockWith([], before)).toBe(before);
+  const after = lockWith([shot], before);
+  expect(after.match(/^ {4}\S+:|^ {6}is: .*/gm)).toEqual(['    old:', '    shot:', '      is: media']);
+});
+
+test('a tag decides what must be there, and one that is not known is refused', () => {
+  expect(() => open(whole.replace('is: media', 'is: text'))).toThrow('`shot` has no `text`');
+  for (const is of ['cut', 'toString', '[]', '3'])
+    expect(() => open(whole.replace('is: media', `is: ${is}`))).toThrow(
+      '`shot` `is` must be media, text, fine_tune or command; this shotlist knows no other; mend it',
+    );
 });

@@ -1,4 +1,4 @@
-/** Where the studio passes chat on to, from the environment. Nowhere, when `SHOTLIST_CHAT_UPSTREAM` is not set. */
+/** The chat service that the studio passes requests on to, from the environment; none where `SHOTLIST_CHAT_UPSTREAM` is not set. */
 import type { ChatUpstream } from '../../studio/index.ts';
 
 export function chatUpstream(env: Readonly<Record<string, string | undefined>>): {

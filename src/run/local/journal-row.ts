@@ -2,14 +2,17 @@
  * What a row of the journal says, where it still says it. SQLite finds a torn page, and not a bit that a failing disk has turned inside
  * a text: what is read of money is looked at before it is believed, and refused like any other damage.
  */
+import type { EventType } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { Result } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
-/** @param type of the event, where one was asked for. @throws DatabaseRefused, naming the file. */
-export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, type?: string): T {
+/** @param types of the event, where one of some was asked for. @throws DatabaseRefused, naming the file. */
+export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, ...types: readonly EventType[]): T {
   const body = parsed(String(row.body));
-  if (body !== undefined && (type ?? body.type) === body.type && isSound(body)) return body as T;
+  const isOfType = types.length === 0 || types.includes(body?.type as EventType);
+  if (body !== undefined && isOfType && isSound(body)) return body as T;
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
 }
 
@@ -39,27 +42,22 @@ function isSound(body: JsonObject): boolean {
   }
 }
 
-function isResult(result: JsonObject): boolean {
-  switch (result.is) {
-    case 'media':
-      return (
-        [result.result_url, result.file, result.sha256].every(isText) &&
-        typeof result.bytes === 'number' &&
-        isObject(result.media) &&
-        isObject(result.request) &&
-        isNullOr('string', result.generation_id) &&
-        isNullOr('number', result.cost)
-      );
-    case 'text':
-      return isText(result.text) && isObject(result.request) && isNullOr('number', result.cost);
-    case 'command':
-      return isText(result.stdout) && isObject(result.files) && Object.values(result.files).every(isFile);
-    case 'fine_tune':
-      return isObject(result.fine_tune);
-    default:
-      return false;
-  }
-}
+const isResult = (result: JsonObject): boolean =>
+  typeof result.is === 'string' && Object.hasOwn(RESULTS, result.is) && RESULTS[result.is as Result['is']](result);
+
+/** What of each kind of result must still be as it was written. */
+const RESULTS: Readonly<Record<Result['is'], (result: JsonObject) => boolean>> = {
+  media: result =>
+    [result.result_url, result.sha256].every(isText) &&
+    typeof result.bytes === 'number' &&
+    isObject(result.media) &&
+    isObject(result.request) &&
+    isNullOr('string', result.generation_id) &&
+    isNullOr('number', result.cost),
+  text: result => isText(result.text) && isObject(result.request) && isNullOr('number', result.cost),
+  command: result => isText(result.stdout) && isObject(result.files) && Object.values(result.files).every(isFile),
+  fine_tune: result => isObject(result.fine_tune),
+};
 
 const isFile = (file: Json): boolean => isObject(file) && isText(file.sha256) && typeof file.bytes === 'number';
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -9,7 +9,7 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Event, Stamped } from '../../domain/event.ts';
+import type { Event, EventType, Stamped } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
@@ -26,7 +26,7 @@ export interface LocalJournalOptions {
   readonly clock: Clock;
   /** For messages. */
   readonly path?: string;
-  /** Runs this a moment later: how long an event may wait for others to share a sync with, when nobody waits for it. */
+  /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
   readonly closed?: () => void;
   /** A group is written, and its transaction is open. */
@@ -39,8 +39,12 @@ interface Waiting {
   readonly submission: Submission | undefined;
 }
 
-/** Milliseconds. */
+/** Milliseconds that an event waits for others to share a sync with, when nobody waits for it. */
 const MOMENT = 20;
+/** The process stands still for as long as a sync takes: where that is long, the next one waits this many times as long. */
+const REST = 10;
+/** Milliseconds; what is shown is durable first, and a person is waiting for it. */
+const LONGEST_MOMENT = 200;
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
@@ -59,6 +63,7 @@ export class LocalJournal implements Journal {
   #shared: Promise<void> | undefined;
   #isDue = false;
   #isOpen = true;
+  #moment = MOMENT;
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
@@ -76,7 +81,7 @@ export class LocalJournal implements Journal {
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
-    this.#later = later ?? (work => void setTimeout(work, MOMENT));
+    this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.#closed = closed;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
@@ -95,7 +100,7 @@ export class LocalJournal implements Journal {
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  keep(run: RunId, event: Stamped): void {
+  append(run: RunId, event: Stamped): void {
     this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
     if (this.#isDue) return;
     this.#isDue = true;
@@ -137,6 +142,7 @@ export class LocalJournal implements Journal {
   transact<T>(decide: () => T): T {
     let decided: T;
     let written = 0;
+    const began = this.#clock.now();
     try {
       decided = inOneTransaction(this.#database, () => {
         written = this.#flush(0);
@@ -153,18 +159,29 @@ export class LocalJournal implements Journal {
       throw failure;
     }
     this.#waiting = this.#waiting.slice(written);
+    this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#clock.now() - began)));
     for (const listener of this.#listeners) listener.durable();
     return decided;
   }
 
   succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
-    const success =
-      this.#newest<Stamped & { type: 'succeeded' }>(fingerprint, 'succeeded') ??
-      this.#newest<Stamped & { type: 'reused' }>(fingerprint, 'reused');
-    if (success?.result.is !== 'media') return success;
-    const bill = this.#newest<Stamped & { type: 'billed' }>(fingerprint, 'billed');
-    if (bill?.generation_id !== success.result.generation_id) return success;
+    const row = this.#sql(
+      `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
+    ).get(fingerprint);
+    if (row === undefined || row.body === null) return undefined;
+    const { path } = this.#file;
+    const success = bodyOf<Stamped & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    if (success.result.is !== 'media' || row.bill === null) return success;
+    const bill = bodyOf<Stamped & { type: 'billed' }>({ body: row.bill }, path, 'billed');
+    if (bill.generation_id !== success.result.generation_id) return success;
     return { ...success, result: { ...success.result, cost: bill.cost } };
+  }
+
+  knows(fingerprint: string): boolean {
+    const row = this.#sql("SELECT 1 FROM event WHERE fingerprint = ? AND type IN ('succeeded', 'reused') LIMIT 1").get(
+      fingerprint,
+    );
+    return row !== undefined;
   }
 
   lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
@@ -272,8 +289,9 @@ export class LocalJournal implements Journal {
     fingerprint: string,
     account: string,
   ): { readonly film: string; readonly submission: Submission } | undefined {
+    // Few have this fingerprint, and an account may have all there are: `+` keeps SQLite from going through those.
     const row = this.#sql(
-      "SELECT film, body FROM submission WHERE fingerprint = ? AND account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
+      "SELECT film, body FROM submission WHERE fingerprint = ? AND +account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
     ).get(fingerprint, account, this.film);
     return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
   }
@@ -305,9 +323,10 @@ export class LocalJournal implements Journal {
 
   /** Generations of this account that other films have under way, by model, and POSTs they have sent since `since`. */
   underWayElsewhere(account: string, since: number): ReadonlyMap<string, number> {
+    // Asked before each submission: what is open is little, and what an account has had in the last minutes may be a whole film.
     const rows = this.#sql(
-      `SELECT model, count(*) AS n FROM submission
-       WHERE account = ? AND film <> ? AND state IN ('intended', 'accepted') AND at > ? GROUP BY model`,
+      `SELECT model, count(*) AS n FROM submission INDEXED BY submission_open
+       WHERE account = ? AND film <> ? AND state <> 'closed' AND state IN ('intended', 'accepted') AND at > ? GROUP BY model`,
     ).all(account, this.film, since);
     return new Map(rows.map(row => [String(row.model), Number(row.n)]));
   }
@@ -335,14 +354,6 @@ export class LocalJournal implements Journal {
       this.#database.close();
       this.#closed();
     }
-  }
-
-  #newest<T>(fingerprint: string, type: string): T | undefined {
-    const row = this.#sql('SELECT body FROM event WHERE fingerprint = ? AND type = ? ORDER BY id DESC LIMIT 1').get(
-      fingerprint,
-      type,
-    );
-    return row && bodyOf(row, this.#file.path, type);
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */
@@ -383,3 +394,7 @@ export class LocalJournal implements Journal {
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
   }
 }
+
+/** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
+const newest = (type: EventType): string =>
+  `(SELECT body FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;

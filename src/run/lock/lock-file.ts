@@ -5,10 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
-import { entryOf, type LockEntry, resultOf, wrongIn } from './lock-entry.ts';
-import { blockOf, fingerprintIn, LockRefused, LockText, MEND, shown } from './lock-text.ts';
+import { type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { LockText } from './lock-text.ts';
+import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
-export { LockRefused } from './lock-text.ts';
+export { LockRefused } from './lock-yaml.ts';
 
 /** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
@@ -54,20 +55,7 @@ export class LockFile {
   }
 
   fingerprintOf(key: InstanceKey): string | undefined {
-    const block = this.#content().section(this.#service).get(key);
-    return block && fingerprintIn(block);
-  }
-
-  /**
-   * The text with this service's section brought up to date. Instances that have no result this time keep what they had;
-   * instances that are gone from the file go from the lock; sections of other services stay as they are.
-   */
-  with(instances: readonly LockedInstance[]): string {
-    const put = new Map<string, string>();
-    for (const { key, model, done } of instances)
-      if (done) put.set(key, blockOf(key, entryOf(done.fingerprint, model, done.result)));
-    const keys = new Set<string>(instances.map(({ key }) => key));
-    return this.#content().with(this.#service, put, key => !keys.has(key));
+    return this.#content().section(this.#service).get(key)?.fingerprint();
   }
 
   #content(): LockText {
@@ -81,12 +69,6 @@ export class LockFile {
   }
 }
 
-export interface LockedInstance {
-  readonly key: InstanceKey;
-  readonly model: string;
-  readonly done: { readonly fingerprint: string; readonly result: Result } | undefined;
-}
-
 /** What is wrong with one entry is rarely wrong with one alone. */
 const MOST_TOLD = 5;
 
@@ -94,14 +76,9 @@ function entriesOf(lock: LockText, service: string, path: string): ReadonlyMap<s
   const entries = new Map<string, LockEntry>();
   const wrong: string[] = [];
   for (const [key, block] of lock.section(service)) {
-    const value = lock.value(block) ?? null;
-    const why = wrongIn(value);
-    if (why !== undefined) {
-      wrong.push(`\`${shown(key)}\` ${why}`);
-      continue;
-    }
-    const entry = value as unknown as LockEntry;
-    entries.set(entry.fingerprint, entry);
+    const entry = readEntry(block.value() ?? null);
+    if (typeof entry === 'string') wrong.push(`\`${shown(key)}\` ${entry}`);
+    else entries.set(entry.fingerprint, entry);
   }
   if (wrong.length === 0) return entries;
   const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';

@@ -20,7 +20,8 @@ import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/file
 import { retryTransient } from '../../host/retry-transient.ts';
 import { entryOf } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
-import { type Block, blockOf, fingerprintIn, LockRefused, LockText } from './lock-text.ts';
+import { type Block, blockOf, LockText } from './lock-text.ts';
+import { LockRefused } from './lock-yaml.ts';
 
 /** Milliseconds from the first result that is missing in the file to the next write. */
 const BEAT = 10_000;
@@ -197,7 +198,7 @@ export class LockKeeper {
 
 /** Whether an owned result has nothing to add: its entry is there, or another came to its place since the run began. */
 function isSettled(now: Block | undefined, atStart: Block | undefined, { fingerprint }: Learnt): boolean {
-  return now !== undefined && (fingerprintIn(now) === fingerprint || now.text !== atStart?.text);
+  return now !== undefined && (now.fingerprint() === fingerprint || now.text() !== atStart?.text());
 }
 
 function sectionOf(text: string | undefined, service: string, path: string): ReadonlyMap<string, Block> {

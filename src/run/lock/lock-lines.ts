@@ -5,10 +5,10 @@
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
 
-/** The map that these lines are, all of them at `indent` or deeper; undefined: read it properly. */
-export function quickMap(lines: readonly string[], indent: number): JsonObject | undefined {
+/** The map that these lines are, in whatever indentation; undefined: read it properly. */
+export function quickMap(lines: readonly string[]): JsonObject | undefined {
   const reading = { lines, next: 0 };
-  const map = readMap(reading, indent);
+  const map = readMap(reading, indentOf(lines[0]));
   return reading.next === lines.length ? map : undefined;
 }
 
@@ -37,16 +37,18 @@ function readMap(reading: Reading, indent: number): JsonObject | undefined {
 }
 
 function readValue(reading: Reading, value: string | undefined, indent: number): Json | undefined {
-  if (value !== undefined)
-    return /^\|[-+]?$/.test(value) ? readLiteral(reading, value, indent + 2) : quickScalar(value);
-  return indentOf(reading.lines[reading.next]) === indent + 2 ? readMap(reading, indent + 2) : undefined;
+  if (value !== undefined) return /^\|[-+]?$/.test(value) ? readLiteral(reading, value, indent) : quickScalar(value);
+  const deeper = indentOf(reading.lines[reading.next]);
+  return deeper > indent ? readMap(reading, deeper) : undefined;
 }
 
-const indentOf = (line: string | undefined): number =>
-  line === undefined ? -1 : line.length - line.trimStart().length;
+const indentOf = (line = ''): number => /^ */.exec(line)![0].length;
 
 /** YAML 1.2, 8.1.2: a literal's text, and what becomes of the line breaks at its end. */
-function readLiteral(reading: Reading, header: string, indent: number): string | undefined {
+function readLiteral(reading: Reading, header: string, outer: number): string | undefined {
+  // Its first line says how deep it stands. One that is empty has rules of its own.
+  const indent = indentOf(reading.lines[reading.next]);
+  if (indent <= outer) return undefined;
   const margin = ' '.repeat(indent);
   const rows: string[] = [];
   for (let line = reading.lines[reading.next]; line !== undefined; line = reading.lines[reading.next]) {

@@ -17,7 +17,7 @@ export interface Journal {
   /** Gives an event its number in this run and the time. */
   stamp(event: Event): Stamped;
   /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
-  keep(run: RunId, event: Stamped): void;
+  append(run: RunId, event: Stamped): void;
   /** Resolves when everything kept so far is durable; rejects with a `JournalFailed`, and keeps all of it for the next try. */
   commit(): Promise<void>;
   listen(listener: JournalListener): void;
@@ -29,6 +29,8 @@ export interface Journal {
    * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
    */
   succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' | 'reused' }) | undefined;
+  /** Whether `succeeded` has an answer, without reading it. */
+  knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
   /** Whether a generation at the service is some submission's of the project already. */
@@ -79,7 +81,7 @@ export class JournalFailed extends Error {}
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,
   // Planning again fans it out again.
-  expanded: false,
+  expanded: true,
   stream_changed: false,
   service_changed: false,
   output_written: false,

@@ -239,8 +239,10 @@ function airOf({ place, weather }: SoundShot): Air {
     case 'road':
       return AIRS.city;
     case 'interior':
+    case 'club':
       return AIRS.room;
     case 'space':
+    case 'orbit':
     case 'abstract':
       return AIRS.void;
     default:

@@ -1,0 +1,125 @@
+/**
+ * The kinds of results, each as it stands in the lock: one row a kind. A row says what is written of a result, what that gives back
+ * when it is read, and what each of its fields must be.
+ */
+import type { ChatUsage, FinishReason } from '../../api/chat-completions.ts';
+import { type JsonObject, jsonIn, jsonObjectIn } from '../../domain/json.ts';
+import type { GenerationId } from '../../domain/key.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import { addUsd } from '../../domain/money.ts';
+import type { Result } from '../../domain/result.ts';
+import * as rule from './lock-rules.ts';
+
+/** @template Fields of an entry, beside its fingerprint and its kind. */
+export interface LockedKind<R extends Result, Fields extends object> {
+  /** In the order in which they are written. */
+  fieldsOf(result: R, model: string): Fields;
+  resultOf(fields: Fields): R;
+  readonly rules: { readonly [Name in keyof Fields]: rule.Rule };
+  /** Any of these fields tells the kind of an entry from before entries were tagged; absent for kinds that came later. */
+  readonly untagged?: readonly string[];
+}
+
+interface MediaFields {
+  readonly model: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly media: MediaFacts;
+  /** Null where a call made it. */
+  readonly generation: string | null;
+  readonly cost: number | null;
+}
+
+const media: LockedKind<ResultOf<'media'>, MediaFields> = {
+  fieldsOf({ sha256, bytes, media, generation_id, cost }, model) {
+    return { model, sha256, bytes, media, generation: generation_id, cost: exactly(cost) };
+  },
+  resultOf({ sha256, bytes, media, generation, cost }) {
+    return {
+      is: 'media',
+      // Not an address: it is read from the generation again before it is used.
+      result_url: generation === null ? `sha256:${sha256}` : `generation:${generation}`,
+      file: '',
+      sha256,
+      bytes,
+      generation_id: generation as GenerationId | null,
+      request: {},
+      cost,
+      media,
+    };
+  },
+  rules: {
+    model: rule.name,
+    sha256: rule.digest,
+    bytes: rule.count,
+    media: rule.facts,
+    generation: rule.nameOrNull,
+    cost: rule.cost,
+  },
+  untagged: ['sha256', 'generation'],
+};
+
+interface TextFields {
+  readonly model: string;
+  readonly text: string;
+  readonly finish_reason: FinishReason;
+  readonly usage: ChatUsage | null;
+  readonly cost: number | null;
+}
+
+const text: LockedKind<ResultOf<'text'>, TextFields> = {
+  fieldsOf({ text, finish_reason, usage, cost }, model) {
+    return { model, text, finish_reason, usage, cost: exactly(cost) };
+  },
+  resultOf({ text, finish_reason, usage, cost }) {
+    return { is: 'text', text, json: jsonIn(text), finish_reason, usage, request: {}, cost };
+  },
+  rules: { model: rule.name, text: rule.text, finish_reason: rule.text, usage: rule.usage, cost: rule.cost },
+  untagged: ['text'],
+};
+
+const fineTune: LockedKind<ResultOf<'fine_tune'>, { readonly fine_tune: JsonObject }> = {
+  fieldsOf: ({ fine_tune }) => ({ fine_tune }),
+  resultOf: ({ fine_tune }) => ({ is: 'fine_tune', fine_tune }),
+  rules: { fine_tune: rule.map },
+  untagged: ['fine_tune'],
+};
+
+interface CommandFields {
+  readonly stdout: string;
+  readonly files: {
+    readonly [name: string]: { readonly sha256: string; readonly bytes: number; readonly media: MediaFacts | null };
+  };
+}
+
+/** Characters of a command's output that are kept in git; the journal has what is longer. */
+const STDOUT_KEPT = 4_096;
+
+const command: LockedKind<ResultOf<'command'>, CommandFields> = {
+  fieldsOf({ stdout, files }) {
+    const kept = Object.entries(files).map(([name, { sha256, bytes, media }]) => [name, { sha256, bytes, media }]);
+    return { stdout: stdout.length <= STDOUT_KEPT ? stdout : '', files: Object.fromEntries(kept) };
+  },
+  resultOf({ stdout, files }) {
+    const made = Object.entries(files).map(([name, file]) => [name, { ...file, file: '' }]);
+    return { is: 'command', stdout, json: jsonObjectIn(stdout), files: Object.fromEntries(made) };
+  },
+  rules: {
+    stdout: rule.text,
+    files: rule.eachWithin(rule.within({ sha256: rule.digest, bytes: rule.count, media: rule.factsOrNull })),
+  },
+  untagged: ['stdout', 'files'],
+};
+
+type ResultOf<Is extends Result['is']> = Extract<Result, { is: Is }>;
+
+/** Money without the drift of binary fractions. */
+const exactly = (cost: number | null): number | null => (cost === null ? null : addUsd(0, cost));
+
+/** Entries from before the tag are tried in this order. */
+export const LOCKED_KINDS = {
+  media,
+  text,
+  fine_tune: fineTune,
+  command,
+} as const satisfies { readonly [Is in Result['is']]: LockedKind<ResultOf<Is>, object> };

@@ -1,0 +1,48 @@
+/**
+ * Prints maps as YAML as the library prints them, where nothing in them needs to be quoted, folded or escaped; whatever else it meets it
+ * leaves to the library, and a test holds the two to the same text. The library takes half a second for ten thousand entries.
+ */
+
+/** The lines of the map, `indent` blanks deep, each with its line break; undefined: the library must. */
+export function quickPrint(map: object, indent: number): string | undefined {
+  const margin = ' '.repeat(indent);
+  let text = '';
+  for (const [name, value] of Object.entries(map)) {
+    const printed = isPlainName(name) ? quickValue(value, indent) : undefined;
+    if (printed === undefined) return undefined;
+    text += `${margin}${name}:${printed}`;
+  }
+  return text;
+}
+
+/** What stands behind the colon. */
+function quickValue(value: unknown, indent: number): string | undefined {
+  if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) return undefined;
+    if (Object.keys(value).length === 0) return ' {}\n';
+    const below = quickPrint(value, indent + 2);
+    return below === undefined ? undefined : `\n${below}`;
+  }
+  const scalar = quickScalar(value);
+  return scalar === undefined ? undefined : ` ${scalar}\n`;
+}
+
+function quickScalar(value: unknown): string | undefined {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number')
+    return /^(?:0|-?[1-9]\d*|-?\d+\.\d+)$/.test(String(value)) && !Object.is(value, -0) ? String(value) : undefined;
+  if (value === '') return '""';
+  return typeof value === 'string' && isPlain(value) ? value : undefined;
+}
+
+/** A word, a path, a label, or hex digits that no reader takes for a number. */
+const isPlain = (text: string): boolean =>
+  text.length <= LONGEST &&
+  /^[A-Za-z_][\w./-]*\w$|^[\da-f]*[a-df][\da-f]*$|^[A-Za-z]$/.test(text) &&
+  !/^(?:null|true|false)$/i.test(text);
+
+/** The same, with the coordinates of an instance: `shot[scene=1,seed=2]`. */
+const isPlainName = (name: string): boolean => isPlain(name.replace(/\[[\w.=,-]+\]$/, '_'));
+
+/** Characters; the library lays out longer keys in another way. */
+const LONGEST = 400;

@@ -1,0 +1,71 @@
+/**
+ * A lock file's text read by the real YAML reader, whatever its layout: slowly, and with the place of what is wrong. It is hostile: a
+ * merge may have left it in pieces, and anybody may have written it.
+ */
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { cleanText } from '../../domain/clean.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+
+/** The lock file is not ours to read; the message says why. */
+export class LockRefused extends Refusal {}
+
+export const MEND = 'mend it, or delete it: what is owned is still in the journal';
+
+/** A name or value out of the file, for a message. */
+export const shown = (text: string): string => {
+  const clean = cleanText(text);
+  return clean.length > 80 ? `${clean.slice(0, 79)}…` : clean;
+};
+
+/** The map that the text is; undefined where it is something else. @throws LockRefused, with the first place that cannot be read. */
+export function properValue(text: string, linesBefore: number, path: string): JsonObject | undefined {
+  const lineCounter = new LineCounter();
+  const place = (offset: number) => `line ${linesBefore + lineCounter.linePos(offset).line}`;
+  const document = parsed(text, lineCounter, path);
+  const error = document.errors[0];
+  if (error) throw unreadable(path, place(error.pos[0]));
+  const value = plainly(document.contents, 0, (offset, wrong) => {
+    throw new LockRefused(`${path} is not as shotlist wrote it: ${place(offset)} ${wrong}; ${MEND}`);
+  });
+  return isObject(value) ? value : undefined;
+}
+
+export const unreadable = (path: string, place: string): LockRefused =>
+  new LockRefused(`${path} is not readable YAML (${place}), perhaps after a merge; ${MEND}`);
+
+function parsed(text: string, lineCounter: LineCounter, path: string) {
+  try {
+    // Its own look for double keys is quadratic: 10,000 of them take 4 s. Ours is below.
+    return parseDocument(text, { uniqueKeys: false, merge: false, version: '1.2', lineCounter, prettyErrors: false });
+  } catch {
+    // Nested so deep that the reader itself gave up.
+    throw new LockRefused(`${path} is not readable YAML; ${MEND}`);
+  }
+}
+
+/** Deeper than anything a lock or a service's record holds. */
+const MAX_DEPTH = 40;
+
+/** We never write an alias, and a few lines of them can stand for more than a machine holds: none is followed. */
+function plainly(node: Node | null, depth: number, refuse: (offset: number, wrong: string) => never): Json {
+  const at = node?.range?.[0] ?? 0;
+  if (node === null) return null;
+  if (depth > MAX_DEPTH) return refuse(at, `is nested deeper than ${MAX_DEPTH} levels`);
+  if (isAlias(node)) return refuse(at, 'holds an alias');
+  if (isScalar(node)) {
+    const { value } = node;
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  }
+  if (isSeq(node)) return node.items.map(item => plainly(item as Node | null, depth + 1, refuse));
+  if (!isMap(node)) return null;
+  const map: Record<string, Json> = {};
+  for (const { key, value } of node.items) {
+    const keyAt = (key as Node | null)?.range?.[0] ?? at;
+    const name = isScalar(key) ? String(key.value) : refuse(keyAt, 'holds a key that is no text');
+    if (name === '__proto__') refuse(keyAt, 'has a key `__proto__`, which is no name');
+    if (Object.hasOwn(map, name)) refuse(keyAt, `has \`${shown(name)}\` for the second time`);
+    map[name] = plainly(value as Node | null, depth + 1, refuse);
+  }
+  return map;
+}
