@@ -111,12 +111,11 @@ export class Planner {
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
-    const result = { ...away, file: away.file || `sha256:${away.sha256}` };
-    this.#results.set(slot.key, result);
-    this.#facts.set(slot.key, knownFacts(result.media));
+    this.#results.set(slot.key, away);
+    this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
-    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result };
-    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
+    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: away.media, expected: 0 });
   }
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {

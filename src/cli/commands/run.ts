@@ -72,7 +72,7 @@ export const main = withExitCode(async args => {
     if (problem !== undefined) say(problem);
   });
   const told = ui ?? choice.ui;
-  const reporters = await chooseReporters(told, again);
+  const reporters = await chooseReporters(told, again, sha256 => session.store.file(sha256));
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
