@@ -34,7 +34,7 @@ const built = await Promise.all([
       sdk: 'src/sdk/index.ts',
       'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-process': 'src/media/inspector-process.ts',
+      'inspector-program': 'src/media/inspector-program.ts',
     },
     splitting: true,
     plugins: [shownImport],
@@ -72,6 +72,7 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
-// The studio's page is served as it is.
+// The studio's page is served as it is; its props are read as they are drawn.
 await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
+await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

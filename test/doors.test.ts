@@ -35,8 +35,7 @@ test('programs are started in these places alone, and never by a text that a she
   expect(starting.map(({ path }) => path).sort()).toEqual([
     'host/shell.ts',
     'host/spawn-command.ts',
-    'media/inspector.ts',
-    'studio/animatic/process/worker-process.ts',
+    'host/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
   expect(using(/\b(exec|execSync|execCommand|execaCommand|execFileSync|spawnSync)\s*\(\s*[^)\s]/, startedBy)).toEqual(
@@ -47,7 +46,7 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/spawn-command.ts', 'studio/animatic/process/worker-process.ts'].includes(path)
+  ['host/shell.ts', 'host/spawn-command.ts', 'host/worker-process.ts'].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 

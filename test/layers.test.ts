@@ -22,14 +22,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Who may look at the process that everything runs in, and why. */
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
-  'studio/animatic/process/render-program.ts': 'is a program of its own',
-  'media/inspector-process.ts': 'is a program of its own',
+  'host/worker-program.ts': 'is the half of a worker that runs in a process of its own',
   'host/process-identity.ts': 'tells other programs on the same disk who we are',
   'host/process-group.ts': 'Node has no other way to signal a process group',
 };
 
 /** The parts that decide know no clock, file, network or environment (invariant 2). */
-const PURE = ['domain/', 'api/', 'language/', 'plan/', 'run/state.ts', 'ui/view.ts'];
+const PURE = ['domain/', 'api/', 'language/', 'plan/', 'telling/', 'run/state.ts', 'ui/frame.ts'];
 /** What computes, and touches nothing. */
 const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:url', 'node:util', 'node:buffer'];
 
@@ -91,6 +90,9 @@ function isDown(from: string, to: string): boolean {
   return low < high || (low === 0 && high === 0);
 }
 
+/** What a program's compiler reads: declared where nothing leads on to Node's types, which a program may not have. */
+const SDK_TYPES = ['studio/service/options.ts', 'studio/service/vices/vice-table.ts'];
+
 test('the studio has one door', () => {
   const wrong = files.flatMap(({ path, folder, text }) =>
     folder === 'studio'
@@ -98,9 +100,69 @@ test('the studio has one door', () => {
       : imports(text)
           .map(({ from }) => (from.startsWith('.') ? join(dirname(path), from).replaceAll('\\', '/') : from))
           .filter(target => target.startsWith('studio/') && target !== 'studio/index.ts')
+          .filter(target => folder !== 'sdk' || !SDK_TYPES.includes(target))
           .map(target => `${path} imports ${target}`),
   );
   expect(wrong).toEqual([]);
+});
+
+/** `| `studio/service/` | `animatic/index.ts` · … | … |` → room → the files of other rooms that it may import. */
+const studioRooms = new Map(
+  [...readFileSync(join(SRC, 'README.md'), 'utf8').matchAll(/^\| `studio\/(\w+)\/` \| ([^|]*)\|/gm)].map(
+    ([, room, doors]) => [room!, [...doors!.matchAll(/`([\w/-]+\.ts)`/g)].map(([, door]) => door!)] as const,
+  ),
+);
+
+/** The studio's file that this names, below `studio/`; undefined for anybody else's. */
+const inStudio = (importer: string, from: string): string | undefined => {
+  const target = from.startsWith('.') ? join(dirname(importer), from).replaceAll('\\', '/') : '';
+  return target.startsWith('studio/') ? target.slice('studio/'.length) : undefined;
+};
+
+/** Tables that several rooms read stand at the root, too. */
+const roomOf = (path: string): string | undefined =>
+  path.includes('/') && !path.startsWith('data/') ? path.split('/')[0] : undefined;
+
+test('the map names every room of the studio', () => {
+  const there = files.flatMap(({ path }) => roomOf(inStudio('', `./${path}`) ?? '') ?? []);
+  expect([...studioRooms.keys()].sort()).toEqual([...new Set(there)].sort());
+});
+
+test('the studio’s rooms use one another as the map says, through their doors', () => {
+  const wrong = files.flatMap(({ path, text }) => {
+    const file = inStudio('', `./${path}`);
+    if (file === undefined || file === 'index.ts') return [];
+    return imports(text).flatMap(({ from }) => {
+      const target = inStudio(path, from);
+      return target === undefined || mayUse(file, target) ? [] : [`${path} imports ${target}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** What several rooms need stands at the studio's root, and knows none of them. */
+function mayUse(file: string, target: string): boolean {
+  const [room, other] = [roomOf(file), roomOf(target)];
+  if (other === undefined) return target !== 'index.ts';
+  if (room === undefined) return false;
+  return room === other || studioRooms.get(room)?.includes(target) === true;
+}
+
+test('no file imports itself by way of others, types included', () => {
+  const uses = new Map(
+    files.map(({ path, text }) => [
+      path,
+      imports(text).map(({ from }) => (from.startsWith('.') ? join(dirname(path), from).replaceAll('\\', '/') : from)),
+    ]),
+  );
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    (uses.get(from) ?? []).some(next => {
+      if (next === goal) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, goal, seen);
+    });
+  expect(files.map(({ path }) => path).filter(path => reaches(path, path))).toEqual([]);
 });
 
 test('a package stays in its room', () => {
@@ -172,6 +234,22 @@ test('the rules see what they are made for', () => {
     'cli ui',
     'run artifacts',
     'domain api',
+  ]);
+
+  const uses = [
+    'service/queue.ts animatic/index.ts',
+    'service/queue.ts animatic/job.ts',
+    'writer/writer.ts animatic/index.ts',
+    'writer/writer.ts service/route.ts',
+    'writer/writer.ts reply.ts',
+    'writer/writer.ts index.ts',
+    'reply.ts writer/index.ts',
+    'vocabulary.ts data/vocabulary.json',
+  ];
+  expect(uses.filter(use => mayUse(...(use.split(' ') as [string, string])))).toEqual([
+    'service/queue.ts animatic/index.ts',
+    'writer/writer.ts reply.ts',
+    'vocabulary.ts data/vocabulary.json',
   ]);
 
   const text = `

@@ -18,6 +18,10 @@ test('a lock is not among the pipelines, and does not travel with them', async (
 test('the folder is listed and copied in one place', () => {
   const named = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter(path => /\.tsx?$/.test(path))
-    .filter(path => /['"`](\.{1,2}\/)*pipelines\/?['"`]/.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+    .filter(path =>
+      /['"`](\.{1,2}\/)+pipelines\/?['"`]|['"`]pipelines['"`]/.test(
+        readFileSync(join(import.meta.dirname, path), 'utf8'),
+      ),
+    );
   expect(named.map(path => path.replaceAll('\\', '/')).sort()).toEqual(['e2e/films.test.ts', 'support/pipelines.ts']);
 });

@@ -1,5 +1,6 @@
 /**
- * JSON Schemas that authors write for a chat model's answer, with the validator of `validate-request.ts`: import it when it is needed.
+ * JSON Schemas that authors write for a chat model's answer, checked by the same library as in
+ * `validate-request.ts`: import it only when it is needed.
  * Draft 2020-12, as in the common `response_format`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -15,7 +16,7 @@ const ajv = new Ajv2020({
 });
 const validators = new WeakMap<JsonObject, ValidateFunction>();
 
-/** Why nothing could be checked by this schema; undefined for a good one. */
+/** Why this schema cannot be used; undefined for a good one. */
 export function schemaProblem(schema: JsonObject): string | undefined {
   try {
     const { $schema: _, ...own } = schema;
@@ -30,7 +31,7 @@ export function schemaProblem(schema: JsonObject): string | undefined {
   }
 }
 
-/** Every reason why the value does not fit, `beats[2].prompt must have …`; none when it does. The schema must be a good one. */
+/** Every reason why the value does not fit the schema, like `beats[2].prompt must have …`. The schema must be a good one. */
 export function violations(schema: JsonObject, value: Json): readonly string[] {
   const validate = validatorOf(schema);
   return validate(value) ? [] : (validate.errors ?? []).map(reason);
@@ -39,7 +40,7 @@ export function violations(schema: JsonObject, value: Json): readonly string[] {
 function validatorOf(schema: JsonObject): ValidateFunction {
   const known = validators.get(schema);
   if (known) return known;
-  // Whatever dialect its author named, these words are read as one.
+  // The dialect that the author named is ignored: all schemas are read as one.
   const { $schema: _, ...own } = schema;
   const compiled = ajv.compile(own);
   validators.set(schema, compiled);

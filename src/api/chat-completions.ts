@@ -1,10 +1,10 @@
 /**
  * "POST /api/ai/chat/completions", and the models' "Request parameters: chat models". The document shows neither the answer nor the
- * events of a stream "beyond being described as compatible with the common chat-completions format": that format is what stands here.
+ * events of a stream "beyond being described as compatible with the common chat-completions format". So this is that format.
  */
 import type { Json, JsonObject } from '../domain/json.ts';
 
-/** What the document shows; any other field of the common format passes as it is. */
+/** The fields that the document shows; any other field of the common format passes as it is. */
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -37,7 +37,7 @@ export interface ChatCompletion {
   readonly usage?: ChatUsage;
 }
 
-/** One `data:` of the stream, which ends with `data: [DONE]`. With `usage` a last one comes that has no choices. */
+/** One `data:` of the stream, which ends with `data: [DONE]`. A last one with the `usage` has no choices. */
 export interface ChatChunk {
   readonly id: string;
   readonly object: 'chat.completion.chunk';

@@ -8,7 +8,7 @@ export interface FineTunePlace {
   readonly id: string;
 }
 
-/** "Fields of the fine-tune record: not shown beyond its identifier." What else a service tells is kept as it is. */
+/** "Fields of the fine-tune record: not shown beyond its identifier." Any other field that a service tells is kept as it is. */
 export type FineTune = { readonly id: string; readonly status?: string } & JsonObject;
 
 /** The only state the document names: tokenization can be triggered in it, and in no other. */

@@ -1,4 +1,7 @@
-/** The labels of the interface document this build knows. One file each in `schema/models/`; a test holds them to `schema/model.schema.json`. */
+/**
+ * The labels of the interface document this build knows. One file each in `schema/models/`; a test holds them to
+ * `schema/model.schema.json`.
+ */
 import cA from '../../schema/models/C-A.json' with { type: 'json' };
 import cB from '../../schema/models/C-B.json' with { type: 'json' };
 import cC from '../../schema/models/C-C.json' with { type: 'json' };

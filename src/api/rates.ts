@@ -1,8 +1,8 @@
 /**
- * Which line of a catalog's price tables is meant: asked by the plan before, and by the studio's bill afterwards. The request
- * decides, never what was drawn, so that both give one price. A resolution that the request leaves out is billed at the
- * catalog's general price; what nobody can know yet (a value to come, a sound the document tells no default of) is told at
- * the dearest price that could apply: a film may turn out cheaper than its plan, never dearer.
+ * Finds the line of a catalog's price tables that applies to a request. The plan asks before, and the studio's bill afterwards. The
+ * request decides, never what was drawn, so that both give one price. A resolution that the request leaves out is billed at the
+ * catalog's general price. A value that nobody can know yet (one still to come, a sound the document tells no default of) is
+ * priced at the dearest line that could apply: a film may turn out cheaper than its plan, never dearer.
  */
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -10,7 +10,10 @@ import type { Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
 import type { Pricing } from './catalog.ts';
 
-/** US dollars for one second of output; undefined where no price applies. The most specific price wins (interface document, "Pricing object"). */
+/**
+ * US dollars for one second of output; undefined where no price applies. The most specific price wins (interface document, "Pricing
+ * object").
+ */
 export function secondRate(
   pricing: Pricing,
   model: Pick<Model, 'returns'> | undefined,

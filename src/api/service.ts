@@ -1,4 +1,4 @@
-/** What a runner may ask of a service. `client/` implements it over HTTP; tests implement it in memory. */
+/** The questions that a runner may ask a service. `client/` implements it over HTTP; tests implement it in memory. */
 import type { CatalogModel } from './catalog.ts';
 import type { ChatRequest, ChatUsage, FinishReason } from './chat-completions.ts';
 import type { FineTune, FineTunePlace } from './fine-tunes.ts';
@@ -19,8 +19,8 @@ export interface Service {
   enqueue(request: EnqueueRequest, signal: AbortSignal, nonce?: string): Promise<Enqueued>;
   generation(id: string, signal: AbortSignal): Promise<Answer<GenerationRecord>>;
   /**
-   * What the service lists, newest first, to find a generation whose POST had an unknown outcome. `absent` where not offered. `ok` only
-   * when all that was asked for has been read: a page that fails is asked for again by itself, and a list with a hole is `unavailable`.
+   * The service's list of generations, newest first, to find one whose POST had an unknown outcome. `absent` where not offered. `ok` only
+   * when all that was asked for has been read: a page that fails is asked for again alone, and a list with a hole is `unavailable`.
    */
   history(signal: AbortSignal, how?: HistoryQuery): Promise<Answer<readonly HistoryRow[]>>;
   cancel(id: string, signal: AbortSignal): Promise<Answer<null>>;
@@ -107,7 +107,7 @@ export type Answer<T> =
    */
   | { readonly is: 'unavailable'; readonly message: string; readonly retryAfter?: number; readonly incomplete?: true };
 
-/** What became of a request that changes something and may be asked for again. */
+/** The outcome of a request that changes something and may be asked for again. */
 export type Changed<T> =
   | Answer<T>
   /** 400, 409, …: it cannot be done, and asking again changes nothing. */

@@ -1,6 +1,6 @@
 /**
- * Is this request one the model takes? Every reason at once, in words for the author of a pipeline file.
- * Asked by the studio (400 with all the reasons), by the plan, and once more just before a request is paid for.
+ * Tells whether a model takes a request: every reason against it at once, in words for the author of a pipeline file.
+ * The studio asks (400 with all the reasons), and so does the plan, and the run once more just before a request is paid for.
  * The only room that knows ajv: import it when it is needed, it costs about 80 ms.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
@@ -22,7 +22,7 @@ export function validateRequest(model: Model, request: JsonObject): readonly Rea
   const reasons: Reason[] = [];
   if (!validate(request)) {
     for (const error of validate.errors ?? []) {
-      // Of a choice of shapes the choice itself is told, not each shape.
+      // A choice of shapes is reported as a whole, not shape by shape.
       if (isPending(error.data as Json) || /\/(any|one)Of\//.test(error.schemaPath)) continue;
       reasons.push(reasonFor(error, model));
     }
@@ -42,10 +42,10 @@ export function withDefaults(model: Model, request: JsonObject): JsonObject {
 const ajv = new Ajv({
   allErrors: true,
   strict: false,
-  // Neither infinite nor NaN: JSON cannot say them.
+  // Infinity and NaN are no numbers: JSON cannot say them.
   strictNumbers: true,
   verbose: true,
-  // Of a service's own schemas: nothing is warned of, and their names are not kept.
+  // A service's own schemas are not warned about, and their names are not kept.
   logger: false,
   addUsedSchema: false,
 });
@@ -82,8 +82,8 @@ function compile(schema: object): ValidateFunction | undefined {
 }
 
 /**
- * A service's own schema may hold a pattern that is none, or point to what is not there. Of such a one only the fields that can be
- * checked are, as if nothing had been said of the others: the service has the last word.
+ * A service's own schema may hold an invalid pattern, or a reference to nothing. Then only the fields that can be checked are checked,
+ * as if the schema said nothing of the others: the service has the last word.
  */
 function readable({ required, properties, patternProperties, additionalProperties, ...more }: JsonObject): JsonObject {
   const { $defs = {}, definitions = {} } = more;

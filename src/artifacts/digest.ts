@@ -13,8 +13,8 @@ export async function digestOf(path: string): Promise<Digest> {
 }
 
 /**
- * Of what an open file holds, from its beginning. In pieces of 256 kB, which take 0.2 to 0.8 ms each: a screen and a hundred
- * other downloads go on in between, so that no thread of its own is needed.
+ * The digest of an open file, from its beginning. It is read in pieces of 256 kB, which take 0.2 to 0.8 ms each: a screen and a
+ * hundred other downloads go on in between, so that no thread of its own is needed.
  */
 export async function digestOfOpen(file: FileHandle): Promise<Digest> {
   const hash = createHash('sha256');

@@ -1,6 +1,7 @@
 /**
- * A result, from the service's storage into ours: streamed to a part file of its own, taken up again where it broke off, checked
- * against every length that was told and for being what it should be, and only then given its name in the store. The key never comes here.
+ * Brings a result from the service's storage into ours. It is streamed to a part file of its own, taken up again where it broke off,
+ * checked against every length that was told and for being what it should be, and only then taken into the store. The key never
+ * comes here.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { MediaFacts } from '../domain/media.ts';
@@ -22,14 +23,14 @@ export interface DownloadOptions {
   readonly disk?: Disk;
   /** The downloads that are under way. Whoever asks for one of them again shares it; without this, each is made by itself. */
   readonly underWay?: DownloadsUnderWay;
-  /** The generation's id: names the part, so that a later run finds it again, whatever its URL is by then. */
+  /** The generation's id. It names the part, so that a later run finds it again, whatever its URL is by then. */
   readonly id: string;
   readonly expected?: { readonly bytes?: number };
   readonly allow: UrlGuard;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
-  /** What the whole file is, asked before it gets a place in the store; throws when nobody can tell. */
+  /** Looks at the whole file before it gets a place in the store; throws when nobody can tell what it is. */
   readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;
 }
 
@@ -41,34 +42,34 @@ export type Downloaded =
       /** Path in the store. */
       readonly file: string;
       readonly contentType: string | null;
-      /** What the check found it to be. */
+      /** The facts that the check found. */
       readonly media?: MediaFacts | undefined;
     }
   /** The URL has expired, or never was: read the generation again for a fresh one. */
   | { readonly is: 'gone'; readonly status: number; readonly message: string }
   /** Something came, and it is not the result: it was thrown away. A fresh URL may lead elsewhere. */
   | { readonly is: 'misfit'; readonly message: string }
-  /** Given up, or called off. What came stays, and the next attempt goes on from there. */
+  /** Given up, or called off. The bytes that came stay, and the next attempt goes on from there. */
   | { readonly is: 'failed'; readonly message: string };
 
 export type DownloadsUnderWay = SingleFlight<Downloaded, [bytesSoFar: number, total: number | null]>;
 
 /** Tries in a row that bring not one byte, and all tries together. */
-const FRUITLESS = 6;
-const MOST = 60;
+const MAX_FRUITLESS_TRIES = 6;
+const MAX_TRIES = 60;
 /** Milliseconds: the first wait, the longest, and how long nothing may come. */
-const WAIT = 1000;
-const LONGEST_WAIT = 30_000;
-const SILENCE = 60_000;
+const FIRST_DELAY = 1000;
+const MAX_DELAY = 30_000;
+const MAX_SILENCE = 60_000;
 /** Bytes: no result is so long; and how much may have to come again after a crash. */
-const LONGEST = 64 * 1024 ** 3;
-const KEEP_EVERY = 8 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 ** 3;
+const SYNC_EVERY = 8 * 1024 * 1024;
 
 const CALLED_OFF = { is: 'failed', message: 'the download was called off; run again to go on with it' } as const;
 
 /**
- * Never throws for anything the network, the service or the disk does. Whoever asks for an id that is on its way already shares
- * that download, if it is checked as well as his own would be.
+ * Never throws for anything the network, the service or the disk does. A second caller for an id that is under way shares that
+ * download, if it is checked as well as the caller's own would be.
  */
 export function download(url: string, options: DownloadOptions): Promise<Downloaded> {
   const { underWay, id, signal, onProgress } = options;
@@ -99,11 +100,11 @@ async function tried(url: string, partial: PartialDownload, options: DownloadOpt
     if (outcome.is !== 'broken') return outcome;
     fruitless = outcome.gained > 0 ? 0 : fruitless + 1;
     if (signal.aborted) return CALLED_OFF;
-    if (fruitless === FRUITLESS || attempt === MOST) {
+    if (fruitless === MAX_FRUITLESS_TRIES || attempt === MAX_TRIES) {
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
-    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * LONGEST_WAIT);
-    await clock.sleep(backoff(fruitless, { first: WAIT, longest: LONGEST_WAIT, retryAfter }), signal);
+    const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * MAX_DELAY);
+    await clock.sleep(backoff(fruitless, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter }), signal);
   }
 }
 
@@ -121,7 +122,7 @@ async function once(url: string, partial: PartialDownload, options: DownloadOpti
   try {
     const kept = await partial.kept();
     if (kept !== undefined && kept.bytes === kept.source.total) return await settle(partial, kept, url, options);
-    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: SILENCE });
+    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: MAX_SILENCE });
     const refusal = refusalOf(fetched);
     const start = startOf(fetched, kept);
     // The part does not fit what is there now: without its note, the next attempt begins at the beginning.
@@ -144,7 +145,7 @@ const rangeOf = ({ bytes, source }: PartialState): Record<string, string> => ({
   'if-range': source.validator ?? '',
 });
 
-/** What is no content: expired, busy, or not for us. */
+/** Answers that are no content: expired, busy, or not for us. */
 function refusalOf({ status, header }: GuardedResponse): Exclude<Attempt, { is: 'ok' }> | undefined {
   if (status === 200 || status === 206) {
     const encoding = header('content-encoding') ?? 'identity';
@@ -169,7 +170,7 @@ interface Start {
 /** Undefined when it is not the piece that was asked for. */
 function startOf({ status, header }: GuardedResponse, kept: PartialState | undefined): Start | undefined {
   const length = whole(header('content-length'));
-  // 200 to a range: the file has changed, or ranges are not offered. Either way it comes from its beginning.
+  // A 200 to a range says that the file has changed, or that ranges are not offered. Either way it comes from its beginning.
   if (status === 200) {
     return {
       at: 0,
@@ -193,7 +194,7 @@ function validatorIn(header: GuardedResponse['header']): string | null {
   return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);
 }
 
-/** Body → part. Whatever ends it, the bytes that came are kept. */
+/** Body → part. The bytes that came are kept, whatever ends it. */
 async function receive(
   { body }: GuardedResponse,
   { at, source }: Start,
@@ -202,7 +203,7 @@ async function receive(
   options: DownloadOptions,
 ): Promise<Attempt> {
   checkLength(source.total, options);
-  const limit = source.total ?? LONGEST;
+  const limit = source.total ?? MAX_BYTES;
   let bytes = at;
   let counted = at;
   const file = await partial.open(at);
@@ -214,17 +215,17 @@ async function receive(
       await writeWhole(file, chunk, bytes);
       bytes += chunk.length;
       options.onProgress?.(bytes, source.total);
-      if (bytes - counted < KEEP_EVERY) continue;
+      if (bytes - counted < SYNC_EVERY) continue;
       await partial.keep(file, source, bytes);
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
-    // The check and the store may fail, or end us: what is whole is not fetched again.
+    // The check and the store may fail, or this process may end there. A whole part is not fetched again.
     await partial.keep(file, { ...source, total: bytes }, bytes);
   } catch (error) {
     if (error instanceof DownloadRefused || diskErrorFrom(error, partial.path) !== undefined) throw error;
     await partial.keep(file, source, bytes);
-    // What has to begin anew gained nothing.
+    // A part without a validator has to begin anew, so it gained nothing.
     const gained = source.validator === null ? 0 : bytes - at;
     return { is: 'broken', gained, message: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -233,7 +234,7 @@ async function receive(
   return settle(partial, { source, bytes }, url, options);
 }
 
-/** What is whole gets its place, if it is what it should be. */
+/** A whole part is taken into the store, if it is what it should be. */
 async function settle(
   partial: PartialDownload,
   { source: { contentType }, bytes }: PartialState,
@@ -259,7 +260,7 @@ async function settle(
   return { is: 'ok', ...stored, contentType, media };
 }
 
-/** What came is not what was announced. */
+/** The bytes that came are not those that were announced. */
 class WrongBytes extends DownloadRefused {}
 
 /** Throws when the caller knows better how long the result is. */

@@ -1,6 +1,6 @@
 /**
- * What a file of the store is called at its end: from what it was found to be, from its media type, or from the URL's own name, in
- * this order. `''` where none tells.
+ * The extension of a stored file: from the format it was found to have, from its media type, or from the URL's own name, in this
+ * order. `''` where none of them tells.
  */
 export function extensionOf(contentType: string | null, url: string, format?: string): string {
   if (format !== undefined && KNOWN.has(`.${format}`)) return `.${format}`;

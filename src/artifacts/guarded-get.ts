@@ -7,7 +7,7 @@ import type { Clock } from '../host/clock.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
-/** Trying again would be no better. */
+/** The URL is refused; trying again would be no better. */
 export class DownloadRefused extends Error {}
 
 export interface GuardedResponse extends AsyncDisposable {
@@ -26,11 +26,11 @@ export interface FetchOptions {
   readonly silence: number;
 }
 
-const HOPS = 5;
+const MAX_REDIRECTS = 5;
 /** Milliseconds. undici's other time-outs are off: they cannot tell a slow stream from a dead one. */
-const CONNECT = 30_000;
+const CONNECT_TIMEOUT = 30_000;
 /** Bytes that may wait between the network and the disk. */
-const INBOX = 1024 * 1024;
+const MAX_BUFFERED = 1024 * 1024;
 
 export async function guardedGet(
   url: string,
@@ -42,7 +42,7 @@ export async function guardedGet(
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
-    connect: { lookup: allow.lookup, timeout: CONNECT, allowH2: false },
+    connect: { lookup: allow.lookup, timeout: CONNECT_TIMEOUT, allowH2: false },
   });
   const quiet = watchdog(silence, { clock, reason: new Error(`nothing came for ${silence / 1000} s`) });
   const ended = new AbortController();
@@ -60,12 +60,12 @@ export async function guardedGet(
         const value = reply.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      body: inbox(reply.body, quiet),
+      body: buffered(reply.body, quiet),
       [Symbol.asyncDispose]: end,
     };
   } catch (error) {
     await end();
-    throw inWords(error);
+    throw plainError(error);
   }
 }
 
@@ -77,22 +77,22 @@ async function follow(
   { allow, signal }: { allow: UrlGuard; signal: AbortSignal },
 ): ReturnType<Agent['request']> {
   let at = URL.parse(url);
-  for (let hop = 0; hop <= HOPS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     if (at === null) throw new DownloadRefused("the result's URL cannot be read");
     at = allow.secured(at);
     const why = allow.refuses(at);
     if (why !== undefined) throw new DownloadRefused(`the result's URL is refused: ${refused(why)}`);
-    // "identity": a length is only worth something for the bytes as they are.
+    // "identity", because a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
-    // It may break when nobody reads it any more: whoever still does is told.
+    // The body may break when nobody reads it any more. A reader is told by its own listener.
     reply.body.on('error', () => {});
     const { location } = reply.headers;
     if (![301, 302, 303, 307, 308].includes(reply.statusCode) || typeof location !== 'string') return reply;
     reply.body.destroy();
     at = URL.parse(location, at.href);
   }
-  throw new DownloadRefused(`the result's URL redirects more than ${HOPS} times`);
+  throw new DownloadRefused(`the result's URL redirects more than ${MAX_REDIRECTS} times`);
 }
 
 function refused(why: UrlRefusal): string {
@@ -109,10 +109,10 @@ function refused(why: UrlRefusal): string {
 }
 
 /**
- * The body, taken from the connection as it comes, from now on. A stream that is read when one pleases throws away what it holds
- * at the moment the connection breaks; these were paid-for bytes that need not come again.
+ * The body, taken from the connection as it comes, from now on. A stream that is read on demand throws away the bytes it holds at the
+ * moment the connection breaks; these bytes were paid for and need not come again.
  */
-function inbox(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
+function buffered(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
   const chunks: Buffer[] = [];
   let held = 0;
   let over: { readonly error?: Error } | undefined;
@@ -127,7 +127,7 @@ function inbox(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
     quiet.feed();
     chunks.push(chunk);
     held += chunk.length;
-    if (held > INBOX) body.pause();
+    if (held > MAX_BUFFERED) body.pause();
     wake();
   });
   return (async function* () {
@@ -135,11 +135,11 @@ function inbox(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
       const chunk = chunks.shift();
       if (chunk !== undefined) {
         held -= chunk.length;
-        if (held <= INBOX) body.resume();
+        if (held <= MAX_BUFFERED) body.resume();
         quiet.feed();
         yield chunk;
       } else if (over !== undefined) {
-        if (over.error !== undefined) throw inWords(over.error);
+        if (over.error !== undefined) throw plainError(over.error);
         return;
       } else {
         await new Promise<void>(resolve => {
@@ -160,7 +160,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
 };
 
-function inWords(error: unknown): Error {
+function plainError(error: unknown): Error {
   if (error instanceof PrivateAddress) return new DownloadRefused(`the result's URL is refused: ${error.message}`);
   if (error instanceof DownloadRefused || !(error instanceof Error))
     return error instanceof Error ? error : new Error(String(error));

@@ -1,7 +1,7 @@
 /**
- * Results by content: `<folder>/<aa>/<sha256>-<bytes><ext>`. What is here was paid for: nothing is ever deleted, files are
- * read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole file from one
- * that somebody cut, without reading it.
+ * The store in one folder: `<folder>/<aa>/<sha256>-<bytes><ext>`. The folder may be shared by machines and processes. Nothing is ever
+ * deleted, files are read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole
+ * file from one that somebody cut, without reading it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ export class LocalStore implements Store {
 
   static async open(folder: string, disk: Disk = systemDisk): Promise<LocalStore> {
     const store = new LocalStore(folder, disk);
-    await told(store.partials, () => disk.mkdir(store.partials, { recursive: true }));
+    await withDiskErrors(store.partials, () => disk.mkdir(store.partials, { recursive: true }));
     return store;
   }
 
@@ -48,11 +48,11 @@ export class LocalStore implements Store {
     if (!DIGEST.test(sha256)) return undefined;
     const seen = this.#seen.get(sha256);
     if (seen !== undefined && this.#isWhole(seen)) return seen;
-    const shelf = join(this.folder, sha256.slice(0, 2));
-    for (const name of this.#namesIn(shelf)) {
-      const file = join(shelf, name);
+    const subfolder = join(this.folder, sha256.slice(0, 2));
+    for (const name of this.#namesIn(subfolder)) {
+      const file = join(subfolder, name);
       const digest = name.slice(0, name.indexOf('-'));
-      // Of its own digest the first whole one; of its neighbours any, as they are looked at again when they are asked for.
+      // The first whole file with this digest is taken. Its neighbours are noted unseen, as they are looked at when they are asked for.
       if (digest !== sha256 || this.#isWhole(file)) this.#seen.set(digest, file);
     }
     const found = this.#seen.get(sha256);
@@ -61,14 +61,14 @@ export class LocalStore implements Store {
 
   /** Moves a file into the store. `ext` is `''` or like `.mp4`. @throws {DiskError} */
   async adopt(path: string, ext: string): Promise<Stored> {
-    const { isLink, isShared } = await told(path, async () => {
+    const { isLink, isShared } = await withDiskErrors(path, async () => {
       const found = await this.disk.lstat(path);
       return { isLink: found.isSymbolicLink(), isShared: found.nlink > 1 };
     });
-    // A link's own name would move, and not what it shows; and a file of two names would stay in somebody else's hands.
+    // A move would move the link and not its file; and a file with a second name could still be edited by that name.
     if (!isLink && !isShared) return this.place(path, ext);
     const stored = await this.include(path, ext);
-    await told(path, () => this.disk.rm(path));
+    await withDiskErrors(path, () => this.disk.rm(path));
     return stored;
   }
 
@@ -90,7 +90,7 @@ export class LocalStore implements Store {
 
   /** Copies a file into the store, and leaves it where it is. @throws {DiskError} */
   async include(path: string, ext: string): Promise<Stored> {
-    return told(path, async () => {
+    return withDiskErrors(path, async () => {
       await using copy = await this.#copy(path);
       // The copy is measured, not the original: somebody may be writing to that.
       return await this.place(copy.path, ext);
@@ -102,19 +102,19 @@ export class LocalStore implements Store {
    * believed for ever. It costs 1 to 3 ms a megabyte. @throws {DiskError}
    */
   async place(path: string, ext: string): Promise<Stored> {
-    return told(path, async () => {
-      // Under a name that nobody else knows: what is among the partials has one.
+    return withDiskErrors(path, async () => {
+      // It gets a name that nobody else knows. Files among the partials have one already.
       const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
       if (own !== path) await this.#move(path, own);
       try {
-        for (let tries = 1; tries <= STILL; tries++) {
+        for (let tries = 1; tries <= MAX_TRIES; tries++) {
           const stored = await this.#placed(own, ext);
           if (stored !== undefined) return stored;
         }
         const why = 'it is still being written to; let what writes it end first, then run again';
         throw new DiskError('EBUSY', `${path}: ${why}`, undefined);
       } catch (error) {
-        // What came stays where it was, and may be written to again.
+        // The file goes back to where it was, and may be written to again.
         await this.disk.chmod(own, 0o644).catch(() => {});
         if (own !== path) await this.disk.rename(own, path).catch(() => {});
         throw error;
@@ -122,22 +122,22 @@ export class LocalStore implements Store {
     });
   }
 
-  /** Undefined when it changed under our hands: whoever had it open went on writing. */
+  /** Undefined when the file changed meanwhile: somebody who had it open went on writing. */
   async #placed(own: string, ext: string): Promise<Stored | undefined> {
     await this.disk.chmod(own, 0o444);
     const { digest, date, ino } = await this.#measured(own);
     const { sha256, bytes } = digest;
-    const shelf = join(this.folder, sha256.slice(0, 2));
-    const file = join(shelf, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
+    const subfolder = join(this.folder, sha256.slice(0, 2));
+    const file = join(subfolder, `${sha256}-${bytes}${EXTENSION.test(ext) ? ext : ''}`);
     if (this.#isWhole(file)) {
       await this.disk.rm(own);
       return { ...digest, file };
     }
-    if ((await this.disk.mkdir(shelf, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
+    if ((await this.disk.mkdir(subfolder, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
     if (!(await this.#isStill(own, digest, date))) return undefined;
     await this.disk.rename(own, file);
-    await syncPath(shelf, this.disk);
-    // Another process that had the same bytes may have put them over ours at the same moment: they are not ours to take away.
+    await syncPath(subfolder, this.disk);
+    // Another process with the same bytes may have put its file over ours at the same moment. That file is not ours to take away.
     const isOurs = (await this.disk.stat(file)).ino === ino;
     if (!isOurs || (await this.#isStill(file, digest, date))) return { ...digest, file };
     await this.disk.rename(file, own);
@@ -215,13 +215,13 @@ export class LocalStore implements Store {
   }
 }
 
-/** How often a file may change under our hands. */
-const STILL = 3;
+/** How often a file may change while it is taken in. */
+const MAX_TRIES = 3;
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** What the disk says no with, in words. */
-async function told<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+/** Turns the errors of the disk into words. */
+async function withDiskErrors<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -1,13 +1,13 @@
 /**
- * The beginning of a download, waiting for its rest, and beside it a note of what must still be true at the service for the rest
- * to fit. Only bytes that were synced are counted as there: after a power cut a file may be long and hold zeros.
+ * The beginning of a download, and beside it a note of what must still be true at the service for the rest to fit.
+ * Only bytes that were synced are counted as there: after a power cut a file may be long and hold zeros.
  *
  *     <id>.rest-<random>.part     nobody's: the next attempt goes on with it
  *     <id>.<machine>-<pid>-<random>.part     somebody's, who alone writes to it
  *
- * Two programs (two runs of one project) may want the same result at the same time. Whoever renames a part has it, and nobody
- * writes to a name that is not its own: so bytes of two attempts never meet in one file, without a lock that a crash could leave.
- * What a crash does leave is a part whose holder is no more; it is anybody's.
+ * Two programs (two runs of one project) may want the same result at the same time. The process that
+ * renames a part has it, and none writes to a name that is not its own. So bytes of two attempts never meet in one file, without a
+ * lock that a crash could leave. A crash leaves a part whose holder has ended, which anybody may take.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -16,9 +16,9 @@ import type { Disk } from '../host/disk.ts';
 import { codeOf } from '../host/error-code.ts';
 import { mayBeRunning, thisProcess } from '../host/process-identity.ts';
 
-/** What the service said about the file when its first byte came. */
+/** The service's headers about the file, when its first byte came. */
 export interface Source {
-  /** For `If-Range`: a strong ETag, or a date (RFC 9110, 13.1.5). Without one, a rest cannot be trusted to fit. */
+  /** For `If-Range`: a strong ETag, or a date (RFC 9110, 13.1.5). Without one, the rest cannot be trusted to fit. */
   readonly validator: string | null;
   /** Length of the whole file; null where not told. */
   readonly total: number | null;
@@ -50,7 +50,10 @@ export class PartialDownload implements AsyncDisposable {
     this.path = join(folder, `${id}.${machine}-${pid}-${randomUUID().slice(0, 8)}.part`);
   }
 
-  /** A part of our own: the longest that waits for its rest, or none yet. `id` names the file only when it can: ids come from outside. */
+  /**
+   * A part of our own: the longest that waits for its rest, or a new one. `id` is hashed where it could not name a file: ids come from
+   * outside.
+   */
   static async claim(place: Place, id: string): Promise<PartialDownload> {
     const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
     const partial = new PartialDownload(place, name);
@@ -68,7 +71,7 @@ export class PartialDownload implements AsyncDisposable {
     return partial;
   }
 
-  /** What an earlier attempt left, if the rest can be asked for, or is there. */
+  /** The part that an earlier attempt left, if it is whole or its rest can be asked for. */
   async kept(): Promise<PartialState | undefined> {
     const note = await readNote(this.#disk, this.path);
     const found = await this.#disk.stat(this.path).catch(() => undefined);
@@ -88,7 +91,7 @@ export class PartialDownload implements AsyncDisposable {
     }
   }
 
-  /** Makes the bytes written so far count. */
+  /** Syncs the bytes that were written so far, and notes how many there are. */
   async keep(file: FileHandle, source: Source, bytes: number): Promise<void> {
     await file.datasync();
     const draft = `${noteOf(this.path)}.new`;
@@ -102,26 +105,26 @@ export class PartialDownload implements AsyncDisposable {
     await this.#disk.rename(draft, noteOf(this.path));
   }
 
-  /** Its bytes are in the store, or are not wanted: the next attempt begins at the beginning. */
+  /** Removes the part: its bytes are in the store, or are not wanted. The next attempt begins at the beginning. */
   async forget(): Promise<void> {
     await this.#disk.rm(noteOf(this.path), { force: true });
     await this.#disk.rm(this.path, { force: true });
   }
 
-  /** Lets go of it: what is worth going on with waits for whoever comes next. */
+  /** Lets go of the part. It stays for the next attempt, if it can be gone on with. */
   async [Symbol.asyncDispose](): Promise<void> {
     const rest = join(this.#folder, `${this.#id}.rest-${randomUUID().slice(0, 8)}.part`);
     try {
-      // The note first: a part that can be taken has its note beside it.
+      // The note is renamed first, so that a part that can be taken has its note beside it.
       if (await moved(this.#disk, noteOf(this.path), noteOf(rest))) await this.#disk.rename(this.path, rest);
       else await this.#disk.rm(this.path, { force: true });
     } catch {
-      // A disk that does not even rename has been told of already; what stays is taken when we are no more.
+      // A disk that does not even rename has been reported already. The part can be taken when this process has ended.
     }
   }
 }
 
-/** Those of `id` that anybody may take, the longest first. Before, they were called `<id>.part`. */
+/** The parts of `id` that anybody may take, the longest first. Older versions called them `<id>.part`. */
 async function partsOf(id: string, { disk, folder }: Place): Promise<readonly string[]> {
   const found: { readonly path: string; readonly bytes: number }[] = [];
   for (const name of await disk.readdir(folder)) {

@@ -1,6 +1,6 @@
 /**
- * One piece of work for each name at a time: whoever asks for the same meanwhile waits for that one. Each may leave by its own
- * signal, and the work is called off when the last has left.
+ * Does one piece of work for each name at a time: a caller that asks for the same meanwhile waits for that one. Each caller may leave by
+ * its own signal, and the work is called off when the last has left.
  */
 export class SingleFlight<Outcome, News extends readonly unknown[]> {
   readonly #calls = new Map<string, Call<Outcome, News>>();
@@ -12,7 +12,7 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
   ): Promise<Outcome> {
     let call = this.#calls.get(name);
     while (call?.stop.signal.aborted) {
-      // It is being called off, and what it holds is free in a moment.
+      // That call is being called off, and lets go of its files in a moment.
       await call.outcome.catch(() => {});
       call = this.#calls.get(name);
     }
@@ -54,7 +54,7 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
 interface Waiter<Outcome, News extends readonly unknown[]> {
   readonly signal: AbortSignal;
   readonly onNews: ((...news: News) => void) | undefined;
-  /** What it is told when it leaves while others wait on. */
+  /** The outcome for this caller when it leaves while others wait on. */
   readonly left: Outcome;
 }
 

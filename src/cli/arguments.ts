@@ -24,7 +24,7 @@ export function oneFile(positionals: readonly string[], command: string): string
 }
 
 /** `--param idea=a fox` → `{ idea: 'a fox' }`. */
-export function pairs(given: readonly string[]): Record<string, string> {
+export function parseParams(given: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const text of given) {
     const at = text.indexOf('=');

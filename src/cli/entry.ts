@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The first file that runs, bundled as CommonJS: help and version are answered before the module loader of the rest wakes,
- * and a Node that is too old for the rest is told so in a sentence.
+ * The first file that runs, bundled as CommonJS: it answers help and version before the rest is loaded, and tells a person in a
+ * sentence that their Node is too old for the rest.
  */
 import { writeSync } from 'node:fs';
 import module from 'node:module';
@@ -39,13 +39,13 @@ if (
   void import('./main.ts').then(({ main }) => main(command, rest));
 }
 
-/** Whoever closed the pipe has read enough; a disk that is full is told. */
+/** A closed pipe is no error: its reader has read enough. A full disk is reported. */
 function write(to: number, text: string): void {
   const bytes = Buffer.from(text);
   let from = 0;
   while (from < bytes.length) {
     try {
-      // A pipe may take a part, or nothing just now.
+      // A pipe may take a part of the bytes, or none at this moment.
       from += writeSync(to, bytes, from);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
-/** Finds the command. Everything one needs is imported when it is called for. */
+/** Finds the command, and imports only what that command needs. */
 import { nearest } from '../domain/nearest.ts';
-import { bugWords } from './errors/bug-report.ts';
+import { bugReport } from './errors/bug-report.ts';
 import { guardOutlets, say } from './outlets.ts';
 
 type Command = { readonly main: (args: readonly string[]) => Promise<number> };
@@ -19,15 +19,15 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tokenize: () => import('./commands/tokenize.ts'),
 };
 
-/** What a bug ends with, as with every program of Node. */
+/** The exit code of a bug, as of any program of Node. */
 const BUG = 1;
 
 export async function main(name: string, args: readonly string[]): Promise<void> {
-  // A result that could not be written was not given, whatever else went well.
+  // A command whose result could not be written has failed, whatever else went well.
   guardOutlets(() => {
     process.exitCode ||= 1;
   });
-  // A bug where nobody waits for a promise. What is in the journal stands; what is in memory cannot be trusted any more.
+  // A bug in a promise that nobody awaits. The journal is right; what is in memory cannot be trusted any more.
   process.once('uncaughtException', error => {
     tellBug(error, name);
     process.exit(BUG);
@@ -48,4 +48,4 @@ function unknown(name: string): number {
   return 2;
 }
 
-const tellBug = (error: unknown, name: string): void => say(bugWords(error, name, process.env).join('\n'));
+const tellBug = (error: unknown, name: string): void => say(bugReport(error, name, process.env).join('\n'));

@@ -1,18 +1,18 @@
 /**
- * Everything a command writes goes through here: results to standard output, everything else to standard error. What is written is
- * clean, whoever the text came from, as the last of several doors; a stream that breaks ends no command by itself.
+ * Everything that a command writes goes through here: results to standard output, everything else to standard error. Each text is made
+ * safe here once more, whoever it came from, and a broken stream ends no command by itself.
  */
 import { safeLines, safePainted } from '../domain/clean.ts';
+import { errorCodeText } from '../host/error-code-text.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
-import { systemErrorText } from '../host/system-error-text.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';
 
-/** One of each for this process. */
+/** One outlet for each stream of this process. */
 const known = new WeakMap<NodeJS.WriteStream, Outlet>();
 let secrets = new Redactor([]);
 
-/** From here on none of these texts is written, whoever says it. */
+/** From now on none of these texts is written. */
 export const neverWrite = (more: Redactor): void => {
   secrets = more;
 };
@@ -27,20 +27,20 @@ function outletOf(stream: NodeJS.WriteStream): Outlet {
 const stdout = (): Outlet => outletOf(process.stdout);
 const stderr = (): Outlet => outletOf(process.stderr);
 
-/** A result. */
+/** A result, on standard output. */
 export const print = (text: string): void => stdout().write(safe(text));
-/** A result in colours of ours. */
+/** A result that we painted. */
 export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
 /** A model's answer for another program, as it came. */
 export const printAsItCame = (text: string): void => stdout().write(text);
 
-/** A line for the person. */
+/** A line for the person, on standard error. */
 export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
 export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 
 /**
- * Nobody reads standard output or standard error any more, or it cannot be written: called once, soon where that has happened
- * already. The returned function stops listening.
+ * Calls `listener` once, when standard output or standard error has no reader any more or cannot be written; soon, where that has
+ * happened already. The returned function stops listening.
  */
 export function whenOutletBreaks(listener: (broken: Break) => void): () => void {
   let heard = false;
@@ -54,7 +54,7 @@ export function whenOutletBreaks(listener: (broken: Break) => void): () => void 
   };
 }
 
-/** Takes the errors of both streams from the first word on. A stream that somebody waits for, and that cannot be written, is told. */
+/** Handles the errors of both streams from the start. A stream that has a reader and cannot be written is reported on the other one. */
 export function guardOutlets(failed: () => void): void {
   for (const [name, outlet, other] of [
     ['standard output', stdout(), stderr()],
@@ -63,18 +63,18 @@ export function guardOutlets(failed: () => void): void {
     outlet.whenBroken(({ code, gone }) => {
       if (gone) return;
       failed();
-      // A result stays what it is: only the person's side is told.
+      // Standard output carries results alone: the report goes to standard error only.
       if (other === stderr()) other.write(`shotlist: ${name} cannot be written: ${unwritten(code)}\n`);
     });
   }
 }
 
 function unwritten(code: string): string {
-  const words = systemErrorText(code, 'writing');
+  const words = errorCodeText(code, 'writing');
   return words ? `${words.what}; ${words.mend}, then give the same command again` : code;
 }
 
-/** Whether anything written waits for its reader. */
+/** Resolves when the readers have taken everything, or are gone. */
 export const outletsDrained = async (): Promise<void> => {
   await Promise.all([stdout().drained(), stderr().drained()]);
 };

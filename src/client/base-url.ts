@@ -1,7 +1,7 @@
 /** Where a service lives: its origin, the path it is mounted under, and the rule that a key never travels in the clear. */
 import { isUnencrypted } from '../domain/loopback.ts';
 
-/** What a person set wrongly about a service; its message can be shown as it is and never holds the key. */
+/** A person set something about a service wrongly. The message can be shown as it is and never holds the key. */
 export class SettingError extends Error {
   readonly setting: 'base-url' | 'key';
   constructor(setting: 'base-url' | 'key', message: string) {
@@ -28,7 +28,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const problem = url === undefined ? 'is no web address' : whatIsWrong(url);
   if (url === undefined || problem !== undefined) {
-    // Not quoted when it may hold a password.
+    // The address is not quoted when it may hold a password.
     const shown = trimmed.includes('@') ? 'the base address' : `the base address \`${trimmed.slice(0, 200)}\``;
     throw new SettingError('base-url', `${shown} ${problem}; write it as https://host or https://host/path`);
   }

@@ -1,7 +1,6 @@
-/** The common chat-completions objects from outside → what `chat-client.ts` needs of them; undefined where it is something else. */
+/** The common chat-completions objects from outside → the fields that `chat-client.ts` needs; undefined for anything else. */
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fields } from './json-fields.ts';
 
 export interface DecodedChat {
   readonly text: string;
@@ -9,19 +8,26 @@ export interface DecodedChat {
   readonly usage: ChatUsage | undefined;
 }
 
-/** A whole completion: its first choice. One that only calls tools says nothing; one that only refuses says so. */
+/**
+ * A whole completion: its first choice. The text is empty for a choice that only calls tools, and the refusal for one that only
+ * refuses.
+ */
 export function decodeCompletion(json: unknown): DecodedChat | undefined {
   const choice = first(json);
   const message = fields(choice?.message);
   return choice && message && spoken(json, choice, message);
 }
 
-/** One chunk of a stream; the one with the usage has no choices, and one that a filter sent may have nothing at all. */
+/** One chunk of a stream. The chunk with the usage has no choices, and a chunk that a filter sent may have nothing at all. */
 export function decodeChunk(json: unknown): DecodedChat | undefined {
   const choice = first(json);
   const isChunk = Array.isArray(fields(json)?.choices) || fields(json)?.usage !== undefined;
   return isChunk ? spoken(json, choice ?? {}, fields(choice?.delta) ?? {}) : undefined;
 }
+
+/** `{"error": …}`, which some services send with a 200. */
+export const isErrorObject = (json: unknown): boolean =>
+  fields(json)?.error !== undefined && fields(json)?.error !== null;
 
 function spoken(json: unknown, choice: Fields, words: Fields): DecodedChat {
   const content = text(words.content);
@@ -34,7 +40,7 @@ function spoken(json: unknown, choice: Fields, words: Fields): DecodedChat {
   };
 }
 
-/** The first of several answers; the others were not asked for by anybody here. */
+/** The first of several choices; nobody here asks for more than one. */
 function first(json: unknown): Fields | undefined {
   const choices = fields(json)?.choices;
   if (!Array.isArray(choices)) return undefined;
@@ -62,9 +68,7 @@ function usage(value: unknown): ChatUsage | undefined {
   };
 }
 
-/** It goes into messages and lock files. */
+/** A short word, because it goes into messages and lock files. */
 const short = (word: string): string => word.replace(/[^\w.-]+/g, ' ').slice(0, 40);
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-const fields = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;

@@ -2,7 +2,7 @@
 import type { EnqueueRequest } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Enqueued } from '../api/service.ts';
-import { acceptedId } from './decode.ts';
+import { acceptedId } from './decode-generation.ts';
 import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 

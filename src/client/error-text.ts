@@ -1,11 +1,11 @@
 /**
- * What went wrong: from the bodies services answer with, and from the codes the network gives. Remote text is not fit to be shown
- * before `Transport.clean` has had it.
+ * What went wrong, from the bodies that services answer with and from the codes that the network gives. Remote text must go through
+ * `Transport.clean` before it is shown.
  */
 import { cleanText } from '../domain/clean.ts';
 import { codeOf } from '../host/error-code.ts';
 
-const LONGEST = 300;
+const MAX_CHARACTERS = 300;
 
 /**
  * The reason in an error's body, whatever its shape: `{error: {message}}`, `{error}`, `{message}`, `{detail}`, `{errors: []}`,
@@ -14,14 +14,23 @@ const LONGEST = 300;
 export function bodyErrorText(body: string): string | undefined {
   const parsed = parseJson(body);
   const found = parsed === undefined ? unlessMarkup(body) : reasonIn(parsed);
-  return found === undefined || PAGE.test(found) || oneLine(found) === '' ? undefined : found;
+  return found === undefined || HTML_PAGE.test(found) || oneLine(found) === '' ? undefined : found;
 }
 
-const PAGE = /<\s*(!doctype|html|head|body|script|title|h1)\b/i;
+const HTML_PAGE = /<\s*(!doctype|html|head|body|script|title|h1)\b/i;
 const unlessMarkup = (body: string): string | undefined => (body.trimStart().startsWith('<') ? undefined : body);
 
 /** Where a reason may stand in a JSON body, the most telling first. */
-const PLACES = ['error', 'errors', 'message', 'detail', 'error_message', 'status_message', 'title', 'msg'] as const;
+const REASON_FIELDS = [
+  'error',
+  'errors',
+  'message',
+  'detail',
+  'error_message',
+  'status_message',
+  'title',
+  'msg',
+] as const;
 
 function reasonIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return value;
@@ -30,7 +39,7 @@ function reasonIn(value: unknown, depth = 0): string | undefined {
     const reasons = value.slice(0, 20).map(item => reasonIn(item, depth + 1));
     return reasons.filter(reason => reason !== undefined).join('; ') || undefined;
   }
-  for (const place of PLACES) {
+  for (const place of REASON_FIELDS) {
     const reason = Object.hasOwn(value, place)
       ? reasonIn((value as Record<string, unknown>)[place], depth + 1)
       : undefined;
@@ -47,7 +56,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Escape sequences, control and format characters out, white space to single blanks. */
+/** The text without escape sequences, control and format characters, its white space as single blanks. */
 export const oneLine = (text: string): string =>
   cleanText(text)
     .replace(/\p{Cf}/gu, '')
@@ -55,7 +64,7 @@ export const oneLine = (text: string): string =>
     .trim();
 
 export const shortened = (line: string): string =>
-  line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).trimEnd()}…`;
+  line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 
 /** The network's own codes in plain words. */
 const TROUBLE: Readonly<Record<string, string>> = {
@@ -82,7 +91,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
 
 const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A connection that stood, and was closed by the other end or on the way. */
+/** Whether the connection was established, and then closed by the other end or on the way. */
 export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error) ?? '');
 
 /** An error thrown under a request, in plain words. */

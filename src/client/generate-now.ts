@@ -5,7 +5,7 @@
 import type { EnqueueRequest } from '../api/queue.ts';
 import { type MediaEndpoint, routes } from '../api/routes.ts';
 import type { GeneratedNow } from '../api/service.ts';
-import { mediaUrls } from './decode.ts';
+import { mediaUrls } from './decode-generation.ts';
 import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 

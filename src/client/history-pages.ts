@@ -8,7 +8,7 @@
  */
 import type { HistoryRow } from '../api/queue.ts';
 import type { HistoryQuery } from '../api/service.ts';
-import type { HistoryPage } from './decode.ts';
+import type { HistoryPage } from './decode-generation.ts';
 
 export type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
 
@@ -22,12 +22,12 @@ export class HistoryPages {
   readonly #rows = new Map<string, HistoryRow>();
   #first: HistoryPage | undefined;
   #last: HistoryPage | undefined;
-  /** Of a first page that is newest first: what was enqueued later came after the reading began. */
+  /** Unix seconds of the first row, where the first page is newest first. Rows that were enqueued later came after the reading began. */
   #newest = Number.POSITIVE_INFINITY;
   /** Pages in a row that brought nothing new. */
   #idle = 0;
   #moved = false;
-  /** Rows that stood twice on one page, and are counted twice by whoever counts them. */
+  /** Rows that stood twice on one page; the service's own counts count them twice. */
   #twins = 0;
   /** Unix seconds of the first row and of the last, for as long as no row was newer than the one before it. */
   #order: { readonly from: number; readonly to: number } | 'none' | undefined;
@@ -74,17 +74,17 @@ export class HistoryPages {
     const { until, since } = this.#query;
     if (until !== undefined && [...until].every(id => this.#rows.has(id))) return true;
     if (since === undefined || !this.#isNewestFirst || page.rows.length === 0) return false;
-    // A whole page of them: one row that stands in the wrong place ends nothing.
+    // Reading ends at a whole page of old rows: a single row may stand in the wrong place.
     return page.rows.every(row => (row.enqueued_at ?? since) < since);
   }
 
-  /** Of rows that were all enqueued in one second nobody can tell. */
+  /** False for rows that were all enqueued in one second: nobody can tell their order. */
   get #isNewestFirst(): boolean {
     return typeof this.#order === 'object' && this.#order.from > this.#order.to;
   }
 
   #counted(page: HistoryPage, number: number, pages: number): Verdict {
-    // A whole page of doubles comes only of rows that were added, and then the count has grown.
+    // New rows are the only honest reason for a whole page of doubles, and then the count has grown.
     if (this.#idle > 0 && pages <= (this.#first?.pages ?? 0))
       return holed(`page ${number} of ${pages} cannot be asked for`);
     const isShort = this.#entries() === undefined && page.rows.length < this.#first!.rows.length;
@@ -111,14 +111,14 @@ export class HistoryPages {
     return this.#rows.size + this.#twins;
   }
 
-  /** How many there are in all; a count that the first page alone exceeds is none. */
+  /** How many there are in all. A count that the first page alone exceeds is not believed. */
   #entries(): number | undefined {
     const entries = this.#first?.entries;
     return entries !== undefined && entries >= this.#first!.rows.length ? entries : undefined;
   }
 }
 
-/** What was removed may have pulled a row over to a page that had been read. */
+/** Whether rows were removed: a row may have moved to a page that had been read already. */
 const shrunk = (before: HistoryPage | undefined, now: HistoryPage): boolean =>
   (now.entries ?? 0) < (before?.entries ?? 0) || (now.pages ?? 0) < (before?.pages ?? 0);
 

@@ -1,25 +1,25 @@
-/** What the service lists, page by page. A page that fails is asked for again by itself: those before it were read for good. */
+/** The service's list of generations, page by page. A page that fails is asked for again alone: the pages before it are kept. */
 
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
-import { decodeHistoryPage, type HistoryPage } from './decode.ts';
+import { decodeHistoryPage, type HistoryPage } from './decode-generation.ts';
 import { HistoryPages } from './history-pages.ts';
-import { getJson } from './read-json.ts';
+import { getJson } from './idempotent-requests.ts';
 import type { Transport } from './transport.ts';
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
-/** Times a page is asked for; milliseconds before the second time, which double with each; the longest that a service may ask for. */
-const TRIES = 4;
-const WAIT = 1000;
-const LONGEST_WAIT = 60_000;
+/** How often a page is asked for; milliseconds before the second time, doubled with each; the longest wait that a service may ask for. */
+const MAX_TRIES = 4;
+const FIRST_DELAY = 1000;
+const MAX_DELAY = 60_000;
 
-/** How a page is asked for is nowhere shown: what comes as the second page tells which spelling was understood. */
-const SPELLINGS = ['page', 'page_number'] as const;
-type Spelling = (typeof SPELLINGS)[number];
+/** No document shows how a page is asked for. The second page tells which spelling was understood. */
+const PAGE_PARAMETERS = ['page', 'page_number'] as const;
+type Spelling = (typeof PAGE_PARAMETERS)[number];
 
 export async function history(
   transport: Transport,
@@ -30,17 +30,19 @@ export async function history(
     askAgainLater(transport, signal, () =>
       getJson(
         transport,
-        `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
-        'a history',
+        {
+          path: `${routes.generations}?${spelling}=${number}&page_size=${PAGE_SIZE}`,
+          what: 'a history',
+          decode: decodeHistoryPage,
+        },
         signal,
-        decodeHistoryPage,
       ),
     );
   const pages = new HistoryPages(query);
   const isBounded = query.until !== undefined || query.since !== undefined;
   let spelling: Spelling = 'page';
   let of: number | undefined;
-  for (let number = 1; number <= MOST_PAGES; number++) {
+  for (let number = 1; number <= MAX_PAGES; number++) {
     let answer = await ask(spelling, number);
     if (number === 2 && answer.is === 'ok' && mayBeMisunderstood(pages, answer.value)) {
       const other = await ask('page_number', number);
@@ -54,10 +56,10 @@ export async function history(
     const verdict = pages.take(answer.value, number);
     if (verdict.is === 'whole') return { is: 'ok', value: pages.rows };
     if (verdict.is === 'holed') return holed(transport, verdict.why);
-    // All of it is wanted, and that is out of reach.
-    if (!isBounded && of !== undefined && of > MOST_PAGES) break;
+    // The whole history is wanted, and it is longer than what is read.
+    if (!isBounded && of !== undefined && of > MAX_PAGES) break;
   }
-  return holed(transport, of === undefined ? `it goes on after page ${MOST_PAGES}` : `it has ${of} pages`);
+  return holed(transport, of === undefined ? `it goes on after page ${MAX_PAGES}` : `it has ${of} pages`);
 }
 
 const mayBeMisunderstood = (pages: HistoryPages, second: HistoryPage): boolean =>
@@ -70,11 +72,11 @@ async function askAgainLater<T>(
 ): Promise<Answer<T>> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();
-    if (answer.is !== 'unavailable' || tries === TRIES || signal.aborted) return answer;
-    // Who is to wait for long is told so: nobody asks sooner than that.
-    if ((answer.retryAfter ?? 0) > LONGEST_WAIT) return answer;
+    if (answer.is !== 'unavailable' || tries === MAX_TRIES || signal.aborted) return answer;
+    // A longer wait is for the caller to decide, who is told how long it is.
+    if ((answer.retryAfter ?? 0) > MAX_DELAY) return answer;
     await transport.clock.sleep(
-      backoff(tries - 1, { first: WAIT, longest: LONGEST_WAIT, retryAfter: answer.retryAfter }),
+      backoff(tries - 1, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter: answer.retryAfter }),
       signal,
     );
     if (signal.aborted) return answer;

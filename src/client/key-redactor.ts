@@ -4,23 +4,23 @@
  * show. A service that logs its requests repeats the key in the strangest places, and what is read from it is kept for good:
  * in journals, lock files and reports.
  *
- * Base64 shifts with what stands before: of each of the three shifts, the letters that depend on the key alone are looked for.
+ * Base64 shifts with the bytes before it. For each of the three shifts, the letters that depend on the key alone are looked for.
  */
 
-/** What is written where the key stood. */
+/** Written where the key stood. */
 export const MASK = '(key)';
 
-/** What each letter of a spelling may look like, the plain form first. */
+/** The forms that each letter of a spelling may have, the plain one first. */
 type Letters = readonly string[];
 
 export class KeyRedactor {
   readonly #spellings: readonly Letters[] = [];
-  /** What a whole body is looked through for, at once. */
+  /** The plain spellings, for a quick look through a whole body. */
   readonly #marks: readonly string[] = [];
   /** Where a spelling may begin. */
   readonly #start: RegExp = /(?!)/g;
 
-  /** Of a key with fewer characters than `shortest` nothing is looked for: words that every text holds would be torn out. */
+  /** A key with fewer characters than `shortest` is not looked for: words that every text holds would be torn out. */
   constructor(key: string, shortest: number) {
     if (key.length < shortest) return;
     const encoded = [0, 1, 2].map(shift => inBase64(key, shift)).filter(text => text.length >= 6);
@@ -45,7 +45,7 @@ export class KeyRedactor {
     return from === 0 ? text : out + text.slice(from);
   }
 
-  /** Where the end of a text may be the beginning of the key; its length when that is nowhere. */
+  /** The index from which the end of a text may be the beginning of the key; its length when there is none. */
   openAt(text: string): number {
     this.#start.lastIndex = 0;
     for (let found = this.#start.exec(text); found !== null; found = this.#start.exec(text)) {
@@ -64,9 +64,9 @@ export class KeyRedactor {
     }
   }
 
-  /** The everyday body is gone through no further. */
+  /** False for the everyday body, which need not be gone through any further. */
   #mayStandIn(body: string): boolean {
-    return this.#marks.length > 0 && (this.#marks.some(mark => body.includes(mark)) || ODD.test(body));
+    return this.#marks.length > 0 && (this.#marks.some(mark => body.includes(mark)) || SUSPICIOUS.test(body));
   }
 
   #outOfAll(value: unknown): unknown {
@@ -85,8 +85,8 @@ export class KeyRedactor {
   }
 }
 
-/** A percent sign, an escape, a character that no screen shows: only with them can a body hide what a plain look does not find. */
-const ODD = /%|\\(?!["nrt])|[^\P{C}\s]/u;
+/** A body can hide the key from a quick look only with a percent sign, an escape, or a character that no screen shows. */
+const SUSPICIOUS = /%|\\(?!["nrt])|[^\P{C}\s]/u;
 
 /** The letters of base64 that stay the same whatever surrounds the key, with `shift` bytes before it. */
 function inBase64(key: string, shift: number): string {
@@ -101,7 +101,7 @@ const inUrlAlphabet = (text: string): string => text.replaceAll('+', '-').replac
 
 /** Where a spelling that begins at `from` ends; `open` when the text is over before it. */
 function follow(text: string, from: number, letters: Letters): number | 'open' | undefined {
-  // More than one place at a time only where a key itself holds `%` or `\`.
+  // There is more than one place at a time only where a key itself holds `%` or `\`.
   let places: readonly number[] = [from];
   let isOpen = false;
   for (const [n, letter] of letters.entries()) {
@@ -121,14 +121,14 @@ function endsOf(text: string, at: number, letter: string): readonly number[] {
   if (sign === '%') return [...plain, ...hex(text, at + 1, 2, letter)];
   if (sign !== '\\') return plain;
   let past = at + 1;
-  while (text[past] === '\\' && past < at + DEEPEST) past++;
+  while (text[past] === '\\' && past < at + MAX_BACKSLASHES) past++;
   if (past === text.length) return [...plain, past + 1];
   if (text[past] === 'u') return [...plain, ...hex(text, past + 1, 4, letter)];
   return letter.includes(text[past]!) ? [...plain, past + 1] : plain;
 }
 
 /** Backslashes before one letter: JSON in JSON in JSON has seven. */
-const DEEPEST = 8;
+const MAX_BACKSLASHES = 8;
 
 function hex(text: string, at: number, digits: number, letter: string): readonly number[] {
   const code = text.slice(at, at + digits);

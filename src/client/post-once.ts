@@ -5,13 +5,13 @@
 import type { NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
 import { bodyErrorText, networkErrorText } from './error-text.ts';
-import { readBody, refusalText } from './read-json.ts';
+import { readBody, refusalText } from './response-body.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
-/** Milliseconds to get a connection; after it, still provably nothing was sent. */
-const CONNECT = 15_000;
-const BODY_CAP = 1024 * 1024;
+/** Milliseconds to get a connection. Nothing can have been sent before there is one. */
+const CONNECT_TIMEOUT = 15_000;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface JsonPost<T> {
   readonly path: string;
@@ -21,21 +21,21 @@ export interface JsonPost<T> {
   readonly nonce?: string | undefined;
   /** Milliseconds for the answer; absent where it takes as long as it takes. */
   readonly deadline?: number;
-  /** What a 2xx says; undefined when it is not what was asked for. */
+  /** Reads the JSON of a 2xx; undefined when it is not what was asked for. */
   readonly decode: (json: unknown) => T | undefined;
   /** `a generation id`: what is missing when nothing could be decoded. */
   readonly what: string;
 }
 
-export const postJson = <T>(transport: Transport, errand: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
+export const postJson = <T>(transport: Transport, post: JsonPost<T>, signal: AbortSignal): Promise<T | NotTaken> =>
   postRaw<T>(
     transport,
     {
-      ...errand,
-      read: async reply => {
-        const decoded = errand.decode(transport.redactor.parse(await readBody(reply.body, BODY_CAP)));
+      ...post,
+      read: async response => {
+        const decoded = post.decode(transport.redactor.parse(await readBody(response.body, MAX_BODY_BYTES)));
         if (decoded !== undefined) return decoded;
-        return { is: 'unknown', message: `${transport.base.host} answered ${reply.status} without ${errand.what}` };
+        return { is: 'unknown', message: `${transport.base.host} answered ${response.status} without ${post.what}` };
       },
     },
     signal,
@@ -43,30 +43,26 @@ export const postJson = <T>(transport: Transport, errand: JsonPost<T>, signal: A
 
 export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
   readonly accept?: string;
-  /** Reads a 2xx. What it throws makes the outcome `unknown`. */
-  readonly read: (reply: HttpResponse) => Promise<T | NotTaken>;
+  /** Reads a 2xx. An error that it throws makes the outcome `unknown`. */
+  readonly read: (response: HttpResponse) => Promise<T | NotTaken>;
 }
 
-export async function postRaw<T>(
-  transport: Transport,
-  sending: RawPost<T>,
-  signal: AbortSignal,
-): Promise<T | NotTaken> {
-  const { path, nonce, deadline: ms, accept } = sending;
-  const body = sending.body && JSON.stringify(sending.body);
-  using connecting = deadline(CONNECT, {
+export async function postRaw<T>(transport: Transport, post: RawPost<T>, signal: AbortSignal): Promise<T | NotTaken> {
+  const { path, nonce, deadline: ms, accept } = post;
+  const body = post.body && JSON.stringify(post.body);
+  using connecting = deadline(CONNECT_TIMEOUT, {
     clock: transport.clock,
-    reason: new Error(`no connection within ${CONNECT / 1000} s`),
+    reason: new Error(`no connection within ${CONNECT_TIMEOUT / 1000} s`),
   });
-  let post: SentPost | undefined;
+  let sent: SentPost | undefined;
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
-    post = transport.post({
+    sent = transport.post({
       ...{ path, body, signal: either, onConnect: connecting.clear },
       ...(accept && { accept }),
       ...(nonce !== undefined && { nonce }),
     });
-    return judge(transport, await post.response, sending);
+    return judge(transport, await sent.response, post);
   };
   try {
     if (ms === undefined) return await send(signal);
@@ -75,32 +71,32 @@ export async function postRaw<T>(
   } catch (error) {
     const why = signal.aborted ? 'stopped' : networkErrorText(error);
     const message = transport.clean(`${transport.base.host}: ${why}`);
-    return post?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
+    return sent?.connected ? { is: 'unknown', message } : { is: 'unreached', message };
   } finally {
-    await post?.end();
+    await sent?.end();
   }
 }
 
-async function judge<T>(transport: Transport, reply: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
-  const { status } = reply;
+async function judge<T>(transport: Transport, response: HttpResponse, { read }: RawPost<T>): Promise<T | NotTaken> {
+  const { status } = response;
   if (status >= 400 && status < 500 && status !== 408) {
-    // The status alone decides: a reason that breaks off in the middle changes nothing.
-    const body = await readBody(reply.body, BODY_CAP).catch(() => '');
+    // The status alone decides, even where the reason breaks off in the middle.
+    const body = await readBody(response.body, MAX_BODY_BYTES).catch(() => '');
     const message = transport.clean(bodyErrorText(body) ?? `${transport.base.host} gives no reason`);
-    const wait = status === 429 ? retryAfter(reply.headers['retry-after'], transport.clock.now()) : undefined;
+    const wait = status === 429 ? retryAfter(response.headers['retry-after'], transport.clock.now()) : undefined;
     return { is: 'refused', status, message, ...(wait !== undefined && { retryAfter: wait }) };
   }
   if (status >= 300 && status < 400) {
-    reply.body.destroy();
+    response.body.destroy();
     return {
       is: 'unknown',
       message: `${transport.base.host} answered ${status}: it redirects; set the base address to where the service is`,
     };
   }
-  if (status >= 200 && status < 300) return read(reply);
-  const message = refusalText(transport, status, await readBody(reply.body, BODY_CAP).catch(() => ''));
-  return { is: 'unknown', message, ...(GATEWAY.has(status) && { gateway: true }) };
+  if (status >= 200 && status < 300) return read(response);
+  const message = refusalText(transport, status, await readBody(response.body, MAX_BODY_BYTES).catch(() => ''));
+  return { is: 'unknown', message, ...(GATEWAY_STATUSES.has(status) && { gateway: true }) };
 }
 
-/** Said by whoever stands before the service, or by one that has stopped waiting: what was sent may still be on its way. */
-const GATEWAY: ReadonlySet<number> = new Set([408, 502, 504]);
+/** Statuses of a gateway in front of the service, or of a service that has stopped waiting. The request may still be on its way. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 502, 504]);

@@ -3,7 +3,8 @@
 import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 import { routes } from '../api/routes.ts';
 import type { Changed } from '../api/service.ts';
-import { decodeFineTune } from './decode.ts';
+import { decodeFineTune } from './decode-generation.ts';
+import type { JsonResource } from './idempotent-requests.ts';
 import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 
@@ -11,15 +12,17 @@ import type { Transport } from './transport.ts';
 const DEADLINE = 60_000;
 
 export const tokenize = (transport: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
-  requestChange(transport, routes.tokenize(place), 'a fine-tune', signal, json => decodeFineTune(json, place.id));
+  requestChange(
+    transport,
+    { path: routes.tokenize(place), what: 'a fine-tune', decode: json => decodeFineTune(json, place.id) },
+    signal,
+  );
 
 /** A POST without a body. */
 export async function requestChange<T extends object>(
   transport: Transport,
-  path: string,
-  what: string,
+  { path, what, decode }: JsonResource<T>,
   signal: AbortSignal,
-  decode: (json: unknown) => T | undefined,
 ): Promise<Changed<T>> {
   const read = (json: unknown) => {
     const value = decode(json);

@@ -1,11 +1,11 @@
 import type { KeyRedactor } from './key-redactor.ts';
 
-/** Characters that are held back at most: who sends more of what no screen shows is not telling the key. */
-const MOST = 16 * 1024;
+/** Characters that are held back at most. More characters than that between two letters do not spell the key. */
+const MAX_HELD = 16 * 1024;
 
 /**
- * Text that comes in pieces, handed on as it comes, without the key: the end of a piece is held back where it is half a character
- * (a surrogate whose other half is still to come), or where the key may have begun.
+ * Hands on text that comes in pieces, without the key. The end of a piece is held back where it is half a character (a surrogate whose
+ * other half is still to come), or where the key may have begun.
  */
 export class StreamingRedactor {
   readonly #secret: KeyRedactor;
@@ -27,12 +27,12 @@ export class StreamingRedactor {
     const text = this.#secret.redact(this.#held + piece);
     const open = this.#secret.openAt(text);
     const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
-    const end = Math.min(half, text.length - open > MOST ? half : open);
+    const end = Math.min(half, text.length - open > MAX_HELD ? half : open);
     this.#held = text.slice(end);
     this.#pass(text.slice(0, end));
   }
 
-  /** Nothing more comes: what was held back is only what it looks like. */
+  /** Nothing more comes, so the text that was held back is not the key. */
   end(): void {
     const rest = this.#held;
     this.#held = '';

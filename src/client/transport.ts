@@ -32,7 +32,7 @@ export interface PostRequest {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: string | null;
-  /** Sent as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): who does not know it ignores it. */
+  /** Sent as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a service that does not know it ignores it. */
   readonly nonce?: string;
   /** `application/json` unless a stream is asked for. */
   readonly accept?: string;
@@ -44,34 +44,34 @@ export interface PostRequest {
 export interface SentPost {
   /** Rejects with what the network throws, or with the signal's reason. */
   readonly response: Promise<HttpResponse>;
-  /** True from the moment a connection stands: before it, provably nothing was sent. */
+  /** True from the moment that the connection is established. Nothing can have been sent before. */
   readonly connected: boolean;
   end(): Promise<void>;
 }
 
 /** Deadlines are ours: undici's own would end a quiet event stream after five minutes. HTTP/1.1 keeps "sent or not" a plain fact. */
-const CALM = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
-/** Milliseconds after which a connection that nobody waits for any more is given up. */
-const CONNECT = 30_000;
-const HOPS = 3;
+const NO_UNDICI_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
+/** Milliseconds after which connecting is given up, though nobody may be waiting any more. */
+const CONNECT_TIMEOUT = 30_000;
+const MAX_REDIRECTS = 3;
 /**
  * Characters of the shortest key that is taken out of data. `local` is the key of many a studio, and a prompt that holds the word must
  * come back as it was sent: a row of the history that is not recognised is paid for again. Messages may lose such a word.
  */
-const WORD = 8;
-const SYLLABLE = 4;
+const SHORTEST_IN_DATA = 8;
+const SHORTEST_IN_MESSAGES = 4;
 /** An answer may take half an hour without a byte: the system asks now and then whether the other end is still there. */
-const ALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
+const TCP_KEEPALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 
 export class Transport {
   readonly base: BaseUrl;
   readonly clock: Clock;
   /** The address and a digest of the key: tells accounts apart, and nobody reads a key out of it. */
   readonly account: string;
-  /** Takes the key out of what is read from the service, before it goes anywhere. */
+  /** Takes the key out of everything that is read from the service, before it goes anywhere. */
   readonly redactor: KeyRedactor;
   readonly #key: string;
-  readonly #words: KeyRedactor;
+  readonly #messageRedactor: KeyRedactor;
   readonly #agent: Agent;
 
   constructor(options: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }) {
@@ -79,11 +79,11 @@ export class Transport {
     this.base = parseBaseUrl(options.baseUrl);
     this.clock = options.clock;
     this.#key = options.key;
-    this.redactor = new KeyRedactor(options.key, WORD);
-    this.#words = new KeyRedactor(options.key, SYLLABLE);
+    this.redactor = new KeyRedactor(options.key, SHORTEST_IN_DATA);
+    this.#messageRedactor = new KeyRedactor(options.key, SHORTEST_IN_MESSAGES);
     const digest = createHash('sha256').update(options.key).digest('hex').slice(0, 16);
     this.account = `${this.base.origin}${this.base.prefix} ${digest}`;
-    this.#agent = new Agent({ ...CALM, connect: { timeout: CONNECT, allowH2: false } });
+    this.#agent = new Agent({ ...NO_UNDICI_TIMEOUTS, connect: { timeout: CONNECT_TIMEOUT, allowH2: false } });
   }
 
   /** Asks over a kept connection. Follows redirects only while they stay at this origin. Throws what the network throws. */
@@ -92,12 +92,12 @@ export class Transport {
     for (let hop = 0; ; hop++) {
       const request = { origin: this.base.origin, path: at.pathname + at.search, method, signal };
       const asked = this.#agent.request({ ...request, headers: { ...headers, ...this.#credentials() } });
-      const reply = await abortable(asked.then(replyOf), signal);
-      const { location } = reply.headers;
-      if (reply.status < 300 || reply.status > 399 || typeof location !== 'string') return reply;
-      reply.body.destroy();
+      const response = await abortable(asked.then(responseOf), signal);
+      const { location } = response.headers;
+      if (response.status < 300 || response.status > 399 || typeof location !== 'string') return response;
+      response.body.destroy();
       at = this.#next(at, location);
-      if (hop === HOPS) throw new Error('it redirects round and round; check the base address');
+      if (hop === MAX_REDIRECTS) throw new Error('it redirects round and round; check the base address');
     }
   }
 
@@ -107,7 +107,7 @@ export class Transport {
     let socket: Socket | undefined;
     let connected = false;
     const client = new Client(origin, {
-      ...CALM,
+      ...NO_UNDICI_TIMEOUTS,
       connect: (options, callback) => {
         if (socket !== undefined || signal.aborted) return callback(new Error('the connection was cut'), null);
         const dialled = dial(options);
@@ -120,15 +120,15 @@ export class Transport {
         });
       },
     });
-    // undici looks at a signal again only when it has a connection. Until then the socket is ours to end, and nothing can be sent.
+    // undici looks at a signal again only when it has a connection. Until then we end the socket, and nothing can be sent.
     const off = () => void (connected || socket?.destroy());
     signal.addEventListener('abort', off, { once: true });
     const type = body === null ? {} : { 'content-type': 'application/json' };
     const once = nonce === undefined ? {} : { 'idempotency-key': nonce };
     const headers = { ...type, accept, ...once, ...this.#credentials() };
-    const reply = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
+    const response = client.request({ method: 'POST', path: prefix + path, headers, body, signal });
     return {
-      response: abortable(reply.then(replyOf), signal),
+      response: abortable(response.then(responseOf), signal),
       get connected() {
         return connected;
       },
@@ -141,8 +141,8 @@ export class Transport {
 
   /** One short, clean line without the key in it, wherever the text came from. */
   clean(text: string): string {
-    // Before it is cut, or half a key could be left.
-    return shortened(this.#words.redact(oneLine(text)));
+    // The key is taken out before the text is shortened, or half of it could be left.
+    return shortened(this.#messageRedactor.redact(oneLine(text)));
   }
 
   close(): Promise<void> {
@@ -163,22 +163,22 @@ export class Transport {
   }
 }
 
-/** A body may break before anybody reads it, or after nobody wants to: whoever reads it is told, and nobody else. */
-function replyOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpResponse {
+/** A body may break before anybody reads it, or when nobody does any more. Only its reader is told. */
+function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpResponse {
   body.on('error', () => {});
   return { status: statusCode, headers, body };
 }
 
 /** A plain or a TLS connection; over HTTP/1.1, one request at a time makes "sent or not" a plain fact. */
 function dial({ protocol, hostname, port }: buildConnector.Options): Socket {
-  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80), ...ALIVE });
-  // An address is no server name (RFC 6066, 3).
+  if (protocol !== 'https:') return connectTcp({ host: hostname, port: Number(port || 80), ...TCP_KEEPALIVE });
+  // An IP address is no server name (RFC 6066, 3).
   const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
   return connectTls({
     host: hostname,
     port: Number(port || 443),
     ALPNProtocols: ['http/1.1'],
-    ...ALIVE,
+    ...TCP_KEEPALIVE,
     ...servername,
   });
 }

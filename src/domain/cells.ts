@@ -1,10 +1,10 @@
 /**
- * Text in terminal cells: a wide character takes two, a combining mark none, a family of emoji counts as one picture.
- * Measured with the same package that Ink lays out with, so that a row never wraps by a cell.
+ * Text measured in terminal cells: a wide character takes two, a combining mark none, a family of emoji counts as one picture.
+ * Ink lays out with the same package, so that a row never wraps by a cell.
  */
 import stringWidth from 'string-width';
 
-/** What nearly every text is made of: printable ASCII and Latin-1, and our own rules, bars and marks. All take one cell. */
+/** Printable ASCII and Latin-1, and our own rules, bars and marks: nearly every text has no others, and each takes one cell. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u00ff\u2013\u2026\u203a\u2500-\u257f\u2800-\u28ff\u2713\u2717]*$/;
 
 export const cellWidth = (text: string): number => (NARROW.test(text) ? text.length : stringWidth(text));

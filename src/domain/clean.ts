@@ -2,7 +2,7 @@
  * Text from a service, a command or a file, made safe to show: no escape sequence, no control character, one line.
  *
  * A terminal obeys what it is shown: OSC 52 writes the clipboard, CSI 2J clears the screen, a bidi override turns a path around.
- * Words are kept, so that a message stays readable; only what a terminal would obey goes. An escape sequence that never ends
+ * Only what a terminal would obey is removed; words are kept, so that a message stays readable. An escape sequence that never ends
  * loses its introducer alone: the rest is harmless text, and dropping it could hide the message.
  */
 export function cleanText(text: string): string {
@@ -16,33 +16,6 @@ export function cleanText(text: string): string {
 }
 
 /**
- * What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. A page of text
- * keeps its beginning, and its end, where a log has its reason; all of it is in the journal.
- */
-export function asSaid(text: string): string {
-  const clean = cleanText(text);
-  if (clean.length <= LONGEST) return clean;
-  const more = clean.length - HEAD - TAIL;
-  return `${clean.slice(0, HEAD)} … (${more.toLocaleString('en-US')} characters more in the journal) … ${clean.slice(-TAIL)}`.toWellFormed();
-}
-
-/** The beginning of it, where it was told at length before. */
-export function inALine(text: string): string {
-  const clean = cleanText(text);
-  return clean.length <= LINE
-    ? clean
-    : `${clean
-        .slice(0, LINE - 1)
-        .trimEnd()
-        .toWellFormed()}…`;
-}
-
-/** Characters. */
-const LONGEST = 2000;
-const [HEAD, TAIL] = [1600, 300];
-const LINE = 300;
-
-/**
  * OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). A payload holds none of the signs
  * that begin one: a text of nothing but beginnings is gone through once, not once for each.
  */
@@ -52,17 +25,17 @@ const SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
 const BREAKS = /[\t\n\v\f\r\x85\u2028\u2029\u00a0]+/g;
 
 /**
- * What a terminal obeys, or what nobody sees, one character at a time: C0, DEL, C1; bidi marks, embeddings, overrides and isolates
+ * Single characters that a terminal obeys or that nobody sees: C0, DEL, C1; bidi marks, embeddings, overrides and isolates
  * (UAX #9); line and paragraph separators; zero-width fillers, tags, lone surrogates. Joiners stay: a family of emoji is made of them.
  */
 const UNSEEN =
   /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
 
-/** Text piece by piece, made safe: nothing is left that could begin an order to a terminal. Lines stay lines, and tabs tabs. */
+/** Makes text safe that arrives in pieces: no character stays that could begin an escape sequence. Line ends and tabs stay. */
 export const safeLines = (text: string): string =>
   text.replace(UNSEEN, found => (found === '\n' || found === '\t' ? found : ''));
 
-/** The same, with what a painted text is made of: colours, set and reset. */
+/** The same for painted text: sequences that set and reset colours stay, too. */
 export const safePainted = (text: string): string =>
   text
     .split(PAINT)
@@ -71,15 +44,15 @@ export const safePainted = (text: string): string =>
 
 const PAINT = /(\x1b\[(?:\d{1,3}(?:;\d{1,3})*)?m)/;
 
-/** One character for each that a terminal would obey: an author finds the place in the line where it stands. */
+/** Replaces each character that a terminal would obey by one visible character, so that columns stay where they are. */
 export const visible = (text: string): string => text.replace(UNSEEN, '\ufffd').replace(/[\u200c\u200d]/g, '\ufffd');
 
-/** JSON of the same data of which a terminal obeys nothing: it reads back as it was. `indent` as for `JSON.stringify`. */
+/** JSON of which a terminal obeys nothing, and which reads back as the same data. `indent` as for `JSON.stringify`. */
 export const safeJson = (value: unknown, indent?: number): string =>
-  // C0 but for line ends is escaped by JSON itself, and so are lone surrogates; line ends of an indent stay.
+  // JSON itself escapes C0 and lone surrogates; the line ends of an indent stay.
   (JSON.stringify(value, null, indent) ?? 'null').replace(UNSEEN, found => (found === '\n' ? found : escaped(found)));
 
-/** A character beyond the first 65,536 is written as its two halves. */
+/** A character beyond the first 65,536 is written as two surrogates. */
 const escaped = (character: string): string =>
   Array.from(
     { length: character.length },

@@ -2,7 +2,7 @@ import type { GenerationId } from './key.ts';
 
 /**
  * Why an instance did not succeed. Travels in events; `code` is stable and documented.
- * Wording: `describe` in this folder's words, one place for the product's voice.
+ * Wording: `telling/failure-text.ts`.
  */
 export type Failure =
   /** The service took the request and then failed it (`failed` or `cancelled` in the queue record). */

@@ -19,8 +19,6 @@ export type GenerationId = Branded<'GenerationId'>;
 /** The coordinates of an instance in its fan-out, in the order of declaration: `{ seed: 22 }`. */
 export type Coordinates = Readonly<Record<string, Json>>;
 
-export const STEP_NAME = /^[a-z][a-z0-9_]*$/;
-
 export function instanceKey(step: StepName, coordinates: Coordinates): InstanceKey {
   const names = Object.keys(coordinates);
   if (names.length === 0) return step as string as InstanceKey;

@@ -1,7 +1,7 @@
 /**
  * Whether a host is this very machine: the one rule for where a key may travel in the clear, where results may come from in plain
- * http, and which names a page may call the studio by. As strict as it is short: what else reaches this machine (`[::ffff:7f00:1]`,
- * `0`) is an address like any private one, not a name that was meant.
+ * http, and which names a page may call the studio by. It is as strict as it is short: other spellings that reach this machine
+ * (`[::ffff:7f00:1]`, `0`) count as private addresses, as nobody means this machine by them.
  *
  * `host` as a URL's `hostname` gives it, with or without the brackets of IPv6.
  */

@@ -1,6 +1,6 @@
 export type MediaKind = 'video' | 'image' | 'audio';
 
-/** What is known about a piece of media. Before it exists some facts are known and others are absent: absent is never an error. */
+/** Known facts about a piece of media. Before it exists, some are known and others are absent; absent is never an error. */
 export interface MediaFacts {
   readonly kind: MediaKind;
   /** Container or image format: `mp4`, `webp`, `wav`, … */

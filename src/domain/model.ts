@@ -45,9 +45,9 @@ export interface Model {
     /** Bits for each channel of a pixel, likewise. */
     readonly color_bits?: { readonly from: string; readonly cases: { readonly [value: string]: number } };
   };
-  /** Of a chat model: the document's table "Model-specific properties". */
+  /** For a chat model: the document's table "Model-specific properties". */
   readonly chat?: ChatFacts;
-  /** What the document says of it in prose and no check can hold anyone to. One sentence each. */
+  /** Sentences of the document's prose that no check can hold anyone to, one each. */
   readonly notes?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export interface FieldSchema {
   readonly maxItems?: number;
   readonly items?: FieldSchema;
   /**
-   * Bounds of a text whose way of writing the document does not show: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`.
+   * Bounds for a text whose spelling the document does not show: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`.
    * They hold where the text reads as a measure of the same kind (`measure.ts`), and leave every other text alone.
    */
   readonly atLeast?: string;
@@ -125,7 +125,7 @@ export interface ModelLibrary {
   readonly labels: readonly string[];
 }
 
-/** What a request of this model may hold under a name: its own field, or one of a vendor's wording. */
+/** The field that a request of this model may hold under a name: its own, or one with a vendor's word in it. */
 export function fieldOf({ request }: Model, name: string): FieldSchema | undefined {
   if (Object.hasOwn(request.properties, name)) return request.properties[name];
   for (const [pattern, field] of Object.entries(request.patternProperties ?? {}))

@@ -1,4 +1,4 @@
-/** US dollars. One rounding for the plan, the run, the lock, the studio's bill and every screen: what they say of one film is one number. */
+/** US dollars. The plan, the run, the lock, the studio's bill and every screen round alike, so that they all give one number for a film. */
 
 /** Told to a billionth of a dollar; below that a sum is noise: 0.1 + 0.2 is 0.3, whatever was added before. */
 const PLACES = 9;
@@ -7,7 +7,7 @@ export const roundUsd = (usd: number): number => Math.round(usd * 10 ** PLACES) 
 
 export const addUsd = (sum: number, more: number): number => roundUsd(sum + more);
 
-/** What so many seconds (or pictures) cost at this rate. Seconds count to the millisecond. */
+/** The price of so many seconds (or pictures) at this rate. Seconds count to the millisecond. */
 export const usdFor = (rate: number, quantity: number): number => roundUsd(rate * milliseconds(quantity));
 
 /** Seconds as they are billed. */

@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     if (Math.abs(other.length - wanted.length) > bestDistance) continue;
     const distance = slips(wanted, other);
     if (distance > limit || distance > bestDistance) continue;
-    // Of two equally near, the one that goes on where the author stopped: `of` means `off`, not `on`.
+    // When two are equally near, the one that goes on where the author stopped wins: `of` means `off`, not `on`.
     if (distance === bestDistance && !(other.startsWith(wanted) && !fold(best ?? '').startsWith(wanted))) continue;
     best = candidate;
     bestDistance = distance;

@@ -1,4 +1,4 @@
-/** Rejects as soon as the signal aborts: by itself, undici notices only once a connection stands. */
+/** Rejects as soon as the signal aborts. undici by itself notices that only when it has a connection. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
   const aborted = new Promise<never>((_, reject) => {

@@ -5,13 +5,13 @@ export class BoundedOutput {
   readonly #limit: number;
   readonly #keep: 'first' | 'last';
   readonly #secrets: Redactor | undefined;
-  /** Bytes that are held: more than the limit by a secret, so that none is cut in two where it would not be found. */
+  /** Bytes that are held: the limit and the longest secret, so that no secret is cut in two where it would not be found. */
   readonly #held: number;
   #chunks: Buffer[] = [];
   #kept = 0;
   #total = 0;
 
-  /** `first`: what came first is kept (an answer); `last`: what came last (a log, where the reason stands at its end). */
+  /** `first` keeps the beginning (of an answer), `last` the end (of a log, where the reason stands). */
   constructor(limit: number, keep: 'first' | 'last', secrets?: Redactor) {
     this.#limit = limit;
     this.#keep = keep;
@@ -27,7 +27,7 @@ export class BoundedOutput {
       return;
     }
     this.#hold(chunk);
-    // Whole pieces go as soon as the rest is enough; the text is cut to size when it is asked for.
+    // Whole chunks are dropped as soon as the rest is enough; `text` cuts to size.
     while (this.#kept - this.#chunks[0]!.length >= this.#held) this.#kept -= this.#chunks.shift()!.length;
   }
 
@@ -40,7 +40,7 @@ export class BoundedOutput {
     const all = Buffer.concat(this.#chunks);
     const read = all.toString('utf8');
     const whole = Buffer.from(this.#secrets?.redact(read) ?? read);
-    // A secret that was cut in two where we let go of the rest is not found: that much is given up.
+    // A secret that was cut in two at the edge is not found, so the edge is given up.
     const edge = this.#total > all.length ? this.#held - this.#limit : 0;
     const kept =
       this.#keep === 'last'

@@ -5,15 +5,15 @@ export interface Clock {
   /**
    * Resolves after `ms` of the machine being awake, or at once when the signal aborts: callers look at the signal afterwards.
    * A deadline is a sleep, never a point of `now()`: a laptop that was shut for the night has not waited, and a clock that was
-   * set has not either. In the background it does not keep the process alive: for what may as well never happen.
+   * set has not either. A sleep in the background does not keep the process alive.
    */
   sleep(ms: number, signal?: AbortSignal, where?: 'in the background'): Promise<void>;
 }
 
-/** What the machine gives: its date, and one wake-up. */
+/** The machine's date and its timers. */
 export interface Timer {
   now(): number;
-  /** Calls `wake` once after `ms`; gives what calls that off. `idle`: the process need not live for it. */
+  /** Calls `wake` once after `ms`; returns a function that cancels it. `idle`: the process need not live for it. */
   after(ms: number, wake: () => void, idle: boolean): () => void;
 }
 

@@ -2,8 +2,8 @@
  * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn (`spawn-command.ts`) does where
  * there is no such shell. Values reach a command as arguments and environment, never as script text.
  *
- * `run` settles when the work has really stopped, children of children included: what a command leaves behind is ended with it.
- * Out of reach is only what moves into a session of its own, as daemons do.
+ * `run` settles when the work has really stopped, children of children included: processes that a command leaves behind are ended with
+ * it. Only those that move into a session of their own, as daemons do, are out of reach.
  */
 import { constants, platform } from 'node:os';
 import { BoundedOutput } from './bounded-output.ts';
@@ -21,7 +21,7 @@ export type Command = { readonly argv: readonly string[] } | { readonly script: 
 export interface CommandOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Declared variables; of ours it gets only where programs, the home and scratch space are, and the language. */
+  /** Declared variables. Of our own environment a command gets only the variables in `INHERITED`. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path that receives stdout; without it the first MiB is kept. */
   readonly stdoutPath?: string;
@@ -38,19 +38,19 @@ export interface CommandOutcome {
   readonly signal: string | null;
   /** The first MiB. */
   readonly stdout: string;
-  /** The last MiB: that is where the reason stands. */
+  /** The last MiB, where the reason stands. */
   readonly stderr: string;
   /** Some stdout was not kept. */
   readonly truncated: boolean;
 }
 
 export interface CommandRunnerOptions {
-  /** Ours, of which a command inherits the few variables named in `INHERITED`. */
+  /** Our own environment, of which a command inherits the few variables named in `INHERITED`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Commands at once; more wait. */
   readonly atOnce?: number;
   readonly clock?: Clock;
-  /** Taken out of what a command says, before anybody sees or keeps it. */
+  /** Texts that are taken out of a command's output before anybody sees or keeps it. */
   readonly secrets?: Redactor;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace?: number;
@@ -79,7 +79,7 @@ export class CommandRunner {
   readonly #idle: Shell[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Learnt from the first shell that greets, or cannot. */
+  /** Known from the first shell, which starts or does not. */
   #hasShells = platform() !== 'win32';
 
   constructor(options: CommandRunnerOptions) {
@@ -111,7 +111,7 @@ export class CommandRunner {
   async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
     const stdout = new BoundedOutput(MiB, 'first', this.#secrets);
     const stderr = new BoundedOutput(MiB, 'last', this.#secrets);
-    // Not an AbortSignal: those cost more than all else here, and thousands of commands may run.
+    // These are plain variables, because an AbortSignal costs more than all else here and thousands of commands may run.
     let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';
     let group: number | undefined;
@@ -133,7 +133,7 @@ export class CommandRunner {
     const listener: JobListener = {
       started: leader => {
         group = leader;
-        // Stopped in the moment of its start.
+        // It was stopped in the moment of its start.
         if (ended !== 'by itself') return end();
         if (timeoutMs === undefined) return;
         timeout = deadline(timeoutMs, { clock: this.#clock });
@@ -156,7 +156,7 @@ export class CommandRunner {
     const shell = Object.keys(job.env).every(isVariableName) ? await this.#shell() : null;
     if (shell === null) return spawnCommand({ ...job, env: { ...this.#inherited, ...job.env } }, listener);
     const end = await shell.run(job, listener);
-    // What was left behind may still hold the shell's pipes: nobody else's output shall be mixed with its own.
+    // Processes that were left behind may still hold the shell's pipes, and would mix their output with the next command's.
     if (end.is === 'ended' && !end.left) this.#idle.push(shell);
     else shell.close();
     return end;

@@ -1,4 +1,4 @@
-/** A new database under a name of its own, until it is whole; and those that a process left behind when it was ended before it got there. */
+/** A new database has a name of its own until it is whole. Drafts that a killed process left behind are swept up here. */
 import {
   closeSync,
   constants,
@@ -19,7 +19,7 @@ const LEFT_BEHIND = 60 * 60_000;
 
 export const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.new`;
 
-/** Gives the whole file its name, unless the name is taken by then: whoever has it may have written to it already. */
+/** Gives the whole file its name, unless the name is taken by then: the other file may have been written to already. */
 export function place(draft: string, path: string): void {
   try {
     linkSync(draft, path);
@@ -32,7 +32,7 @@ export function place(draft: string, path: string): void {
   syncFolder(dirname(path));
 }
 
-/** What disks say that know no second name for a file: FAT, and some that are shared over a network. */
+/** Error codes of disks that know no hard links: FAT, and some network shares. */
 const LINKLESS: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -43,7 +43,7 @@ const LINKLESS: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Never over another's. A crash within these few kilobytes leaves a half, which the next one to open it refuses. */
+/** Copies, and never over another file. A crash within these few kilobytes leaves half a file, which is refused when it is opened. */
 function copy(draft: string, path: string): void {
   try {
     copyFileSync(draft, path, constants.COPYFILE_EXCL);
@@ -63,7 +63,7 @@ export function sweepDrafts(path: string): void {
   }
 }
 
-/** A name is durable once its folder is. Windows cannot open a folder, and needs no telling. */
+/** A name is durable once its folder is. Windows cannot open a folder, and need not sync it. */
 function syncFolder(folder: string): void {
   if (platform() !== 'win32') sync(folder);
 }

@@ -1,14 +1,14 @@
-/** What a database says no with, in sentences that end with what to do. */
+/** The errors of a database, in sentences that end with what to do. */
 import { accessSync, constants } from 'node:fs';
 import { Refusal } from '../domain/refusal.ts';
 import { diskErrorFrom } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 
-/** Which one it is, for whoever is told. */
+/** Which database it is, for the message. */
 export interface DatabaseLabel {
-  /** Undefined where nobody said which of ours it was. */
+  /** Undefined where it is not known which file it was. */
   readonly path: string | undefined;
-  /** What a person is told when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
+  /** The words for a person when it cannot be used: `what` it is (`the journal`), who holds it, and what to do about damage. */
   readonly words: {
     readonly what: string;
     readonly busy: string;
@@ -21,15 +21,15 @@ export class DatabaseRefused extends Refusal {}
 /** Another process holds it. */
 export class DatabaseBusy extends DatabaseRefused {}
 
-/** What SQLite or the disk throws about such a file, in words; undefined where it is neither, and so a bug. */
+/** An error that SQLite or the disk throws about such a file, in words; undefined for any other error, which is a bug. */
 export function refusalOf(error: unknown, one: DatabaseLabel): DatabaseRefused | undefined {
   if (error instanceof Error && 'errcode' in error) return sqliteRefusal(error, Number(error.errcode), one);
-  // Making its folder and its name meets the disk before SQLite does.
+  // The folder and the file are made before SQLite is asked, so the disk may fail by itself.
   const trouble = diskErrorFrom(error, one.path ?? one.words.what);
   return trouble && new DatabaseRefused(`${one.words.what} cannot be used: ${trouble.message}`);
 }
 
-/** https://www.sqlite.org/rescode.html: all others are what we did wrong. */
+/** https://www.sqlite.org/rescode.html: all other codes are our own mistakes. */
 function sqliteRefusal({ message }: Error, errcode: number, one: DatabaseLabel): DatabaseRefused | undefined {
   const it = named(one);
   switch (errcode & 0xff) {

@@ -1,9 +1,9 @@
 /**
- * A file of ours in SQLite: opened, held, checked, and brought to the newest version. What it holds stands for money or for work, so
- * one that cannot be read is refused with the reason and never started over.
+ * Opens a file of ours in SQLite: holds it, checks it, and brings it to the newest version. Its content stands for money or for work,
+ * so a file that cannot be read is refused with the reason and never started over.
  *
- * A new file is made under another name and linked to its own when its tables are in it: a name that is there and holds nothing has
- * lost what it held, and of two processes that make it at once, the second takes the first one's.
+ * A new file is made under another name and linked to its own when its tables are in it. So a file that is there and empty has lost
+ * its content; and when two processes make it at once, the second takes the first one's.
  */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,14 +18,14 @@ export interface DatabaseSpec extends DatabaseLabel {
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
   /** `alone`: nobody else may have it open, until it is closed or the process ends, however it ends. */
   readonly hold: 'alone' | 'together';
-  /** Milliseconds to wait for another process that has it; of its own, none for one that is held alone. */
-  readonly patience?: number;
+  /** Milliseconds to wait for another process that has it. Unless told, a file that is held alone is not waited for. */
+  readonly busyTimeout?: number;
 }
 
 /** Milliseconds to wait for another process that is just writing. */
-const PATIENCE = 5_000;
-/** Bytes up to which a file is read through for damage when it is opened; beyond, what is damaged is found where it is read. */
-const CHECKED = 32 * 1024 * 1024;
+const BUSY_TIMEOUT = 5_000;
+/** Bytes up to which a file is read through for damage when it is opened. In a larger file, damage is found where it is read. */
+const CHECK_UP_TO = 32 * 1024 * 1024;
 
 /** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
 export function openDatabase(kept: DatabaseSpec): DatabaseSync {
@@ -49,7 +49,7 @@ export function statementsOf(database: DatabaseSync): (sql: string) => Statement
   };
 }
 
-/** All of the work or none of it, and durable when it returns. What it throws is what the work, or the disk, said. */
+/** Does all of the work or none of it, and is durable when it returns. Throws what the work, or the disk, throws. */
 export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -57,13 +57,13 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // A disk that is full ends the transaction by itself, and there is nothing left to roll back.
+    // A full disk ends the transaction by itself, and there is nothing left to roll back.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** One by one: asked for several at once, Node says of a disk that can only be read that they are "not there". */
+/** Makes folders one by one: where several are missing on a read-only disk, Node's own `recursive` says that they are "not there". */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
@@ -79,7 +79,7 @@ function makeFolder(folder: string): void {
 }
 
 function make(kept: DatabaseSpec): void {
-  // SQLite would play what is written there into the new, empty file.
+  // SQLite would play the old log into the new, empty file.
   const lastWrites = `${kept.path}-wal`;
   if (existsSync(lastWrites) && statSync(lastWrites).size > 0)
     throw new DatabaseRefused(damage(kept, 'it is gone, and its last writes are still there beside it'));
@@ -88,7 +88,7 @@ function make(kept: DatabaseSpec): void {
   try {
     const database = open(draft, { ...kept, hold: 'alone' });
     try {
-      // Closing would keep what does not fit on the disk in the log, and say nothing: the file alone is given its name.
+      // Closing says nothing where the disk is full, and leaves the rest in the log; but only the file itself is given its name.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       database.close();
@@ -102,13 +102,13 @@ function make(kept: DatabaseSpec): void {
 function open(path: string, kept: DatabaseSpec): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
-    database.exec(`PRAGMA busy_timeout = ${kept.patience ?? (kept.hold === 'alone' ? 0 : PATIENCE)}`);
+    database.exec(`PRAGMA busy_timeout = ${kept.busyTimeout ?? (kept.hold === 'alone' ? 0 : BUSY_TIMEOUT)}`);
     if (kept.hold === 'alone') database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // The lock is taken, and a disk that cannot be written is found, before anything hangs on it.
     database.exec(kept.hold === 'alone' ? 'BEGIN EXCLUSIVE' : 'BEGIN IMMEDIATE');
     database.exec('COMMIT');
-    if (statSync(path).size <= CHECKED) check(database, kept);
+    if (statSync(path).size <= CHECK_UP_TO) check(database, kept);
     migrate(database, kept);
     return database;
   } catch (error) {
@@ -141,7 +141,7 @@ function refuseNewer(version: number, { path, migrations, words }: DatabaseSpec)
   );
 }
 
-/** Another program's file may carry a number of ours: the tables that belong to it tell. */
+/** Another program's file may carry one of our version numbers. Its tables tell whose it is. */
 function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: DatabaseSpec): void {
   const tables = tablesOf(database);
   const ours = tablesAt(migrations.slice(0, Math.max(0, version)));
@@ -168,7 +168,7 @@ const tablesOf = (database: DatabaseSync): readonly string[] =>
     .all()
     .map(({ name }) => String(name));
 
-/** The tables that these make of nothing. */
+/** The tables that these migrations make in an empty database. */
 function tablesAt(migrations: DatabaseSpec['migrations']): readonly string[] {
   const empty = new DatabaseSync(':memory:');
   try {

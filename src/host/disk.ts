@@ -1,4 +1,4 @@
-/** The disk, as the rooms that keep results use it: injected, so that a test can make any of it fail. */
+/** The part of the file system that results are kept with, injected so that a test can make any call fail. */
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
@@ -23,7 +23,7 @@ export type Disk = Pick<
   readonly statSync: typeof statSync;
 };
 
-/** Nothing fails only because too many files are open just now. */
+/** A disk whose calls are repeated when they fail only because too many files are open just now. */
 export function retryingDisk(disk: Disk, clock: Clock): Disk {
   return new Proxy(disk, {
     get: (target, name: keyof Disk) => {

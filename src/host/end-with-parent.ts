@@ -1,7 +1,7 @@
-/** For a program that serves another and may be deep in native code, or spin, when that one ends: it then hears no disconnect. */
+/** Ends a child process with its parent, even while it is deep in native code, or spins, and hears no disconnect. */
 import { Worker } from 'node:worker_threads';
 
-/** A thread that looks whether the parent is still ours. Its program is text: it belongs to whoever asks, not to this file. */
+/** The program of a thread that looks whether the parent is still the same. As text it needs no file of its own in the bundle. */
 const WATCH = `
   const { workerData: parent } = require('node:worker_threads');
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 250);

@@ -12,7 +12,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   await replace(path, text, async () => true);
 }
 
-/** The same, where the file still says `over` (null: is not there); otherwise nothing is written, and the answer is false. */
+/** The same, if the file still says `over` (null: is not there); otherwise nothing is written, and the answer is false. */
 export function rewriteAtomically(path: string, text: string, over: string | null): Promise<boolean> {
   return replace(path, text, async () => (await readIfThere(path)) === over);
 }
@@ -21,7 +21,7 @@ export function rewriteAtomically(path: string, text: string, over: string | nul
 async function replace(path: string, text: string, mayStill: () => Promise<boolean>): Promise<boolean> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  // Of a length of its own: a name that just fits the disk leaves no room for more.
+  // The draft's name does not contain the file's: a name that just fits the disk leaves no room for more.
   const draft = join(folder, `.${crypto.randomUUID()}.tmp`);
   try {
     const file = await open(draft, 'wx');
@@ -74,8 +74,8 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * Files and folders alike: what is not synced may be gone, or have no bytes in it, after a power cut; a rename is durable once
- * its folder is. Windows cannot open a folder, and needs no telling.
+ * Syncs a file or a folder. Without it, a file may be gone or empty after a power cut; a rename is durable once its folder is synced.
+ * Windows cannot open a folder, and need not sync it.
  */
 export async function syncPath(path: string, disk: Pick<Disk, 'open' | 'stat'> = { open, stat }): Promise<void> {
   if (platform() === 'win32' && (await disk.stat(path)).isDirectory()) return;

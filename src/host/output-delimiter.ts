@@ -1,4 +1,4 @@
-/** Finds, in a stream that one command after the other writes to, where the output of one ends. */
+/** Finds where the output of one command ends, in a stream that one command after the other writes to. */
 export class OutputDelimiter {
   readonly #mark: Buffer;
   #held: Buffer = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class OutputDelimiter {
     this.#mark = Buffer.from(mark);
   }
 
-  /** What of the stream so far is certainly output, and the line after the mark once it is complete. */
+  /** The part of the stream so far that is certainly output, and the line after the mark once it is complete. */
   push(chunk: Buffer): { readonly output: Buffer; readonly end?: string } {
     const all = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const at = all.indexOf(this.#mark);
@@ -16,7 +16,7 @@ export class OutputDelimiter {
       this.#held = Buffer.alloc(0);
       return { output: all.subarray(0, at), end: all.subarray(at + this.#mark.length, lineEnd).toString() };
     }
-    // A mark may be cut in two by the pipe: its possible beginning is held back.
+    // The pipe may cut a mark in two, so a possible beginning of it is held back.
     const sure = at >= 0 ? at : Math.max(0, all.length - this.#mark.length + 1);
     this.#held = all.subarray(sure);
     return { output: all.subarray(0, sure) };

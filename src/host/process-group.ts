@@ -4,15 +4,15 @@ import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
 /** Milliseconds between two looks at a group that is being ended. */
-const LOOK = 20;
+const POLL_INTERVAL = 20;
 
 /**
  * SIGTERM now, SIGKILL after `grace` ms. Settles when `isOver` says that the leader has ended and nobody else of its group lives:
- * a program that shuts down in good order gets the time for it, and what it started gets none beyond it.
+ * a program that shuts down in good order gets the time for it, and the processes it started get no more than that.
  */
 export async function endGroup(leader: number, isOver: () => boolean, grace: number, clock: Clock): Promise<void> {
   const signal = (name: 'SIGTERM' | 'SIGKILL') => {
-    // In the instant before it leads a group it is reached alone; once it is over, its number may be somebody else's.
+    // It is signalled alone in the instant before it leads a group. Once it is over, its number may be another process's.
     if (!signalGroup(leader, name) && !isOver()) send(leader, name);
   };
   signal('SIGTERM');
@@ -20,10 +20,10 @@ export async function endGroup(leader: number, isOver: () => boolean, grace: num
   let leaderHasEnded = isOver();
   while (!isOver() || (await isAlive(leader))) {
     if (clock.now() >= patience) signal('SIGKILL');
-    // What the leader started while it was shutting down has not heard the first one.
+    // Processes that the leader started while it was shutting down have not got the first one.
     else if (isOver() && !leaderHasEnded) signal('SIGTERM');
     leaderHasEnded = isOver();
-    await clock.sleep(LOOK);
+    await clock.sleep(POLL_INTERVAL);
   }
 }
 
@@ -34,8 +34,8 @@ async function isAlive(leader: number): Promise<boolean> {
 }
 
 /**
- * Where nothing reaps orphans (a container whose first process is no init), the dead of a group stay listed for ever: Linux tells
- * them from the living. Null where there is no /proc to ask.
+ * How many of a group are alive; null where there is no /proc to ask. Where nothing reaps orphans (in a container whose first process is
+ * no init), the dead of a group stay listed for ever, and only /proc tells them from the living.
  */
 async function livingMembers(group: number): Promise<number | null> {
   let processes: string[];
@@ -55,7 +55,7 @@ async function livingMembers(group: number): Promise<number | null> {
   }).length;
 }
 
-/** To everyone in the group; whether there was anybody. Also used by the studio for its renderers, which lead groups of their own. */
+/** Signals everyone in the group; whether there was anybody. The studio uses it for its renderers, which lead groups of their own. */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   return send(-leader, signal);
 }

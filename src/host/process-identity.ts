@@ -1,11 +1,11 @@
-/** Who we are among the programs that share a disk, and whether another of them still is. */
+/** Which process this is among those that share a disk, and whether another of them still runs. */
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './error-code.ts';
 
 export interface ProcessIdentity {
-  /** A word for those who see one another by their numbers: a machine, or a container on it. */
+  /** Names a machine, or a container on it: the processes in one see one another's numbers. */
   readonly machine: string;
   readonly pid: number;
 }
@@ -15,7 +15,7 @@ export const thisProcess = (): ProcessIdentity => ({
   pid: process.pid,
 });
 
-/** Two containers may share a name and a disk; on Linux their processes are counted apart. */
+/** Two containers may share a name and a disk; on Linux each has its own process namespace. */
 function processSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -24,7 +24,7 @@ function processSpace(): string {
   }
 }
 
-/** False only when that is sure: of another machine nobody can tell from here. */
+/** False only when that is sure. A process of another machine may always be running. */
 export function mayBeRunning({ machine, pid }: ProcessIdentity): boolean {
   if (machine !== thisProcess().machine) return true;
   try {

@@ -2,8 +2,9 @@
  * Which addresses are the public internet's. All others are this machine, somebody's private network, or nobody.
  *
  * After IANA's special-purpose registries (RFC 6890 and after), read strictly: a block that only a protocol uses (AS112, AMT)
- * serves no results, whatever "globally reachable" says of it. Of IPv6, only 2000::/3 is handed out: everything outside it is refused without a list,
- * and with it every way of writing IPv4 inside IPv6 (compatible, mapped, translated), `5f00::/16` and whatever comes next.
+ * serves no results, whatever "globally reachable" says of it. Only 2000::/3 of IPv6 is handed out, so everything
+ * outside it is refused without a list, and with it every way of writing IPv4 inside IPv6 (compatible, mapped, translated),
+ * `5f00::/16` and whatever comes next.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -29,7 +30,7 @@ const SPECIAL = [
   '203.0.113.0/24',
   // Multicast, reserved, broadcast
   '224.0.0.0/3',
-  // In no registry: it looks public, and is the host under every virtual machine of Azure.
+  // This one is in no registry: it looks public, and is the host under every virtual machine of Azure.
   '168.63.129.16/32',
   // Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation (twice), 6to4, AS112
   '2001::/23',
@@ -44,7 +45,7 @@ const handedOut = blocks(['2000::/3']);
 /** RFC 6052: IPv4 as a network without it sees it. It leads where the IPv4 address inside leads. */
 const translated = blocks(['64:ff9b::/96']);
 
-/** Of literal addresses; a name is none, and not public. */
+/** For literal addresses. A name is not one, and so not public. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   switch (isIP(bare)) {

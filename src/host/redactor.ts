@@ -4,13 +4,13 @@ import { SHOWN } from './secret.ts';
 export type NamedSecret = readonly [name: string, value: string];
 
 /**
- * Texts that are neither shown nor kept: where one is met, `(NAME)` stands instead. They are found as they are, and as JSON, an
- * address or a header would write them.
+ * Puts `(NAME)` in place of texts that are neither shown nor kept. They are found as they are, and as JSON, an address or a header
+ * would write them.
  */
 export class Redactor {
   readonly #names = new Map<string, string>();
   readonly #pattern: RegExp | undefined;
-  /** Characters of the longest: whoever cuts a text hides before, or keeps this much more of it until then. */
+  /** Characters of the longest form. A text must be redacted before it is cut, or this much more of it kept until then. */
   readonly longest: number = 0;
 
   constructor(secrets: Iterable<NamedSecret>) {
@@ -19,7 +19,7 @@ export class Redactor {
     }
     const forms = [...this.#names.keys()].sort((a, b) => b.length - a.length);
     this.longest = forms[0]?.length ?? 0;
-    // The longest first: a secret that begins with another is hidden whole.
+    // The longest come first, so that a secret that begins with another is hidden whole.
     if (forms.length > 0) this.#pattern = new RegExp(forms.map(literal).join('|'), 'g');
   }
 
@@ -37,19 +37,19 @@ export class Redactor {
   }
 }
 
-/** Of a shorter text nothing could be kept secret, and every other text would be torn; nor can a plain word or a small number. */
-const LEAST = 4;
+/** Shorter texts, plain words and small numbers are not looked for: they stand in every text, and cannot be kept secret. */
+const MIN_CHARACTERS = 4;
 const PLAIN = /^(true|false|null|none|auto|\d{1,5})$/i;
 
 function formsOf(value: string): readonly string[] {
-  if (value.length < LEAST || PLAIN.test(value)) return [];
+  if (value.length < MIN_CHARACTERS || PLAIN.test(value)) return [];
   const forms = [value, JSON.stringify(value).slice(1, -1), encoded(value), Buffer.from(value).toString('base64')];
-  // Of several lines each could be shown alone.
+  // Each of several lines could be shown alone.
   const lines = value.split(/\r?\n/).map(line => line.trim());
   return [...new Set([...forms, ...(lines.length > 1 ? lines.filter(line => line.length >= LONG_LINE) : [])])];
 }
 
-/** Characters of a line that is worth hiding by itself: `-----END KEY-----` is long, and no harm is done. */
+/** Characters from which a line is worth hiding by itself. `-----END KEY-----` is long enough, and hiding it does no harm. */
 const LONG_LINE = 16;
 
 function encoded(value: string): string {

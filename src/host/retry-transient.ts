@@ -1,28 +1,28 @@
-/** What the machine refuses only because much goes on at once: it passes as soon as somebody closes a file. */
+/** Repeats what the machine refuses only because much goes on at once: that passes as soon as somebody closes a file. */
 import { backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
-const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
 /** Milliseconds before the second try, doubled with each: about three seconds in all. */
-const WAIT = 100;
-const TRIES = 6;
+const FIRST_DELAY = 100;
+const MAX_TRIES = 6;
 
-/** Who waits around somebody who has waited in vain does not begin anew. */
+/** Errors that were waited for in vain. A caller that repeats around another does not begin anew. */
 const inVain = new WeakSet<Error>();
 
-/** Tries again what may pass; everything else is an answer. */
+/** Any other error is thrown at once. */
 export async function retryTransient<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error) || !PASSING.has(codeOf(error) ?? '') || inVain.has(error)) throw error;
-      if (tried === TRIES) {
+      if (!(error instanceof Error) || !TRANSIENT_CODES.has(codeOf(error) ?? '') || inVain.has(error)) throw error;
+      if (tried === MAX_TRIES) {
         inVain.add(error);
         throw error;
       }
-      await clock.sleep(backoff(tried - 1, { first: WAIT }));
+      await clock.sleep(backoff(tried - 1, { first: FIRST_DELAY }));
     }
   }
 }

@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself: call this only where it is put into a request header. */
+  /** The value itself. Call this only where it is put into a request header. */
   reveal(): string {
     return this.#value;
   }

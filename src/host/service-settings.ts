@@ -31,7 +31,7 @@ interface ServiceSources {
 
 const STUDIO: StudioService = { kind: 'studio' };
 
-/** Nothing chosen means the studio: a draft is free, and a hosted service is never billed by surprise. */
+/** The studio is the service that nobody chose: a draft is free, and a hosted service never bills by surprise. */
 export function chooseService(sources: ServiceSources, problems: string[]): ServiceSettings {
   const { flag, env, project, user } = sources;
   if (flag !== undefined) return named(flag, '--service', sources, problems);
@@ -57,7 +57,7 @@ function named(name: string, where: string, sources: ServiceSources, problems: s
   return STUDIO;
 }
 
-/** A bare address. Where a declared service lives at the same place it is that one: its name keeps the lock file valid. */
+/** A bare address. It means the declared service at the same place, if there is one: that service's name keeps the lock file valid. */
 function addressed(url: string, sources: ServiceSources, problems: string[]): HostedService {
   for (const name of names(sources)) {
     const declared = merged(name, sources);
@@ -78,7 +78,7 @@ function hosted(
   const own = env[declared.keyEnv ?? ''];
   const declaredKey = (own ? new Secret(own) : null) ?? declared.key ?? null;
   const bare = env.SHOTLIST_API_KEY ? new Secret(env.SHOTLIST_API_KEY) : null;
-  // The bare variable belongs to the address that stands beside it; alone, to a service that names no key of its own.
+  // The bare variable belongs to the address in the other variable; where there is none, to a service that names no key of its own.
   const key = env.SHOTLIST_BASE_URL
     ? ((sameOrigin(env.SHOTLIST_BASE_URL, url) ? bare : null) ?? declaredKey)
     : declared.keyEnv === undefined
@@ -91,7 +91,7 @@ function hosted(
 }
 
 /**
- * What both files say about a service. A key belongs to the address it was written beside: when the project's file sends the
+ * Both files' settings of a service. A key belongs to the address it was written beside: when the project's file sends the
  * service elsewhere, the user's key stays at home.
  */
 function merged(name: string, { project, user }: ServiceSources): DeclaredService | undefined {

@@ -53,14 +53,14 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   };
 }
 
-/** One slip makes the parser stumble a thousand times: more than anybody reads. */
-const MOST = 10;
+/** Mistakes that are told. One slip makes the parser stumble a thousand times, more than anybody reads. */
+const MAX_PROBLEMS = 10;
 
 /** Undefined where it is nested deeper than the parser's own calls may be. */
 function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
   try {
     const document = parseDocument(text, { merge: false });
-    // At some depths it tells of the stack as if that were a mistake in the text.
+    // At some depths the parser reports the stack as if that were a mistake in the text.
     return document.errors.some(({ message }) => message.startsWith('Maximum call stack')) ? undefined : document;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -74,14 +74,14 @@ function parse(text: string, file: string, problems: string[]): Fields {
     problems.push(`${file}: it is nested too deep to be read; settings need three levels`);
     return new Map();
   }
-  for (const error of document.errors.slice(0, MOST)) {
+  for (const error of document.errors.slice(0, MAX_PROBLEMS)) {
     // The parser's own message goes on with the offending lines, where a key might stand.
     const what = error.message.split(/ at line |\n/)[0] ?? '';
     problems.push(
       `${file}:${error.linePos?.[0].line ?? 1}: ${what.charAt(0).toLowerCase()}${what.slice(1)}; mend the YAML there`,
     );
   }
-  const more = document.errors.length - MOST;
+  const more = document.errors.length - MAX_PROBLEMS;
   if (more > 0) problems.push(`${file}: and ${more} more like these; mend the first, then look again`);
   if (document.errors.length > 0) return new Map();
   // A Map has no `__proto__` to stumble over.

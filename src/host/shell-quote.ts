@@ -1,4 +1,4 @@
-/** Text as one word of a POSIX shell: nothing inside single quotes means anything, and a quote itself is written `'\''`. */
+/** The text as one word of a POSIX shell: nothing inside single quotes means anything, and a quote itself is written `'\''`. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -134,7 +134,7 @@ export class Shell {
     return this.#isAlive;
   }
 
-  /** Settles when the job has ended; what it left behind is the caller's to end. One job at a time. */
+  /** Settles when the job has ended. The caller ends the processes that it left behind. One job at a time. */
   async run(job: ShellJob, listener: JobListener): Promise<JobEnd> {
     if (this.#job !== undefined) throw new Error('a shell was given a second job before its first had ended');
     if (!this.#isAlive) return { is: 'lost' };
@@ -155,13 +155,13 @@ export class Shell {
     for (const pipe of this.#pipes.slice(1)) pipe.destroy();
   }
 
-  /** An idle shell keeps nobody from ending. */
+  /** An idle shell does not keep this process alive. */
   #rest(): void {
     for (const pipe of this.#pipes) pipe.unref();
   }
 }
 
-/** What is known of the job while it runs. It is over when all three streams have said so: they are not read in step. */
+/** The state of the job while it runs. It is over when all three streams have said so: they are not read in step. */
 class RunningJob {
   readonly #listener: JobListener;
   readonly #settle: (end: JobEnd) => void;
@@ -208,7 +208,7 @@ class RunningJob {
   }
 }
 
-/** Everything that comes from outside stands in single quotes; the rest is ours. */
+/** Everything that comes from outside stands in single quotes. */
 function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string {
   const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;

@@ -1,4 +1,4 @@
-/** The way without a helping shell: Windows, and systems whose `sh` cannot give a command its own process group. */
+/** Starts a command without a helper shell: on Windows, and on systems whose `sh` cannot give a command its own process group. */
 import { constants, platform } from 'node:os';
 import { systemClock } from './clock.ts';
 import type { JobEnd, JobListener, ShellJob } from './shell.ts';
@@ -14,7 +14,7 @@ export async function spawnCommand(job: ShellJob, listener: JobListener): Promis
     cwd: job.cwd,
     env: job.env,
     extendEnv: false,
-    // A group of its own; on Windows this would open a console window.
+    // It gets a group of its own; on Windows this would open a console window.
     detached: platform() !== 'win32',
     stdin: 'ignore',
     stdout: job.stdoutPath === undefined ? 'pipe' : { file: job.stdoutPath },
@@ -32,7 +32,7 @@ export async function spawnCommand(job: ShellJob, listener: JobListener): Promis
   const [exitCode, signal]: [number | null, NodeJS.Signals | null] = await new Promise(resolve =>
     child.nodeChildProcess.once('exit', (...how) => resolve(how)),
   );
-  // What it left behind may hold the pipes: they are waited for when that has been ended, and not for ever.
+  // Processes that it left behind may hold the pipes. The pipes are waited for when those have been ended, and not for ever.
   const rest = Promise.race([child, systemClock.sleep(1_000)]);
   return {
     is: 'ended',

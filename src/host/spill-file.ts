@@ -1,4 +1,4 @@
-/** A file for bytes that wait: it loses its name as soon as it is open, so that nothing of it is left however this process ends. */
+/** A file for bytes that wait. It loses its name as soon as it is open, so that nothing of it is left however this process ends. */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export function openSpillFile(folder = tmpdir()): SpillFile {
       const bytes = Buffer.allocUnsafe(Math.min(most, written - read));
       const length = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, read);
       read += length;
-      // What was taken is given back to the disk when nothing waits.
+      // The space is given back to the disk when nothing waits.
       if (read === written && written > 0) {
         ftruncateSync(file, 0);
         [read, written] = [0, 0];

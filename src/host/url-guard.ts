@@ -21,11 +21,11 @@ export type UrlRefusal =
 export interface UrlGuard {
   /** Why this URL may not be fetched; undefined when it may. Ask again for every redirect. */
   refuses(url: URL): UrlRefusal | undefined;
-  /** The same place over https, where plain http would be refused: what was paid for should not be lost to a missing letter. */
+  /** The same URL over https, where plain http would be refused: a paid result should not be lost to a missing letter. */
   secured(url: URL): URL;
-  /** Of all addresses that a name was looked up to, the one that leads inside: one among many is enough. */
+  /** The first of a name's addresses that leads into a private network: one among many is enough to refuse it. */
   inside(host: string, addresses: readonly string[]): string | undefined;
-  /** For the connection: fails when the name leads into a private network. */
+  /** The look-up for the connection: fails when the name leads into a private network. */
   readonly lookup: LookupFunction;
 }
 
@@ -37,8 +37,8 @@ export type LookUpAll = (
 const systemLookup: LookUpAll = (hostname, callback) => dnsLookup(hostname, { all: true }, callback);
 
 /**
- * @param base the address of the service that is allowed its own network, and plain http where it is itself spoken to in plain
- * http: on this machine. Null where nobody is.
+ * @param base the address of the service, whose results may come from its own network; and in plain http, where it is itself on this
+ * machine and spoken to in plain http. Null where no service is allowed that.
  */
 export function guardFor(base: string | null, lookUp: LookUpAll = systemLookup): UrlGuard {
   const home = base === null ? undefined : new URL(base);

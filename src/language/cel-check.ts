@@ -1,7 +1,7 @@
 /**
  * Operators and functions, checked by CEL's own checker. Each path is replaced by a variable of its type, padded to the
- * same length so that places stay true: one environment then serves every expression of every file, and equal
- * remainders are checked once.
+ * same length so that offsets stay true: one environment then serves every expression of every file, and expressions that
+ * are equal but for their paths are checked once.
  */
 import type { Environment } from '@marcbachmann/cel-js';
 import { nearest } from '../domain/nearest.ts';
@@ -20,7 +20,7 @@ import {
   textResult,
 } from './types.ts';
 
-/** The code with a variable for each path: what is left to check. */
+/** The code with a variable in the place of each path. */
 export function replacePathsByVariables(code: string, types: ReadonlyMap<Selection, Type>): string {
   let replaced = '';
   let from = 0;

@@ -62,7 +62,7 @@ export const newEnvironment = (open: boolean): Environment => {
       .registerOperator(`${left} * ${right}`, (a, b) => real(a, b)[0] * real(a, b)[1])
       .registerOperator(`${left} / ${right}`, (a, b) => real(a, b)[0] / real(a, b)[1]);
   }
-  // Brings its mirror image and `!=` with it.
+  // This one registration also covers `double == int` and `!=`.
   environment.registerOperator('int == double', (a, b) => Number(a) === b);
   return environment;
 };
@@ -141,7 +141,7 @@ function collect(node: ASTNode, walk: Walk): CodeProblem | undefined {
     if (method === 'matches') return { kind: 'matches', message: '', start: node.start, end: node.end };
     const variable = args[0];
     if (LOOPS.has(method) && args.length > 1 && variable?.op === 'id') {
-      // The checker puts such names in the place of paths: a loop must not catch them.
+      // `cel-check.ts` puts variables of such names in the place of paths: a loop must not bind them.
       if (variable.args.startsWith('_'))
         return { kind: 'variable', message: '', start: variable.start, end: variable.end };
       const loops = walk.loops + 1;
@@ -165,7 +165,7 @@ function first(steps: readonly (() => CodeProblem | undefined)[]): CodeProblem |
   return undefined;
 }
 
-/** The path a node is, when it is names all the way down to an identifier. */
+/** The path that a node is; undefined unless it is an identifier followed by names alone. */
 function select(node: ASTNode): Selection | undefined {
   if (node.op === 'id') {
     const segment = { name: node.args, start: node.start, end: node.end };

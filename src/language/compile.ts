@@ -30,7 +30,7 @@ export function compile(source: Source, library: ModelLibrary): Compiled {
   return diagnostics.some(isError) ? { diagnostics } : { pipeline, diagnostics };
 }
 
-/** A slip whose mend is certain does not hide the other mistakes: they are looked for in the text as it was meant. */
+/** Missing quotes do not hide the file's other mistakes: those are looked for in the repaired text. */
 function diagnosticsOnceQuoted(
   source: Source,
   found: readonly Diagnostic[],
@@ -53,9 +53,9 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
   const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const reading = { findings, isReal: () => false };
+  const readContext = { findings, isReal: () => false };
   const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
-  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, reading, scope);
+  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
     source,

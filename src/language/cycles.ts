@@ -23,7 +23,7 @@ export function findCycles(edges: Edges, findings: Findings): void {
   for (let start = firstOnCycle(stuck, edges); start !== undefined; start = firstOnCycle(stuck, edges)) {
     const cycle = shortestCycle(start, stuck, edges);
     report(cycle, edges, findings);
-    // A step in two cycles is told once: mending the first shows the second.
+    // A step in two cycles is reported once: the second shows when the first is repaired.
     for (const step of cycle) stuck.delete(step);
     for (const step of cycle) release(waitersOf(step, stuck, downstream), stuck, downstream);
   }
@@ -55,7 +55,7 @@ function release(
   }
 }
 
-/** What only waits for a cycle is no part of it: walking upstream from it ends inside the cycle. */
+/** A step that only waits for a cycle is no part of it: a walk upstream from it ends inside the cycle. */
 function firstOnCycle(stuck: ReadonlyMap<string, number>, edges: Edges): string | undefined {
   const seen = new Set<string>();
   let step = stuck.keys().next().value;

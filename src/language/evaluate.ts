@@ -1,6 +1,6 @@
 /**
- * Values of the file on what is known now. Everything an expression reads must be known; what is read belongs to the
- * scope itself (own properties only), so no expression reaches a prototype.
+ * Evaluates the values of the file in a scope. Everything an expression reads must be in the scope, as own properties only,
+ * so that no expression reaches a prototype.
  */
 import { TypeError as CelTypeError, EvaluationError, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Span } from '../domain/diagnostic.ts';
@@ -92,7 +92,10 @@ interface Remembered {
 
 const remembered = new WeakMap<ExpressionValue, Remembered>();
 
-/** Two thousand instances that join the same two thousand addresses join them once: what reads the same gives the same. */
+/**
+ * The last answer is kept with what it was computed from: two thousand instances that join the same two thousand addresses
+ * join them once.
+ */
 function evaluateProgram(expression: ExpressionValue, scope: Scope): Evaluated {
   const read = expression.reads.map(reference => lookUp(reference, scope));
   if (!read.every(value => value !== undefined)) return runProgram(expression, scope);
@@ -129,7 +132,7 @@ function runProgram(expression: ExpressionValue, scope: Scope): Evaluated {
       if (missing) return failed(expression, messages.missingValue([missing.root, ...missing.path].join('.')));
       return failed(expression, messages.wentWrong(expression.code, error.summary));
     }
-    // Text doubled again and again, or a division of whole numbers by zero: JavaScript's own refusals.
+    // JavaScript throws this for a text that is too long and for a division of whole numbers by zero.
     if (error instanceof RangeError) return failed(expression, messages.wentWrong(expression.code, error.message));
     throw error;
   }

@@ -81,7 +81,7 @@ type Paint = (text: string) => string;
 
 function excerpt(source: Source, span: Span, gutter: number, caret: Paint, dim: Paint): string[] {
   const { line, start, end } = lineAt(source, span.start);
-  // Of an endless line only the neighbourhood is looked at.
+  // Only the neighbourhood of the place is looked at: a line may be megabytes long.
   let left = Math.max(start, span.start - 4 * WIDTH);
   if (isSecondHalf(source.text, left)) left++;
   const text = source.text.slice(left, Math.min(end, Math.max(left, span.start) + 8 * WIDTH)).replace(/^\ufeff/, '');

@@ -32,10 +32,10 @@ export function readFanOut(
   step: MapNode,
   name: string,
   wrong: ReadonlySet<Node>,
-  reading: ReadContext,
-  view: TypeScope,
+  context: ReadContext,
+  scope: TypeScope,
 ): DeclaredFanOut {
-  const each = readEach(child(step, 'each'), name, wrong, view, reading);
+  const each = readEach(child(step, 'each'), name, wrong, scope, context);
   const node = child(step, 'matrix');
   const none = { matrix: [], include: [], exclude: [], single: new Set<string>(), types: undefined };
   if (node?.is !== 'map')
@@ -44,7 +44,7 @@ export function readFanOut(
       each: each?.step === undefined ? undefined : each,
       broken: each === BROKEN || node !== undefined,
     };
-  const matrix = readMatrix(node, wrong, reading, { ...view, before: 'an axis' });
+  const matrix = readMatrix(node, wrong, context, { ...scope, before: 'an axis' });
   return { ...matrix, each: each?.step === undefined ? undefined : each, broken: each === BROKEN || matrix.broken };
 }
 
@@ -62,34 +62,34 @@ function readEach(
   node: Node | undefined,
   step: string,
   wrong: ReadonlySet<Node>,
-  view: TypeScope,
-  reading: ReadContext,
+  scope: TypeScope,
+  context: ReadContext,
 ) {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return node ? BROKEN : undefined;
-  const value = readValue(node, reading);
+  const value = readValue(node, context);
   if (value.is !== 'expression') {
-    const isStep = value.is === 'literal' && view.steps.has(String(value.value));
-    reading.findings.add(isStep ? messages.eachName(node.value) : messages.eachShape(), node.at);
+    const isStep = value.is === 'literal' && scope.steps.has(String(value.value));
+    context.findings.add(isStep ? messages.eachName(node.value) : messages.eachShape(), node.at);
     return BROKEN;
   }
   const read = readCode(value.code);
   const [root, name, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
   if (root?.name !== 'steps' || name === undefined || rest.length > 0) {
-    reading.findings.add(messages.eachShape(), value.at);
+    context.findings.add(messages.eachShape(), value.at);
     return BROKEN;
   }
-  const at = placeInCode(reading.findings.source.text, value, name.start, name.end);
-  if (name.name === step) reading.findings.add(messages.selfReference(step), at);
-  else if (!view.steps.has(name.name))
-    reading.findings.add(messages.unknownStep(step, name.name, nearest(name.name, view.steps.keys())), at);
+  const at = placeInCode(context.findings.source.text, value, name.start, name.end);
+  if (name.name === step) context.findings.add(messages.selfReference(step), at);
+  else if (!scope.steps.has(name.name))
+    context.findings.add(messages.unknownStep(step, name.name, nearest(name.name, scope.steps.keys())), at);
   else return { step: name.name, at };
   return BROKEN;
 }
 
 type Matrix = Omit<DeclaredFanOut, 'each'>;
 
-function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: ReadContext, view: TypeScope): Matrix {
-  const { findings } = reading;
+function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, context: ReadContext, scope: TypeScope): Matrix {
+  const { findings } = context;
   const types = new Map<string, Type>();
   const matrix: Axis[] = [];
   const single = new Set<string>();
@@ -97,15 +97,15 @@ function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: ReadContext
   const reserved = new Set(['include', 'exclude']);
   const axes = map.entries.filter(entry => !reserved.has(entry.name));
   for (const entry of axes) {
-    const values = readValue(entry.value, reading);
-    const type = wrong.has(entry.value) ? WRONG : typeOfAxis(entry, values, findings, view);
+    const values = readValue(entry.value, context);
+    const type = wrong.has(entry.value) ? WRONG : typeOfAxis(entry, values, findings, scope);
     types.set(entry.name, type);
     if (type.is === 'wrong') broken = true;
     if (values.is === 'list' && values.items.length === 1) single.add(entry.name);
     matrix.push({ name: entry.name, at: entry.nameAt, values });
   }
-  const include = combinations(child(map, 'include'), reading);
-  const exclude = combinations(child(map, 'exclude'), reading);
+  const include = combinations(child(map, 'include'), context);
+  const exclude = combinations(child(map, 'exclude'), context);
   if (axes.length === 0) for (const entry of include[0]?.entries ?? []) types.set(entry.name, WRONG);
   if (types.size === 0 && !broken) findings.add(messages.noAxes(), map.at);
   for (const combination of include) {
@@ -113,7 +113,7 @@ function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: ReadContext
     const missing = [...types.keys()].filter(name => !combination.entries.some(entry => entry.name === name));
     if (missing.length > 0) findings.add(messages.incompleteCombination(missing), combination.at);
     for (const { name, value } of combination.entries) {
-      const type = scalarType(name, value, findings, view);
+      const type = scalarType(name, value, findings, scope);
       const before = types.get(name);
       if (before) types.set(name, axes.length === 0 && combination === include[0] ? type : join(before, type));
       single.delete(name);
@@ -126,9 +126,9 @@ function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, reading: ReadContext
   return { types, matrix, include, exclude, single, broken };
 }
 
-function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, view: TypeScope): Type {
+function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, scope: TypeScope): Type {
   if (values.is === 'expression') {
-    const type = typeOf(values, view, findings);
+    const type = typeOf(values, scope, findings);
     if (type.is === 'list') return type.of;
     if (type.is !== 'any' && type.is !== 'wrong') findings.add(messages.axisNotList(name, type), values.at);
     return type.is === 'any' ? ANY : WRONG;
@@ -147,11 +147,11 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     else seen.set(text, item.at);
   }
   return values.items
-    .map(item => scalarType(name, item, findings, view))
-    .reduce(join, values.items.length === 0 ? WRONG : scalarType(name, values.items[0]!, findings, view));
+    .map(item => scalarType(name, item, findings, scope))
+    .reduce(join, values.items.length === 0 ? WRONG : scalarType(name, values.items[0]!, findings, scope));
 }
 
-function scalarType(name: string, value: Value, findings: Findings, view: TypeScope): Type {
+function scalarType(name: string, value: Value, findings: Findings, scope: TypeScope): Type {
   switch (value.is) {
     case 'literal':
       if (typeof value.value === 'string') return { is: 'text', values: [{ value: value.value, at: value.at }] };
@@ -159,10 +159,10 @@ function scalarType(name: string, value: Value, findings: Findings, view: TypeSc
         return { is: Number.isInteger(value.value) ? 'int' : 'double', values: [{ value: value.value, at: value.at }] };
       return BOOL;
     case 'text':
-      checkText(value, { findings, typeOf: expression => typeOf(expression, view, findings) });
+      checkText(value, { findings, typeOf: expression => typeOf(expression, scope, findings) });
       return { is: 'text' };
     case 'expression': {
-      const type = typeOf(value, view, findings);
+      const type = typeOf(value, scope, findings);
       if (type.is !== 'list' && type.is !== 'map' && type.is !== 'record' && type.is !== 'null') return type;
       findings.add(messages.axisValue(name, type), value.at);
       return WRONG;
@@ -172,9 +172,9 @@ function scalarType(name: string, value: Value, findings: Findings, view: TypeSc
   }
 }
 
-function combinations(node: Node | undefined, reading: ReadContext): Coordinate[] {
+function combinations(node: Node | undefined, context: ReadContext): Coordinate[] {
   if (node?.is !== 'list') return [];
-  return node.items.flatMap(item => (item.is === 'map' ? [readMap(item, reading)] : []));
+  return node.items.flatMap(item => (item.is === 'map' ? [readMap(item, context)] : []));
 }
 
 function checkNames(combination: Coordinate, types: ReadonlyMap<string, Type>, findings: Findings): void {

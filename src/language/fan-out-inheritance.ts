@@ -11,7 +11,7 @@ export interface ResolvedFanOut extends DeclaredFanOut {
   readonly coordinates: readonly string[];
 }
 
-/** In an order in which `each` always names an earlier one. `types`: of all steps, as far as they are known without their fan-outs. */
+/** The result is in an order in which `each` always names an earlier step. `types`: of all steps, as far as they are known without fan-outs. */
 export function resolveFanOuts(
   steps: ReadonlyMap<string, { readonly node: MapNode }>,
   types: ReadonlyMap<string, StepType>,
@@ -28,7 +28,7 @@ export function resolveFanOuts(
     const chain = new Set<string>();
     let at: string | undefined = name;
     for (; at !== undefined && !resolved.has(at) && !chain.has(at); at = declared.get(at)?.each?.step) chain.add(at);
-    // A cycle is told by the graph; nothing else is said about the steps on it.
+    // `cycles.ts` reports a cycle; nothing else is said about the steps on it.
     const isCyclic = at !== undefined && chain.has(at);
     for (const link of [...chain].reverse()) {
       const fanOut = declared.get(link);

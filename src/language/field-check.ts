@@ -137,7 +137,7 @@ function literalProblem(
   return undefined;
 }
 
-/** `5` or `5 s` for an enum with `5s` is near enough, and so is a slip of the fingers. */
+/** `5` and `5 s` count as near to `5s`, and so does a typing mistake. */
 function nearestOf(value: string | number, allowed: readonly (string | number)[]): string | number | undefined {
   const text = String(value).toLowerCase().replaceAll(' ', '');
   const same = allowed.find(
@@ -203,7 +203,7 @@ function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, calle
   return messages.wrongKind(called, media.kind, leadsTo);
 }
 
-/** A value that an axis or an enum may bring: wrong where it is written, with a note where it is used. */
+/** A value that an axis or an enum may take: the error is at the value, with a note where it is used. */
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
   if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);

@@ -1,6 +1,6 @@
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
-/** What a mistake is called and how it is told: made in `words.ts`. */
+/** What a mistake is called and how it is told: made in `messages/`. */
 export interface Message {
   readonly code: string;
   readonly message: string;

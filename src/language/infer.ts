@@ -1,6 +1,6 @@
 /**
- * The type of an expression where it stands: paths are followed (`paths.ts`), operators and functions are left to CEL's
- * checker (`remainder.ts`), and what CEL's types cannot say is worked out here.
+ * The type of an expression where it stands: paths are followed (`path-types.ts`), operators and functions are left to CEL's
+ * checker (`cel-check.ts`), and what CEL's types cannot say is worked out here.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ExpressionValue } from '../domain/pipeline.ts';
@@ -12,43 +12,43 @@ import { type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
 import { ANY, BOOL, join, list, TEXT, type Type, WRONG } from './types.ts';
 import { placeInCode } from './values.ts';
 
-export function typeOf(expression: ExpressionValue, view: TypeScope, findings: Findings): Type {
+export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: Findings): Type {
   const read = readCode(expression.code);
-  const say = (what: Message, start: number, end: number): Type => {
+  const report = (what: Message, start: number, end: number): Type => {
     findings.add(what, placeInCode(findings.source.text, expression, start, end));
     return WRONG;
   };
   if (read.is === 'broken') {
     const { problem } = read;
-    return say(
+    return report(
       expression.code === '' ? messages.emptyExpression() : messages.codeProblem(problem),
       problem.start,
       problem.end,
     );
   }
   const types = new Map<Selection, Type>();
-  for (const selection of read.selections) types.set(selection, typeOfPath(selection, view, say));
+  for (const selection of read.selections) types.set(selection, typeOfPath(selection, scope, report));
   if ([...types.values()].some(type => type.is === 'wrong')) return WRONG;
-  return read.is === 'path' ? types.get(read.selections[0])! : typeOfProgram(expression.code, read, types, say);
+  return read.is === 'path' ? types.get(read.selections[0])! : typeOfProgram(expression.code, read, types, report);
 }
 
 function typeOfProgram(
   code: string,
   read: Extract<Code, { is: 'program' }>,
   types: ReadonlyMap<Selection, Type>,
-  say: ReportAt,
+  report: ReportAt,
 ): Type {
   const checked = checkWithCel(replacePathsByVariables(code, types));
   if (!checked.valid) {
-    // A variable is shorter than the path it stands for: what ends in one ends where the path ends.
+    // A variable is shorter than the path it stands for: an error that ends inside one ends where the path ends.
     const last = [...types.keys()].find(({ segments, end }) => segments[0].start < checked.end && checked.end <= end);
-    return say(
+    return report(
       messages.celProblem(checked.code, checked.summary, nearestField),
       checked.start,
       last?.end ?? checked.end,
     );
   }
-  if (NOT_JSON.test(checked.type)) return say(messages.notJsonType(checked.type), 0, code.length);
+  if (NOT_JSON.test(checked.type)) return report(messages.notJsonType(checked.type), 0, code.length);
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;

@@ -16,7 +16,7 @@ export interface ResolvedModel {
 
 export type Models = (node: Node | undefined) => ResolvedModel | undefined;
 
-/** The file's own names are looked up first: a file may call its model `film`, or shadow nothing by accident. */
+/** The file's own names (`models:`) are looked up before the labels of the library. */
 export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
     const model = library.get(name);

@@ -40,44 +40,44 @@ export function readOutputs(
   saves: readonly SavedStep[],
   sources: ReadonlyMap<string, OutputSource>,
   wrong: ReadonlySet<Node>,
-  reading: ReadContext,
-  view: TypeScope,
+  context: ReadContext,
+  scope: TypeScope,
 ): Output[] {
   const outputs: Output[] = [];
   const names = new Map<string, Span>();
   for (const entry of section?.is === 'map' ? section.entries : []) {
     names.set(entry.name, entry.nameAt);
     if (entry.value.is !== 'map' || wrong.has(entry.value)) continue;
-    const from = readFrom(child(entry.value, 'from'), sources, reading, view);
-    const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, reading.findings);
+    const from = readFrom(child(entry.value, 'from'), sources, context, scope);
+    const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, context.findings);
     if (!from || !to) continue;
     const { step, file } = from;
-    checkExtension(to, sources.get(step), file, reading.findings);
+    checkExtension(to, sources.get(step), file, context.findings);
     outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...(file ? { file } : {}), ...to });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
-    if (earlier) reading.findings.add(messages.savedTwice(step), at, [{ message: messages.alsoHere, span: earlier }]);
+    if (earlier) context.findings.add(messages.savedTwice(step), at, [{ message: messages.alsoHere, span: earlier }]);
     const creates = sources.get(step)?.creates;
     const files = creates && [...creates.keys()];
-    if (files && files.length !== 1) reading.findings.add(messages.saveWhichFile(files), at);
-    const to = readTo(node, step, sources, wrong, reading.findings);
-    if (to) checkExtension(to, sources.get(step), files?.[0], reading.findings);
+    if (files && files.length !== 1) context.findings.add(messages.saveWhichFile(files), at);
+    const to = readTo(node, step, sources, wrong, context.findings);
+    if (to) checkExtension(to, sources.get(step), files?.[0], context.findings);
     if (to) outputs.push({ name: step, at, from: step as StepName, ...(files?.[0] ? { file: files[0] } : {}), ...to });
   }
-  checkPaths(outputs, reading.findings);
+  checkPaths(outputs, context.findings);
   return outputs;
 }
 
 function readFrom(
   node: Node | undefined,
   sources: ReadonlyMap<string, OutputSource>,
-  reading: ReadContext,
-  view: TypeScope,
+  context: ReadContext,
+  scope: TypeScope,
 ) {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
-  const { findings } = reading;
-  const value = readValue(node, reading);
+  const { findings } = context;
+  const value = readValue(node, context);
   const read = value.is === 'expression' ? readCode(value.code) : undefined;
   if (
     value.is !== 'expression' ||
@@ -90,7 +90,7 @@ function readFrom(
   const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
   const source = name && sources.get(name.name);
   if (!name || !source) {
-    typeOf(value, view, findings);
+    typeOf(value, scope, findings);
     return undefined;
   }
   const files = source.creates && [...source.creates.keys()];
@@ -147,7 +147,7 @@ function placeholder(at: Span, name: string, findings: Findings): Span {
   return start < 0 || start >= at.end ? at : { start, end: start + name.length + 2 };
 }
 
-/** A film called `.png` is opened by nobody. Whether it is the very format its ending names is known when it is there. */
+/** The ending must fit the kind of media. Whether it fits the very format is known only when the file is there. */
 function checkExtension(
   { to, toAt }: Pick<Output, 'to' | 'toAt'>,
   source: OutputSource | undefined,

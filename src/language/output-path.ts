@@ -1,6 +1,6 @@
 /**
- * Where an output may go: a file of its own inside the project, on every file system people share projects over. Asked of what
- * the author wrote, and again of each path once its braces are filled. What already stands at the path only the disk can say.
+ * Where an output may go: a file of its own inside the project, on every file system people share projects over. Checked on what
+ * the author wrote, and again on each path once its braces are filled. Whether something is at the path already is not known here.
  */
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
@@ -26,7 +26,7 @@ export function outputProblem(path: string, pipeline: string): Message | undefin
   return undefined;
 }
 
-/** What belongs to tools, at any depth: they read it, or run it. Folders whose name begins with a dot all do. */
+/** Folders that tools read or run, at any depth. Every folder whose name begins with a dot counts as one. */
 const FOLDERS: ReadonlySet<string> = new Set(['node_modules']);
 
 const FILES: ReadonlySet<string> = new Set(
@@ -66,7 +66,7 @@ function isPipeline(path: string, pipeline: string): boolean {
   return output !== undefined && own !== undefined && (own.endsWith(output) || output.endsWith(own));
 }
 
-/** What fills the braces is counted when it is known. */
+/** Without the braces: their part is counted once they are filled. */
 const bytesOf = (name: string): number => new TextEncoder().encode(name.replaceAll(/\{[^{}]*\}/g, '')).length;
 
 /** What stands in for a path when two are compared: two that differ by letter case alone are one file on macOS and Windows. */

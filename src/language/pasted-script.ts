@@ -3,7 +3,7 @@ import type { Value } from '../domain/pipeline.ts';
 /** `[sh, -c, "echo ${{ … }}"]`: the argument that a shell, or another interpreter, reads as a script with a value pasted into it. */
 export function pastedScript(argv: readonly Value[]): Value | undefined {
   const written = argv.map(value => (value.is === 'literal' && typeof value.value === 'string' ? value.value : ''));
-  // Behind `env`, `nice` and the like, too, and by any path; `busybox sh` names two.
+  // An interpreter counts behind `env`, `nice` and the like, too, and by any path; `busybox sh` names two.
   let last = written.findIndex(word => scriptOption(word));
   if (scriptOption(written[last + 1] ?? '')) last++;
   const takesScript = scriptOption(written[last] ?? '');

@@ -29,62 +29,70 @@ export interface StepType {
   readonly coordinates: readonly string[];
 }
 
-/** Tells what is wrong with a part of the code; gives the type that raises no second complaint. */
+/** Reports what is wrong with a part of the code; gives the type that raises no second error. */
 export type ReportAt = (what: Message, start: number, end: number) => Type;
 
-export function typeOfPath(selection: Selection, view: TypeScope, say: ReportAt): Type {
+export function typeOfPath(selection: Selection, scope: TypeScope, report: ReportAt): Type {
   const [root, ...path] = selection.segments;
   const [name, ...rest] = path;
-  const at = (segment: Segment, what: Message): Type => say(what, segment.start, segment.end);
-  if (view.before !== undefined && root.name !== 'params' && (ROOTS as readonly string[]).includes(root.name))
-    return say(
-      messages.notKnownYet(view.before, selection.segments.map(segment => segment.name).join('.')),
+  const at = (segment: Segment, what: Message): Type => report(what, segment.start, segment.end);
+  if (scope.before !== undefined && root.name !== 'params' && (ROOTS as readonly string[]).includes(root.name))
+    return report(
+      messages.notKnownYet(scope.before, selection.segments.map(segment => segment.name).join('.')),
       root.start,
       selection.end,
     );
   if (root.name === 'each') {
-    if (view.each === undefined) return at(root, messages.noEach(view.step));
-    return descend(view.each, path, [root.name], say);
+    if (scope.each === undefined) return at(root, messages.noEach(scope.step));
+    return descend(scope.each, path, [root.name], report);
   }
   if (root.name === 'take') return at(root, messages.notYet('take'));
   if (!(ROOTS as readonly string[]).includes(root.name))
     return at(
       root,
-      messages.unknownRoot(root.name, nearest(root.name, ROOTS), view.steps.has(root.name), view.params.has(root.name)),
+      messages.unknownRoot(
+        root.name,
+        nearest(root.name, ROOTS),
+        scope.steps.has(root.name),
+        scope.params.has(root.name),
+      ),
     );
   if (name === undefined) return at(root, messages.bareRoot(root.name));
   switch (root.name) {
     case 'params': {
-      const type = view.params.get(name.name);
+      const type = scope.params.get(name.name);
       if (!type)
         return at(
           name,
-          messages.unknownParam(name.name, nearest(name.name, view.params.keys()), [...view.params.keys()]),
+          messages.unknownParam(name.name, nearest(name.name, scope.params.keys()), [...scope.params.keys()]),
         );
-      return descend(type, rest, ['params', name.name], say);
+      return descend(type, rest, ['params', name.name], report);
     }
     case 'matrix': {
-      if (view.matrix === undefined) return at(root, messages.noMatrix(view.step));
-      const type = view.matrix.get(name.name);
+      if (scope.matrix === undefined) return at(root, messages.noMatrix(scope.step));
+      const type = scope.matrix.get(name.name);
       if (!type)
         return at(
           name,
-          messages.unknownAxis(name.name, view.step, nearest(name.name, view.matrix.keys()), [...view.matrix.keys()]),
+          messages.unknownAxis(name.name, scope.step, nearest(name.name, scope.matrix.keys()), [
+            ...scope.matrix.keys(),
+          ]),
         );
-      return descend(type, rest, ['matrix', name.name], say);
+      return descend(type, rest, ['matrix', name.name], report);
     }
     case 'env':
-      if (!view.env.has(name.name)) return at(name, messages.unknownVariable(name.name, nearest(name.name, view.env)));
-      return descend(TEXT, rest, ['env', name.name], say);
+      if (!scope.env.has(name.name))
+        return at(name, messages.unknownVariable(name.name, nearest(name.name, scope.env)));
+      return descend(TEXT, rest, ['env', name.name], report);
     case 'run':
       if (name.name !== 'id' && name.name !== 'name') return at(name, messages.unknownRunField(name.name));
-      return descend(TEXT, rest, ['run', name.name], say);
+      return descend(TEXT, rest, ['run', name.name], report);
     default: {
-      if (name.name === view.step) return at(name, messages.selfReference(view.step));
-      const step = view.steps.get(name.name);
-      if (!step) return at(name, messages.unknownStep(view.step, name.name, nearest(name.name, view.steps.keys())));
+      if (name.name === scope.step) return at(name, messages.selfReference(scope.step));
+      const step = scope.steps.get(name.name);
+      if (!step) return at(name, messages.unknownStep(scope.step, name.name, nearest(name.name, scope.steps.keys())));
       if (step.coordinates.length === 0 || step.result.is === 'wrong')
-        return descend(step.result, rest, ['steps', name.name], say);
+        return descend(step.result, rest, ['steps', name.name], report);
       const [field] = rest;
       if (field) return at(field, messages.fieldOfFanOut(name.name, field.name, step.coordinates));
       return list(step.result);
@@ -92,7 +100,7 @@ export function typeOfPath(selection: Selection, view: TypeScope, say: ReportAt)
   }
 }
 
-function descend(type: Type, path: readonly Segment[], walked: readonly string[], say: ReportAt): Type {
+function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
   for (const segment of path) {
     const before = walked.join('.');
     walked = [...walked, segment.name];
@@ -100,9 +108,9 @@ function descend(type: Type, path: readonly Segment[], walked: readonly string[]
     if (type.is === 'map') type = type.of;
     else if (type.is === 'record') {
       const field = type.fields.get(segment.name);
-      if (!field) return say(unknownField(segment.name, before, type), segment.start, segment.end);
+      if (!field) return report(unknownField(segment.name, before, type), segment.start, segment.end);
       type = field;
-    } else return say(messages.noFields(before, type, segment.name), segment.start, segment.end);
+    } else return report(messages.noFields(before, type, segment.name), segment.start, segment.end);
   }
   return type;
 }

@@ -28,7 +28,7 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
         : messages.unknownRequestField(name, model.label, near, known),
       nameAt,
     );
-    // A slip of the fingers is not a missing field as well.
+    // A misspelt field is not a missing one as well.
     if (near !== undefined) names.add(near);
   }
   const missing = model.request.required.filter(name => !names.has(name));

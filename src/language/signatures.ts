@@ -2,9 +2,9 @@
 import type { Span } from '../domain/diagnostic.ts';
 import type { FileContext } from './file-context.ts';
 import { kindOf } from './kinds/index.ts';
-import type { DerivedResult, Signature } from './kinds/kind.ts';
+import type { DerivedResult, Signature, StepResult } from './kinds/kind.ts';
 import type { MapNode } from './syntax-tree.ts';
-import { type Type, WRONG } from './types.ts';
+import { WRONG } from './types.ts';
 
 export interface StepSignature extends Signature {
   readonly name: string;
@@ -22,27 +22,30 @@ export function readSignatures(steps: MapNode | undefined, file: FileContext): R
   return signatures;
 }
 
-/** The result of each step. One that derives from itself, or from a step that is not sound, is wrong: that has been told, or will be. */
-export function resultTypes(
-  steps: ReadonlyMap<string, { readonly result: Type | DerivedResult }>,
-): ReadonlyMap<string, Type> {
-  const types = new Map<string, Type>();
+/** The result of each step. One that derives from itself, or from a step that is not sound, is wrong: that is told elsewhere. */
+export function resolveResults(steps: ReadonlyMap<string, Pick<Signature, 'result'>>): ReadonlyMap<string, StepResult> {
+  const resolved = new Map<string, StepResult>();
   for (const name of steps.keys()) {
     // An explicit walk to the step that knows its result: such chains may be as long as the file.
     const chain = new Map<string, DerivedResult>();
     let at = name;
     let result = steps.get(at)?.result;
-    while (result?.is === 'derived' && !types.has(at) && !chain.has(at)) {
+    while (isDerived(result) && !resolved.has(at) && !chain.has(at)) {
       chain.set(at, result);
       at = result.from;
       result = steps.get(at)?.result;
     }
-    let type = types.get(at) ?? (result === undefined || result.is === 'derived' ? WRONG : result);
-    types.set(at, type);
+    let known = resolved.get(at) ?? (result === undefined || isDerived(result) ? NOT_SOUND : result);
+    if (steps.has(at)) resolved.set(at, known);
     for (const [link, { derive }] of [...chain].reverse()) {
-      type = type.is === 'wrong' ? WRONG : derive(type);
-      types.set(link, type);
+      known = known.type.is === 'wrong' ? NOT_SOUND : derive(known);
+      resolved.set(link, known);
     }
   }
-  return types;
+  return resolved;
 }
+
+const isDerived = (result: Signature['result'] | undefined): result is DerivedResult =>
+  result !== undefined && 'derive' in result;
+
+const NOT_SOUND: StepResult = { type: WRONG };

@@ -10,11 +10,12 @@ import { fanOutOf } from './fan-out-declaration.ts';
 import { type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
-import { checkCounts } from './instance-counts.ts';
+import { checkCounts } from './instance-count-check.ts';
+import type { StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
 import type { StepType } from './path-types.ts';
-import { readSignatures, resultTypes, type StepSignature } from './signatures.ts';
+import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
 
@@ -30,9 +31,9 @@ export interface Steps {
 export function readSteps(section: MapNode | undefined, file: FileContext): Steps {
   const names = section?.entries.map(entry => entry.name) ?? [];
   const signatures = readSignatures(section, file);
-  const results = resultTypes(signatures);
-  const unresolved = new Map(names.map(name => [name, { result: results.get(name) ?? WRONG, coordinates: [] }]));
-  const fanOuts = resolveFanOuts(signatures, unresolved, file);
+  const results = resolveResults(signatures);
+  const withoutFanOuts = new Map(names.map(name => [name, typeOfStep(results.get(name), undefined)]));
+  const fanOuts = resolveFanOuts(signatures, withoutFanOuts, file);
   checkCounts(fanOuts, signatures, file.findings);
   const types = new Map(names.map(name => [name, typeOfStep(results.get(name), fanOuts.get(name))]));
   const edges = new Map<string, ReadonlyMap<string, Span>>();
@@ -46,21 +47,21 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
     if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
   }
   checkUnusedDefaults(file, [...signatures.values()]);
-  const sources = new Map(names.map(name => [name, sourceOf(signatures.get(name), fanOuts.get(name))]));
+  const sources = new Map(names.map(name => [name, sourceOf(results.get(name), fanOuts.get(name))]));
   return { list, edges, types, sources, saves };
 }
 
-const typeOfStep = (result: StepType['result'] | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
-  result: result === undefined || !fanOut || fanOut.broken ? WRONG : result,
+const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
+  result: result === undefined || fanOut?.broken ? WRONG : result.type,
   coordinates: fanOut?.coordinates ?? [],
 });
 
-const sourceOf = (signature: StepSignature | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
+const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
   coordinates: fanOut?.coordinates ?? [],
   single: fanOut?.single ?? new Set(),
-  creates: signature?.creates,
-  produces: signature?.produces,
-  broken: !signature || !fanOut || fanOut.broken,
+  creates: result?.creates,
+  produces: result?.produces,
+  broken: !result || !fanOut || fanOut.broken,
 });
 
 function readStep(

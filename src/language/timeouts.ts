@@ -5,7 +5,7 @@ import { child, type Node } from './syntax-tree.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Nobody waits longer for a film: a slip of the finger, not a wish. */
+/** A longer time is a typing mistake. */
 const LONGEST_HOURS = 8_760;
 
 /** `timeout:` in milliseconds. Its shape has been checked; what is wrong reads as not given. */

@@ -157,17 +157,17 @@ const EXTENSIONS: Readonly<Record<string, MediaKind>> = {
   ...Object.fromEntries(['wav', 'mp3', 'm4a', 'aac', 'flac', 'ogg', 'opus'].map(extension => [extension, 'audio'])),
 };
 
-/** The kind a path or address promises by its ending; undefined where the ending says nothing. */
+/** The kind of media that the ending of a path or address names; undefined where it names none. */
 export function kindOfPath(path: string): MediaKind | undefined {
   const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(path)?.[1]?.toLowerCase();
   return extension !== undefined && Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
 }
 
-/** What an output's ending promises: texts have endings of their own. */
+/** The same for an output, which may be a text. */
 export const promiseOf = (path: string): MediaKind | 'text' | undefined =>
   /\.(txt|md|json|jsonl|csv|srt|vtt|html|xml|ya?ml)$/i.test(path) ? 'text' : kindOfPath(path);
 
-/** What both may be: used for the two arms of a condition and the values of an axis. */
+/** The type of a value that has one of two: the two arms of a condition, the values of an axis. */
 export function join(a: Type, b: Type): Type {
   if (a.is === 'wrong' || b.is === 'wrong') return WRONG;
   if (a.is === 'any' || b.is === 'any') return ANY;

@@ -16,41 +16,41 @@ export interface ReadContext {
   readonly isReal: (root: Reference['root'], name: string) => boolean;
 }
 
-export function readValue(node: Node, reading: ReadContext): Value {
+export function readValue(node: Node, context: ReadContext): Value {
   switch (node.is) {
     case 'map':
-      return readMap(node, reading);
+      return readMap(node, context);
     case 'list':
-      return { is: 'list', items: node.items.map(item => readValue(item, reading)), at: node.at };
+      return { is: 'list', items: node.items.map(item => readValue(item, context)), at: node.at };
     case 'scalar':
-      return typeof node.value === 'string' ? readText(node, node.value, reading) : literal(node);
+      return typeof node.value === 'string' ? readText(node, node.value, context) : literal(node);
   }
 }
 
 /** No mapping reads as an empty one at the given place. */
-export function readMap(node: MapNode | undefined, reading: ReadContext, at: Span = { start: 0, end: 0 }): MapValue {
+export function readMap(node: MapNode | undefined, context: ReadContext, at: Span = { start: 0, end: 0 }): MapValue {
   if (!node) return { is: 'map', entries: [], at };
-  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, reading) }));
+  const entries = node.entries.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, context) }));
   return { is: 'map', entries, at: node.at };
 }
 
 const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
 
-function readText(node: ScalarNode, text: string, reading: ReadContext): Value {
+function readText(node: ScalarNode, text: string, context: ReadContext): Value {
   let open = text.indexOf('${{');
   if (open < 0) return literal(node);
   const parts: (string | ExpressionValue)[] = [];
-  const places = new Places(reading.findings.source.text, node.at);
+  const places = new Places(context.findings.source.text, node.at);
   let from = 0;
   for (; open >= 0; open = text.indexOf('${{', from)) {
     const close = endOfExpression(text, open + 3);
     if (close < 0) {
-      reading.findings.add(messages.openExpression(), places.next('${{'));
+      context.findings.add(messages.openExpression(), places.next('${{'));
       return literal(node);
     }
     if (open > from) parts.push(text.slice(from, open));
     const written = text.slice(open, close + 2);
-    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), reading));
+    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), context));
     from = close + 2;
   }
   if (from < text.length) parts.push(text.slice(from));
@@ -59,17 +59,17 @@ function readText(node: ScalarNode, text: string, reading: ReadContext): Value {
   return { is: 'text', parts, at: node.at };
 }
 
-function expression(code: string, at: Span, reading: ReadContext): ExpressionValue {
+function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
-  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, reading) };
+  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, context) };
 }
 
-function references(selections: readonly Selection[], reading: ReadContext): Reference[] {
+function references(selections: readonly Selection[], context: ReadContext): Reference[] {
   const found = new Map<string, Reference>();
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);
     if (root === undefined || !isRoot(root)) continue;
-    const real = reading.isReal(root, path[0] ?? '');
+    const real = context.isReal(root, path[0] ?? '');
     found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
   }
   return [...found.values()];

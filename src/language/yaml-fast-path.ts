@@ -1,12 +1,12 @@
 /**
  * Reads the YAML that nearly every pipeline is written in, ten times as fast as a whole YAML reader: block mappings of
  * plain keys, one-line scalars, and one-line `[ ]` and `{ }`. Whatever else it meets (an anchor, a block text, a tab,
- * an escape, a double key, anything odd at all) it gives up, and the real reader has its say. So it never judges a
- * file, and a test holds it to the real reader's tree on thousands of mutilated files.
+ * an escape, a double key, anything odd at all) it gives up, and the whole reader takes over (`yaml-tree.ts`). So it never
+ * judges a file, and a test holds it to the whole reader's tree on thousands of mutilated files.
  */
 import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
-/** Undefined: read it properly. */
+/** Undefined: the text needs the whole reader. */
 export function readSimpleYaml(text: string): MapNode | undefined {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
   const lines = splitLines(text);
@@ -55,26 +55,26 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-interface Reading {
+interface Cursor {
   readonly text: string;
   readonly lines: readonly Line[];
   next: number;
 }
 
 /** The mapping whose keys stand at this indentation, beginning with the next line. */
-function readBlock(reading: Reading, indent: number, depth: number): MapNode | undefined {
-  const first = reading.lines[reading.next];
+function readBlock(cursor: Cursor, indent: number, depth: number): MapNode | undefined {
+  const first = cursor.lines[cursor.next];
   if (first?.indent !== indent || depth > 30) return undefined;
   const entries: Entry[] = [];
   let end = first.nameStart;
-  for (let line: Line | undefined = first; line && line.indent >= indent; line = reading.lines[reading.next]) {
+  for (let line: Line | undefined = first; line && line.indent >= indent; line = cursor.lines[cursor.next]) {
     if (line.indent > indent) return undefined;
-    reading.next++;
-    const following = reading.lines[reading.next];
+    cursor.next++;
+    const following = cursor.lines[cursor.next];
     const nested = following !== undefined && following.indent > indent;
-    // A value followed by deeper lines goes on in them, and a key without either has none.
+    // A value followed by deeper lines continues in them; a key with neither has no value.
     if (nested !== (line.value === '')) return undefined;
-    const value = nested ? readBlock(reading, following.indent, depth + 1) : readInline(line);
+    const value = nested ? readBlock(cursor, following.indent, depth + 1) : readInline(line);
     if (!value) return undefined;
     entries.push({ name: line.name, nameAt: { start: line.nameStart, end: line.nameStart + line.name.length }, value });
     end = value.at.end;
@@ -95,7 +95,7 @@ function readInline({ value, valueStart }: Line): Node | undefined {
     return flow.at === value.length ? node : undefined;
   }
   if (first === '"' || first === "'") return quoted(value, valueStart);
-  // A comment, a second colon, or an indicator at the start: somebody else's business.
+  // A comment, a second colon, or an indicator at the start is left to the whole reader.
   if (/^[^\w$./+(<=~^\u00a1-\uffff-]|^-(?!\d)| #|:(?: |$)/.test(value)) return undefined;
   return plain(value, valueStart);
 }
@@ -108,7 +108,7 @@ function quoted(value: string, start: number): ScalarNode | undefined {
   return { is: 'scalar', value: inner, at: { start, end: start + value.length } };
 }
 
-/** YAML 1.2, core schema (10.3.2); numbers in unusual spelling are left to the real reader. */
+/** YAML 1.2, core schema (10.3.2); numbers in unusual spelling are left to the whole reader. */
 function plain(value: string, start: number): ScalarNode | undefined {
   const at = { start, end: start + value.length };
   if (value === 'true' || value === 'false') return { is: 'scalar', value: value === 'true', at };

@@ -1,10 +1,10 @@
-/** What the YAML reader stumbled over, told once for each line and with what to write instead. */
+/** The errors of the YAML reader in our words: one for each line, with what to write instead. */
 import { type Document, visit, type YAMLParseError } from 'yaml';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 
-/** Levels of nesting: what is deeper was not written by a person. */
+/** Levels of nesting. No person writes a deeper file. */
 export const MAX_DEPTH = 64;
 
 export interface YamlProblem {
@@ -18,14 +18,14 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
   const lines = new Set<number>();
   for (const error of [...document.errors, ...document.warnings] as YAMLParseError[]) {
     const start = lineStart(text, error.pos[0]);
-    // One slip makes the reader stumble again and again to the end of the line: the first stumble is the true one.
+    // One mistake gives several errors up to the end of the line: the first is the true one.
     if (lines.has(start)) continue;
     lines.add(start);
     const problem = unquotedExpression(text, start) ?? problemOf(text, document, error);
     if (problem) problems.push(problem);
     else vague ??= { message: messages.badYaml(error.message), at: spanOf(text, error) };
   }
-  // Where a cause is known, "unexpected token" further down is only its echo.
+  // Where a cause is known, an "unexpected token" further down only follows from it.
   return problems.length === 0 && vague ? [vague] : problems;
 }
 
@@ -88,7 +88,7 @@ function openQuote(document: Document.Parsed, at: number): number {
   return start;
 }
 
-/** The last one that begins before the stumble and does not end with its bracket. */
+/** The last one that begins before the error and does not end with its bracket. */
 function openBracket(text: string, document: Document.Parsed, at: number, close: string): number {
   let start = at;
   visit(document, {

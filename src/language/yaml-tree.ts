@@ -13,7 +13,7 @@ import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
 import { readSimpleYaml } from './yaml-fast-path.ts';
 import { MAX_DEPTH, yamlProblems } from './yaml-problems.ts';
 
-/** A tree this large was not written by a person: aliases of aliases multiply. */
+/** No person writes a larger tree: aliases of aliases multiply. */
 const MAX_NODES = 1_000_000;
 
 /** The file's one mapping; undefined when the text cannot be read any further. */
@@ -49,7 +49,7 @@ export function readFullYaml(source: Source, findings: Findings): MapNode | unde
   }
   const tree = new Tree(findings);
   const root = first.contents ? tree.node(first.contents, 0) : undefined;
-  // What stands in a hole is not known: everything said about it would be noise.
+  // The value of a hole is not known: any message about it would be noise.
   if (tree.hasHoles) return undefined;
   if (!root || (root.is === 'scalar' && root.value === null)) {
     findings.add(messages.emptyFile(), { start: 0, end: 0 });
@@ -73,7 +73,7 @@ function compose(text: string): Document.Parsed[] | 'too deep' {
   }
 }
 
-/** Where so much is opened that nobody meant it; else the beginning. */
+/** Where 64 levels are opened in a row; else the beginning. */
 function deepLine(text: string): Span {
   const start = Math.max(0, text.search(/(?:[-?:[{][ \t]*){64}/));
   return firstLine(text, { start, end: text.length });

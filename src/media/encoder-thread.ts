@@ -1,6 +1,6 @@
 /** The encoding thread's program: it carries out what `encoder.ts` sends, any number of jobs side by side. */
 import { parentPort } from 'node:worker_threads';
-import { carryOut, type EncodeJob } from './encoding.ts';
+import { type EncodeJob, encodeHere } from './encoding.ts';
 import { type FrameChannelEnd, receivedFrames } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
@@ -26,7 +26,7 @@ const tell = (message: FromThread) => parentPort?.postMessage(message);
 parentPort?.on('message', async ({ id, job }: ToThread) => {
   const { frames, overlay, ...plain } = job;
   try {
-    const done = await carryOut({
+    const done = await encodeHere({
       ...plain,
       ...(frames ? { frames: { ...frames, pixels: receivedFrames(frames) } } : {}),
       ...(overlay ? { overlay: { ...overlay, pixels: receivedFrames(overlay) } } : {}),

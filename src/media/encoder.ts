@@ -4,8 +4,9 @@
  * end to end, which has threads of its own: it is carried out right here.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { programUrl } from '../host/program-url.ts';
 import type { FromThread, SentJob, ToThread } from './encoder-thread.ts';
-import { carryOut, type EncodeJob } from './encoding.ts';
+import { type EncodeJob, encodeHere } from './encoding.ts';
 import { type FrameChannel, frameChannel } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
@@ -17,7 +18,7 @@ export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergrap
 /** @throws an Error naming the step that failed, or what drawing threw; {@link NoEngine} where the engine is missing. */
 export async function encode(job: EncodeJob): Promise<{ frames: number }> {
   const { frames, overlay, onFrame = () => {}, ...plain } = job;
-  if (!frames && !overlay) return await carryOut(job);
+  if (!frames && !overlay) return await encodeHere(job);
   const raw = frames && frameChannel(frames);
   const over = overlay && frameChannel(overlay);
   const channels = [raw, over].filter(it => it !== undefined);
@@ -51,7 +52,7 @@ interface Waiting {
 /** It keeps the process alive only while it has something to do. */
 class EncodingThread {
   isAlive = true;
-  readonly #worker = new Worker(program());
+  readonly #worker = new Worker(PROGRAM);
   readonly #waiting = new Map<number, Waiting>();
   #sent = 0;
 
@@ -101,6 +102,4 @@ function asThrown({ message, stack, noEngine }: FromThread & { readonly type: 'f
   return error;
 }
 
-/** Beside the bundle, or as it is in the source. */
-const program = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './encoder-thread.ts' : './encoder-thread.js', import.meta.url);
+const PROGRAM = programUrl(import.meta.url, './encoder-thread.ts', './encoder-thread.js');

@@ -7,10 +7,10 @@
  *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
  *     copyAudio ──────────────────────────────────── packets as is ──▶ both
  *
- * Whatever libav allocates is given back when the job ends, also when it ends badly.
+ * All that libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
-import { noteIn } from './comment.ts';
+import { writeComment } from './comment.ts';
 import { type DrawnPictures, exactRate, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
 import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
 import { type FrameSource, feedSound, frameSource } from './frame-source.ts';
@@ -43,7 +43,7 @@ export interface EncodeJob {
 }
 
 /** @throws an Error naming the step that failed; {@link NoEngine} where the engine is missing. */
-export async function carryOut(job: EncodeJob): Promise<{ frames: number }> {
+export async function encodeHere(job: EncodeJob): Promise<{ frames: number }> {
   const av = await libav();
   try {
     return await run(av, job);
@@ -77,7 +77,7 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     const file = release.adopt(new av.FormatContext(), it => it.freeContext());
     check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
     file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
-    if (job.comment !== undefined) noteIn(av, file, job.comment);
+    if (job.comment !== undefined) writeComment(av, file, job.comment);
     const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
     files.push(file);
     if (!video) continue;
@@ -107,7 +107,7 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     for (const source of sources) source.prefetch();
     if ((await step) !== 'empty') continue;
     const waiting = sources.filter(source => !source.ended);
-    for (const source of waiting) await source.feed();
+    for (const source of waiting) await source.sendNext();
     // The graph holds nothing for this track yet; let it work towards whichever end is furthest behind.
     if (waiting.length === 0) await graph.requestOldest();
   }

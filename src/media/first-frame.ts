@@ -1,7 +1,7 @@
 /** Whether a track is more than a promise: its first picture, or its first moment of sound, is decoded. */
 
 import { libav, NoEngine } from './libav.ts';
-import { kindOf, opened } from './open-input.ts';
+import { openMedia, trackKindOf } from './open-input.ts';
 
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
 const MOST_PACKETS = 200;
@@ -13,11 +13,11 @@ export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): 
     throw error;
   });
   if (av === undefined) return null;
-  // What the other reader understood, and this one does not, is not for this one to judge.
-  const source = await opened(av, path).catch(() => undefined);
+  // The other reader understood the file: this one does not judge what it cannot open.
+  const source = await openMedia(av, path).catch(() => undefined);
   if (source === undefined) return null;
   await using file = source;
-  const stream = file.streams.find(it => kindOf(av, it) === kind);
+  const stream = file.streams.find(it => trackKindOf(av, it) === kind);
   const codec = stream && av.Codec.findDecoder(stream.codecpar.codecId);
   if (!stream || !codec) return null;
   for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;

@@ -7,7 +7,7 @@
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
 import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { kindOf, opened, rotationOf } from './open-input.ts';
+import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
 
 export interface Footage {
   readonly path: string;
@@ -38,9 +38,9 @@ export interface Sound {
 /** @throws where the file has no pictures: inputs were probed before. */
 export async function openFootage(path: string): Promise<Footage> {
   const av = await libav();
-  await using file = await opened(av, path);
-  const video = file.streams.find(stream => kindOf(av, stream) === 'video');
-  const audio = file.streams.find(stream => kindOf(av, stream) === 'audio');
+  await using file = await openMedia(av, path);
+  const video = file.streams.find(stream => trackKindOf(av, stream) === 'video');
+  const audio = file.streams.find(stream => trackKindOf(av, stream) === 'audio');
   if (video === undefined) throw new Error('a film without pictures came through the probe');
   const times: number[] = [];
   let hidden = 0;

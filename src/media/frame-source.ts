@@ -12,7 +12,7 @@ export interface FrameSource extends AsyncDisposable {
   /** Draws the next picture now, while libav is busy. */
   prefetch(): void;
   /** Gives the next picture to the graph, or tells it that there are no more. */
-  feed(): Promise<void>;
+  sendNext(): Promise<void>;
 }
 
 /** Takes at most one picture ahead of the graph. */
@@ -38,10 +38,10 @@ export function frameSource(av: Libav, frames: DrawnPictures, source: Source): F
     prefetch() {
       if (ended || next) return;
       next = draw();
-      // A failed drawing is reported by `feed`, not by the process.
+      // A failed drawing is reported by `sendNext`, not by the process.
       next.catch(() => {});
     },
-    async feed() {
+    async sendNext() {
       const frame = await (next ?? draw());
       next = undefined;
       if (frame === null) ended = true;

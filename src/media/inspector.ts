@@ -1,31 +1,26 @@
 /**
  * Looks at files that somebody else made, out of this process: decoders crash and spin over bytes they were not made for, and a run
- * with money on the wire must not go down with one. One helper process, started with the first file (0.1 s) and warm for the next
+ * with money on the wire must not go down with one. One worker, started with the first file (0.1 s) and warm for the next
  * (a 5 s film in 1080p takes 30 ms, a picture 5); one file at a time, so that a crash is one file's fault.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { platform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import type { Clock } from '../host/clock.ts';
+import { programUrl } from '../host/program-url.ts';
+import { WorkerPool } from '../host/worker-pool.ts';
+import { type Crashed, isFromOutside, type JobOutcome } from '../host/worker-process.ts';
 import { NAMES } from './came-instead.ts';
 import { NotMedia } from './not-media.ts';
 import type { Misfit } from './verify.ts';
 
-export interface Question {
-  readonly id: number;
+export interface MediaQuestion {
   readonly path: string;
   /** Absent: whatever it is. */
-  readonly kind?: MediaKind | undefined;
+  readonly kind?: MediaKind;
 }
 
-export interface Answer {
-  readonly id: number;
-  readonly found?: MediaFacts | Misfit;
-  readonly notMedia?: string;
-  readonly failed?: string;
-}
+export type MediaVerdict = MediaFacts | Misfit;
 
 export interface InspectorOptions {
   readonly clock: Clock;
@@ -37,18 +32,11 @@ export interface InspectorOptions {
 const PATIENCE = 30_000;
 const PATIENCE_EACH = 50;
 
-/** A signal from somebody else (an operator, the kernel short of memory) says nothing about the file. */
-const FROM_OUTSIDE: readonly (NodeJS.Signals | null)[] = [null, 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'];
-
-type Ending =
-  | { readonly is: 'answered'; readonly answer: Answer }
-  | { readonly is: 'late'; readonly seconds: number }
-  | { readonly is: 'crashed'; readonly signal: NodeJS.Signals | null };
+type Ending = Exclude<JobOutcome<MediaVerdict>, { is: 'too late' }> | { readonly is: 'late'; readonly seconds: number };
 
 export class Inspector {
   readonly #options: InspectorOptions;
-  #child: ChildProcess | undefined;
-  #asked = 0;
+  #workers: WorkerPool<MediaQuestion, MediaVerdict> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: InspectorOptions) {
@@ -59,13 +47,14 @@ export class Inspector {
   async verify(path: string, kind: MediaKind, signal?: AbortSignal): Promise<MediaFacts | Misfit> {
     const ending = await this.#inTurn({ path, kind }, signal);
     switch (ending.is) {
-      case 'answered': {
-        const { found, notMedia, failed } = ending.answer;
-        if (found === undefined) throw new Error(notMedia ?? failed ?? 'the reader said nothing');
-        return found;
-      }
+      case 'done':
+        return ending.result;
+      case 'failed':
+        throw new Error(ending.message);
       case 'late':
         return { misfit: `${NAMES[kind]} that takes longer than ${ending.seconds} s to read` };
+      case 'too large':
+        return { misfit: `${NAMES[kind]} that takes too much memory to read` };
       case 'crashed':
         return { misfit: `${NAMES[kind]} over which its reader crashes (${ending.signal})` };
     }
@@ -75,109 +64,52 @@ export class Inspector {
   async probe(path: string, signal?: AbortSignal): Promise<MediaFacts> {
     const ending = await this.#inTurn({ path }, signal);
     switch (ending.is) {
-      case 'answered': {
-        const { found, notMedia, failed } = ending.answer;
-        if (found !== undefined && 'kind' in found) return found;
-        throw notMedia === undefined ? new Error(failed ?? 'the reader said nothing') : new NotMedia(notMedia);
-      }
+      case 'done':
+        if ('kind' in ending.result) return ending.result;
+        throw new Error(ending.result.misfit);
+      case 'failed':
+        throw ending.bug === undefined ? new NotMedia(ending.message) : new Error(ending.message);
       case 'late':
         throw new NotMedia(`reading it took longer than ${ending.seconds} s: export it again, shorter or simpler`);
+      case 'too large':
+        throw new NotMedia('reading it took too much memory: export it again, shorter or simpler');
       case 'crashed':
         throw new NotMedia(`reading it crashed the reader (${ending.signal}): export it again`);
     }
   }
 
-  /** Ends the helper; the next question would start another. */
+  /** Ends the worker; the next question would start another. */
   async close(): Promise<void> {
     await this.#last;
-    this.#child?.kill('SIGKILL');
-    this.#child = undefined;
+    await this.#workers?.close();
+    this.#workers = undefined;
   }
 
-  #inTurn(question: Omit<Question, 'id'>, signal = new AbortController().signal): Promise<Ending> {
+  #inTurn(question: MediaQuestion, signal = new AbortController().signal): Promise<Ending> {
     const turn = this.#last.then(() => this.#ask(question, signal));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #ask(question: Omit<Question, 'id'>, signal: AbortSignal): Promise<Ending> {
-    const first = await this.#once(question, signal);
-    if (first.is !== 'crashed' || !FROM_OUTSIDE.includes(first.signal)) return first;
-    const second = await this.#once(question, signal);
-    if (second.is !== 'crashed' || !FROM_OUTSIDE.includes(second.signal)) return second;
-    throw new Error(
-      `the process that looks at media was ended twice (${second.signal ?? 'it left'}); free some memory, then run again`,
-    );
-  }
-
-  async #once(question: Omit<Question, 'id'>, stop: AbortSignal): Promise<Ending> {
-    const { clock } = this.#options;
+  async #ask(question: MediaQuestion, signal: AbortSignal): Promise<Ending> {
+    const { clock, entry = ENTRY } = this.#options;
     const { size } = await stat(question.path);
     const seconds = Math.round((PATIENCE + (size / 1e6) * PATIENCE_EACH) / 1000);
-    stop.throwIfAborted();
-    const child = this.#hire();
-    const id = ++this.#asked;
-    const over = new AbortController();
-    hold(child);
-    try {
-      return await new Promise<Ending>((resolve, reject) => {
-        const { signal } = over;
-        const hear = (answer: Answer) => answer.id === id && resolve({ is: 'answered', answer });
-        const gone = (_code: number | null, signal: NodeJS.Signals | null) => resolve({ is: 'crashed', signal });
-        const unfit = (error: Error) => reject(new Error(`media cannot be looked at: ${error.message}; run again`));
-        child.on('message', hear).once('exit', gone).once('error', unfit);
-        signal.addEventListener('abort', () => child.off('message', hear).off('exit', gone).off('error', unfit), {
-          once: true,
-        });
-        const called = () => {
-          child.kill('SIGKILL');
-          reject(stop.reason);
-        };
-        stop.addEventListener('abort', called, { once: true, signal });
-        // One that has just left is told by its exit.
-        child.send({ id, ...question } satisfies Question, () => {});
-        if (child.exitCode !== null || child.signalCode !== null) gone(child.exitCode, child.signalCode);
-        void clock.sleep(seconds * 1000, signal).then(() => {
-          if (signal.aborted) return;
-          child.kill('SIGKILL');
-          resolve({ is: 'late', seconds });
-        });
-      });
-    } finally {
-      over.abort();
-      letGo(child);
-    }
-  }
-
-  #hire(): ChildProcess {
-    const alive = this.#child?.connected && this.#child.exitCode === null && this.#child.signalCode === null;
-    if (alive && this.#child !== undefined && !this.#child.killed) return this.#child;
-    const child = fork(this.#options.entry ?? ENTRY, [], {
-      // Its memory is pictures, which V8 knows nothing of; and a stranger's bytes meet nobody's keys there.
-      execArgv: ['--max-semi-space-size=2'],
-      ...(platform() === 'win32' ? {} : { env: { MALLOC_ARENA_MAX: '2' } }),
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Out of the terminal's reach: a Ctrl-C is the run's to hear.
-      detached: platform() !== 'win32',
-    });
-    child.on('error', () => {});
-    this.#child = child;
-    return child;
+    this.#workers ??= new WorkerPool({ program: { entry, name: 'reader' }, again: saysNothing });
+    const terms = { name: question.path, signal, clock, deadline: seconds * 1000 };
+    const outcome = await this.#workers.carryOut(question, terms);
+    if (outcome.is === 'too late') return { is: 'late', seconds };
+    if (outcome.is !== 'crashed') return outcome;
+    if (outcome.error) throw new Error(`media cannot be looked at: ${outcome.error.message}; run again`);
+    if (!saysNothing(outcome)) return outcome;
+    throw new Error(
+      `the process that looks at media was ended twice (${outcome.signal ?? 'it left'}); free some memory, then run again`,
+    );
   }
 }
 
-/** While it works we wait for it; while it idles it keeps nobody from ending. */
-function hold(child: ChildProcess): void {
-  child.ref();
-  child.channel?.ref?.();
-}
+/** One that somebody else ended, or that had just left by itself, says nothing about the file. */
+const saysNothing = (crash: Crashed): boolean =>
+  isFromOutside(crash) || (crash.signal === null && crash.error === undefined);
 
-function letGo(child: ChildProcess): void {
-  child.unref();
-  child.channel?.unref?.();
-}
-
-/** Beside the bundle, or as it is in the source. */
-const ENTRY = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './inspector-process.ts' : './inspector-process.js', import.meta.url),
-);
+const ENTRY = fileURLToPath(programUrl(import.meta.url, './inspector-program.ts', './inspector-program.js'));

@@ -3,7 +3,7 @@ import { DEMUXERS } from './filtergraph.ts';
 import { check, type Libav, type Stream } from './libav.ts';
 
 /** An opened file that closes itself at the end of the scope. */
-export async function opened(av: Libav, path: string) {
+export async function openMedia(av: Libav, path: string) {
   const file = new av.FormatContext();
   file.allocContext();
   const close = { [Symbol.asyncDispose]: () => file.closeInput() };
@@ -18,7 +18,7 @@ export async function opened(av: Libav, path: string) {
   return Object.assign(file, close);
 }
 
-export function kindOf(av: Libav, stream: Stream): 'video' | 'audio' | undefined {
+export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | undefined {
   if (stream.codecpar.codecType === av.c.AVMEDIA_TYPE_AUDIO) return 'audio';
   const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;
   return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;

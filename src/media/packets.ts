@@ -1,8 +1,8 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
-import { noteIn } from './comment.ts';
+import { writeComment } from './comment.ts';
 import type { Rate } from './encoder-settings.ts';
 import { check, type Libav, libav } from './libav.ts';
-import { kindOf, opened, rotationOf } from './open-input.ts';
+import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
 
 export interface MediaPacket {
   /** In the stream's time base. */
@@ -29,7 +29,7 @@ export interface StreamFacts {
 /** Every film and sound track, counted. Cover pictures are left out. */
 export async function readStreams(path: string): Promise<readonly StreamFacts[]> {
   const av = await libav();
-  await using file = await opened(av, path);
+  await using file = await openMedia(av, path);
   const spans = file.streams.map(() => ({ packets: 0, start: Number.POSITIVE_INFINITY, end: 0 }));
   using packet = new av.Packet();
   packet.alloc();
@@ -45,7 +45,7 @@ export async function readStreams(path: string): Promise<readonly StreamFacts[]>
     packet.unref();
   }
   return file.streams.flatMap(stream => {
-    const kind = kindOf(av, stream);
+    const kind = trackKindOf(av, stream);
     const span = spans[stream.index];
     if (kind === undefined || !span || span.packets === 0) return [];
     const turned = Math.abs(rotationOf(av, stream)) % 180 === 90;
@@ -75,8 +75,8 @@ export interface PacketTrack {
 /** Reads the whole track into memory. Undefined when the file has none of that kind. */
 export async function readPackets(path: string, kind: 'video' | 'audio'): Promise<PacketTrack | undefined> {
   const av = await libav();
-  await using file = await opened(av, path);
-  const stream = file.streams.find(it => kindOf(av, it) === kind);
+  await using file = await openMedia(av, path);
+  const stream = file.streams.find(it => trackKindOf(av, it) === kind);
   if (stream === undefined) return undefined;
   for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
   const packets: MediaPacket[] = [];
@@ -113,11 +113,11 @@ export async function writePackets(
   const file = release.adopt(new av.FormatContext(), it => it.freeContext());
   check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
   file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
-  if (comment !== undefined) noteIn(av, file, comment);
+  if (comment !== undefined) writeComment(av, file, comment);
   const queues = [];
   for (const track of tracks) {
-    await using source = await opened(av, track.like);
-    const from = source.streams.find(it => kindOf(av, it) === track.kind);
+    await using source = await openMedia(av, track.like);
+    const from = source.streams.find(it => trackKindOf(av, it) === track.kind);
     if (from === undefined) throw new Error(`there is no ${track.kind} track to write packets like`);
     const stream = file.newStream(null);
     check(av, from.codecpar.copy(stream.codecpar), 'describing a track');

@@ -63,7 +63,7 @@ async function loadSharp(): Promise<typeof import('./still.ts') | { readonly mis
 }
 
 async function walkImage(path: string, format: string, missing: string): Promise<MediaFacts> {
-  if (!isWalked(format)) throw new NoEngine(`a ${format} image cannot be looked at: ${missing}`);
+  if (!isWalked(format)) throw new NoEngine(`this ${format} image cannot be looked at: ${missing}`);
   const size = walkPicture(await readFile(path), format);
   if (size === undefined) throw undecodable(format);
   return { kind: 'image', format, ...size };

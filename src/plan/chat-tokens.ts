@@ -1,4 +1,4 @@
-/** What a chat costs: from its words before it is asked, from the service's own count afterwards. */
+/** The price of a chat: estimated from its words before it is asked, and counted from the service's own tokens afterwards. */
 import type { Pricing } from '../api/catalog.ts';
 import type { ChatUsage } from '../api/chat-completions.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
@@ -36,7 +36,7 @@ function tokensOf(text: string): number {
 /** How many times the context the estimate must be before it is beyond doubt: no tokenizer needs fewer than one token for eight letters. */
 const BEYOND_DOUBT = 2;
 
-/** What certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where it may. */
+/** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
 export function beyondContext(
   model: Model,
   request: JsonObject,

@@ -1,16 +1,16 @@
 /**
- * Variables of the environment, which often are keys: what they hold is used, and never shown. A plan says `$NAME` in their place.
+ * Variables of the environment often are keys: their values are used and never shown. A plan says `$NAME` in their place.
  */
 import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { NamedSecret } from './redaction.ts';
 import { readsOfStep } from './step-reads.ts';
 
-/** Shorter ones would be found in every other word, and keep no secret. */
+/** Characters. A shorter value would be found in every other word, and keeps no secret. */
 const LEAST = 4;
 const PLAIN = /^(true|false|null|none|auto)$/i;
 
-/** What the variables hold that this film reads, longest first: to be cleaned out of whatever is printed, journalled or locked. */
+/** Values of the variables that this film reads, longest first. They are taken out of everything that is printed, journalled or locked. */
 export const secretsOf = (pipeline: Pipeline, env: JsonObject): readonly string[] =>
   namedSecrets(pipeline, env).map(([value]) => value);
 

@@ -7,7 +7,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
-import { fanOutOpen, placeOfOpen } from './open-steps.ts';
+import { fanOutOpen, listsOf, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -37,11 +37,14 @@ export function grow(plan: Plan, { step, instances, outputs }: Expansion): void 
   for (const output of outputs) plan.outputs.push(output);
 }
 
-/** `results`: everything finished so far. */
+/** `results`: everything finished so far; give one and the same function for a whole run, and asking too early costs little. */
 export function expand(plan: Plan, step: StepName, results: ResultLookup, context: PlanContext): Expanded {
+  const asked = plan.pipeline.steps.find(({ name }) => name === step);
+  const isOpen = asked !== undefined && plan.instances.isOpen(step);
+  if (!isOpen || listsOf(asked, plan, results).is === 'waiting') return { expansions: [], failures: [] };
   const growth = new Growth(plan, results, context);
   const steps = topologicalOrder(plan.pipeline);
-  for (const one of steps) if (one.name === step || growth.touches(one)) growth.tryStep(one);
+  for (const one of steps) if (one === asked || growth.touches(one)) growth.tryStep(one);
   return growth.expanded(steps);
 }
 
@@ -63,7 +66,7 @@ class Growth {
     const of = (name: StepName) => this.#slots.get(name) ?? instances.of(name);
     const isOpen = (name: StepName) => instances.isOpen(name) && !this.#slots.has(name);
     this.#graph = { pipeline, params, service, instances: { of, isOpen } };
-    // What is wrong with an instance is its own failure, told when its turn comes.
+    // A mistake in one instance is its own failure, and is told when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
   }
@@ -124,16 +127,16 @@ class Growth {
   /** `remaining` of the new ones, by all that is behind them; those that were there keep what they have. */
   #time(steps: readonly Step[]): void {
     if (this.#drafts.size === 0) return;
-    const { instances } = this.#plan;
-    const timed = steps.flatMap((step): readonly (Instance | DraftInstance | OpenPlace)[] =>
-      this.#graph.instances.isOpen(step.name)
-        ? [placeOfOpen(step, this.#graph, this.#context)]
-        : (this.#drafts.get(step.name) ?? instances.of(step.name)),
-    );
+    const timed: (Instance | DraftInstance | OpenPlace)[] = [];
+    const places: { readonly draft: DraftInstance; readonly index: number }[] = [];
+    for (const step of steps) {
+      const drafts = this.#drafts.get(step.name);
+      for (const [index, draft] of (drafts ?? []).entries()) places.push({ draft, index: timed.length + index });
+      for (const one of drafts ?? this.#plan.instances.of(step.name)) timed.push(one);
+      if (this.#graph.instances.isOpen(step.name)) timed.push(placeOfOpen(step, this.#graph, this.#context));
+    }
     const { remaining } = schedule(timed);
-    const seconds = new Map(timed.map(({ key }, index) => [key, remaining[index] ?? 0]));
-    for (const drafts of this.#drafts.values())
-      for (const draft of drafts) draft.remaining = seconds.get(draft.key) ?? 0;
+    for (const { draft, index } of places) draft.remaining = remaining[index] ?? 0;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What is known of a result before it exists: kind, size, length, rate, sound. Facts flow along the graph (`keep` in a
- * model's description names the field whose facts survive). Unknown stays unknown: a check never fails for what it
- * cannot know.
+ * Facts of a result before it exists: kind, size, length, rate, sound. Facts flow along the graph (`keep` in a
+ * model's description names the field whose facts survive). Unknown stays unknown: a check never fails because of a fact that
+ * is missing.
  */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -20,29 +20,29 @@ export function expectedFacts(
   kept: (field: string) => ExpectedFacts | undefined,
 ): ExpectedFacts | undefined {
   if (model.produces === 'text') return undefined;
-  const told = <T>(
-    fact: Told | undefined,
+  const fact = <T>(
+    source: FactSource | undefined,
     read: (value: Json) => T | undefined,
     keep: (facts: ExpectedFacts) => T | undefined,
   ) =>
-    factOf(fact, request, read, field => {
+    factOf(source, request, read, field => {
       const facts = kept(field);
       return facts && keep(facts);
     });
   const { returns } = model;
-  const ratio = told(returns.ratio, ratioOf, ratioOfFacts);
-  const side = told(returns.resolution, shortSideOf, () => undefined);
+  const ratio = fact(returns.ratio, ratioOf, ratioOfFacts);
+  const side = fact(returns.resolution, shortSideOf, () => undefined);
   const size = ratio !== undefined && side !== undefined ? sizeOf(ratio, side) : undefined;
-  const duration = told(returns.duration, secondsOf, facts => facts.media.duration);
-  const fps = told(returns.fps, positive, facts => facts.media.fps);
-  const format = told(
+  const duration = fact(returns.duration, secondsOf, facts => facts.media.duration);
+  const fps = fact(returns.fps, positive, facts => facts.media.fps);
+  const format = fact(
     returns.format,
     value => (typeof value === 'string' ? value : undefined),
     () => undefined,
   );
   const codec = returns.video_codec?.cases[String(request[returns.video_codec.from])];
   // "Has sound" cannot be said without a codec; "has none" can.
-  const silent = told(
+  const silent = fact(
     returns.audio,
     value => (typeof value === 'boolean' ? !value : undefined),
     facts => (facts.media.audio_codec === null ? true : undefined),
@@ -64,7 +64,7 @@ export function expectedFacts(
 /** Facts of media that exist. */
 export const knownFacts = (media: MediaFacts): ExpectedFacts => ({ media });
 
-interface Told {
+interface FactSource {
   readonly from?: string;
   readonly keep?: string;
   readonly default?: Json;
@@ -72,16 +72,16 @@ interface Told {
 
 /** The request's own word first, then the source's, then the document's default. */
 function factOf<T>(
-  fact: Told | undefined,
+  source: FactSource | undefined,
   request: JsonObject,
   read: (value: Json) => T | undefined,
   keep: (field: string) => T | undefined,
 ): T | undefined {
-  if (!fact) return undefined;
-  const said = fact.from === undefined ? undefined : request[fact.from];
-  if (said !== undefined) return isPending(said) ? undefined : read(said);
-  if (fact.keep !== undefined) return keep(fact.keep);
-  return fact.default === undefined ? undefined : read(fact.default);
+  if (!source) return undefined;
+  const asked = source.from === undefined ? undefined : request[source.from];
+  if (asked !== undefined) return isPending(asked) ? undefined : read(asked);
+  if (source.keep !== undefined) return keep(source.keep);
+  return source.default === undefined ? undefined : read(source.default);
 }
 
 function ratioOf(value: Json): number | undefined {

@@ -1,5 +1,5 @@
 /**
- * What a result is kept under: content, never addresses. The canonical request with every known piece of media replaced
+ * The key of a result: made of content, never of addresses. It is the canonical request with every known piece of media replaced
  * by its digest. Names of steps, order of fields, comments and white space are not in it; the service is, so that a
  * studio draft never stands in for a production result. The document's defaults are not filled in: a corrected default
  * in a later version of this tool must not pay for a film again.
@@ -9,7 +9,7 @@ import type { FineTunePlace } from '../api/fine-tunes.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { MediaIndex } from './media-index.ts';
 
-/** Counted up when the meaning of a fingerprint changes: that makes everything again. */
+/** Counted up when the meaning of a fingerprint changes: everything is made again then. */
 const VERSION = 1;
 
 export function fingerprintOfRequest(

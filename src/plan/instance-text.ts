@@ -1,4 +1,4 @@
-/** What is printed of the instances of a step: each with its request, or all of them summed up. */
+/** The instances of a step in the text of a plan: each with its request, or all of them summed up. */
 import { clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
@@ -8,7 +8,8 @@ import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
-import { head, INDENT, number, type Page, packed } from './plan-page.ts';
+import { messages } from './plan-messages.ts';
+import { heading, INDENT, number, type Page, wrapped } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;
@@ -16,8 +17,8 @@ const MANY = 40;
 /** One instance: a line that can be read alone, then the request it would send. */
 export function block(instance: Instance, page: Page): string {
   const { decision } = instance;
-  const lines = head(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
-  // What is owned already sends nothing.
+  const lines = heading(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
+  // An instance that is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
 }
@@ -25,12 +26,16 @@ export function block(instance: Instance, page: Page): string {
 /** How many instances it will have is not known. */
 export const openName = (step: StepName): string => `${step} ×?`;
 
-/** An open step: what it waits for, and who will carry its instances out. */
+/** An open step: its reason to wait, and the model or command that will carry its instances out. */
 export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
   const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
-  const lines = head(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
+  const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
   return [...lines, ...request({ step }, page)].join('\n');
 }
+
+/** A step without instances: nothing wrote its list. */
+export const emptyBlock = (step: StepName, page: Page): string =>
+  heading(page, { is: 'skip' }, cleanText(`${step} ×0`), messages.listSkipped(), '').join('\n');
 
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
@@ -44,7 +49,7 @@ export function summary(instances: readonly Instance[], page: Page): string {
   const counts = present.map(({ is, all }) => `${number(all.length)} ${is}`).join(', ');
   const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
   const money = inColumns(paid.length === 0 ? 'owned' : sumOf(paid, first.step), '', page.basis);
-  const lines = head(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
+  const lines = heading(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
   lines.push(`${INDENT}${page.paint.dim(clipEnd(reasons(leading.all), page.width - INDENT.length))}`);
   const example = leading.all[0]!;
   if (leading.is === 'run' || leading.is === 'maybe') {
@@ -108,7 +113,7 @@ function request(
   const chunks = [kindOf(step).calledInText(step)];
   for (const [name, value] of Object.entries(asked ?? {}))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
-  return packed(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
+  return wrapped(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }
 
 /** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */

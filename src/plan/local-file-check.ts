@@ -1,6 +1,6 @@
 /**
  * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
- * path of this machine is its business. `check` tells what the file's own words say, `plan` what they come to.
+ * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
  */
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
@@ -15,7 +15,7 @@ import { messages } from './plan-messages.ts';
 
 const CODE = 'file-out-of-reach';
 
-/** What a service on another machine could not read, as far as the file says it: nothing is planned for it. */
+/** Names of files that a service on another machine could not read, as far as the file says it: nothing is planned for this. */
 export function localFilesInPipeline(
   pipeline: Pipeline,
   library: ModelLibrary,
@@ -26,18 +26,18 @@ export function localFilesInPipeline(
   return diagnostics.all;
 }
 
-/** What a service on another machine could not read, known before anything is paid for: each place once. */
+/** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
 export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
   const read = new Set<Step>();
   for (const { step, decision, request } of instances) {
-    // What is owned already sends nothing.
+    // An instance that is owned already sends nothing.
     const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
     if (!sent) continue;
     if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
     read.add(step);
     for (const { path, url } of localFiles(request ?? {}))
-      diagnostics.error(CODE, messages.outOfReach(step.name, written(path), url, service), placeAt(sent, path));
+      diagnostics.error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
   }
   for (const step of pipeline.steps)
     if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
@@ -46,7 +46,7 @@ export function localFilesInPlan({ instances, pipeline, service }: Plan): readon
 
 /** The first field that names a file of this machine, wherever in the request it stands. */
 export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
-  for (const { path, url } of localFiles(request)) return { field: written(path), url };
+  for (const { path, url } of localFiles(request)) return { field: pathText(path), url };
   return undefined;
 }
 
@@ -68,7 +68,7 @@ function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Pa
 const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'url';
 
 /** `messages[0].content[1].image_url.url` */
-const written = (path: Path): string =>
+const pathText = (path: Path): string =>
   path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
 
 /** The deepest place that the author wrote for it: an expression stands for all that it gives. */
@@ -138,10 +138,10 @@ class RequestReader {
     if (typeof text !== 'string') return;
     const url = isAddress && isPlace(text) ? text : localPathIn(text);
     if (url === undefined) return;
-    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, written(path), url, this.#service), at);
+    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, pathText(path), url, this.#service), at);
   }
 
-  /** `steps.cut.files.film.file`, `each.file`: what is read is a path of this machine. */
+  /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
       if (root !== 'steps' && root !== 'each') continue;
@@ -149,7 +149,7 @@ class RequestReader {
       const fields = root === 'steps' ? read.slice(1) : read;
       if (!isFile(fields, code)) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: written(path), from: name ?? '' };
+      const asked = { step: this.#step.name, field: pathText(path), from: name ?? '' };
       const staysHere = from !== undefined && kindOf(from).staysHere;
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
@@ -165,7 +165,7 @@ class RequestReader {
   }
 }
 
-/** What else is told of a file is no path. */
+/** Other fields of a file: none of them is a path. */
 const FACTS = new Set(['sha256', 'bytes', 'media']);
 
 function isFile(fields: readonly string[], code: string): boolean {

@@ -1,6 +1,6 @@
 /** Where a text names a file of this machine: its path or a `file:` address, alone or among other words. */
 
-/** The whole value is meant as a place: what is no address is a path. */
+/** The whole value is meant as a place: it is a path unless it is an address. */
 export const isPlace = (text: string): boolean =>
   !/^(https?|data):/i.test(text.trim()) && text.trim() !== '' && !/^sha256:/.test(text);
 
@@ -30,7 +30,7 @@ const WHOLE: readonly RegExp[] = [
 
 const MEDIA = 'mp4|mov|m4v|webm|mkv|avi|png|jpe?g|webp|gif|avif|bmp|tiff?|wav|mp3|m4a|aac|flac|ogg|opus';
 
-/** Among words only what can be nothing else: `and/or` and a sign that reads `/exit` stay words. */
+/** Among words, only a text that can be nothing but a path: `and/or` and a sign that reads `/exit` stay words. */
 const AMONG_WORDS: readonly RegExp[] = [
   /\b(?<path>file:[/\\][^\s"'<>]*)/i,
   /(?:^|[\s"'(<`])(?<path>[a-z]:\\[^\s"'<>]+)/i,
@@ -38,7 +38,7 @@ const AMONG_WORDS: readonly RegExp[] = [
   new RegExp(`(?:^|[\\s"'(<\`])(?<path>~?(?:/[^\\s/"'<>]+)+\\.(?:${MEDIA}))\\b`, 'i'),
 ];
 
-/** `file%3A%2F%2F`, `f%69le:`; what is no such code stays as it is. */
+/** `file%3A%2F%2F`, `f%69le:`; any other text stays as it is. */
 const decoded = (text: string): string =>
   text.includes('%')
     ? text.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

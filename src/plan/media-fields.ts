@@ -110,7 +110,7 @@ export function placeOf(path: string, step: Placed): Span {
 /** A scheme of one letter is a Windows drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
-/** `each.result_url` and `steps.shot.result_url` name the instance they come from; of anything cleverer nothing is claimed. */
+/** `each.result_url` and `steps.shot.result_url` name the instance they come from; nothing is claimed of cleverer expressions. */
 function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
   const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
   if (root === 'each') return slot.each;

@@ -96,7 +96,7 @@ interface Found {
 
 const shown = ({ sha256 }: KnownMedia): string => `sha256:${sha256}`;
 
-/** What ends an address in running text; a full stop or a comma behind it belongs to the sentence. */
+/** An address in running text; a full stop or a comma behind it belongs to the sentence. */
 const URL_IN_TEXT = /https?:\/\/[^\s"'`<>()[\]{}\\]+/iy;
 
 function urlAt(text: string, at: number): string | undefined {

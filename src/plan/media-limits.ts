@@ -1,4 +1,4 @@
-/** What the document allows a model to be given (section "Limits"), held against what is known of the media. Unknown facts break nothing. */
+/** The limits of the document (section "Limits") on what a model is given, held against the facts of its media. Unknown facts break nothing. */
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';

@@ -22,7 +22,7 @@ export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics
       continue;
     }
     const value = coerced(raw, schema);
-    const wrong = complaint(name, value, schema);
+    const wrong = problemOf(name, value, schema);
     if (wrong !== undefined) {
       const { source, valueAt } = onTheCommandLine(name, raw);
       diagnostics.error('wrong-param', wrong, valueAt, source);
@@ -46,7 +46,7 @@ function onTheCommandLine(
   };
 }
 
-/** The shell gives text; what cannot be read stays text, for the complaint to show. */
+/** The shell gives text; a text that cannot be read as its type stays text, and the diagnostic shows it. */
 function coerced(value: Json, { type }: JsonObject): Json {
   if (typeof value !== 'string' || type === 'string') return value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
@@ -64,8 +64,8 @@ function listOf(text: string): Json {
   }
 }
 
-/** What is wrong with a value by its schema's fragment; the file's own check knows the same few keywords. */
-function complaint(name: string, value: Json, schema: JsonObject): string | undefined {
+/** The first rule of its schema that a value breaks; the file's own check knows the same few keywords. */
+function problemOf(name: string, value: Json, schema: JsonObject): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
   if (typeof type === 'string' && !isOf(type, value)) return messages.paramType(name, type, value);
   if (Array.isArray(schema.enum) && !(schema.enum as readonly Json[]).includes(value))
@@ -91,7 +91,7 @@ function complaint(name: string, value: Json, schema: JsonObject): string | unde
     return messages.paramBound(name, `have at most ${maxItems} items`, `it has ${list.length}`);
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined;
   for (const [index, item] of list.entries()) {
-    const wrong = complaint(`${name}[${index}]`, item, items as JsonObject);
+    const wrong = problemOf(`${name}[${index}]`, item, items as JsonObject);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

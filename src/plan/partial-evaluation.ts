@@ -1,4 +1,4 @@
-/** A value of the file with its expressions replaced by what they give; what cannot be known yet becomes `$pending`. */
+/** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';

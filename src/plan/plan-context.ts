@@ -1,4 +1,4 @@
-/** What planning, expanding and resolving are told of the world. */
+/** The world as planning, expanding and resolving see it. */
 import type { Pricing } from '../api/catalog.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';

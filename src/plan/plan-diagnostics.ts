@@ -1,4 +1,4 @@
-/** Diagnostics, collected. What is wrong in 10,000 instances for one reason is said once. */
+/** Diagnostics, collected. A mistake that 10,000 instances share is told once. */
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
 export class PlanDiagnostics {
@@ -9,7 +9,7 @@ export class PlanDiagnostics {
     this.#source = source;
   }
 
-  /** What was found elsewhere. */
+  /** Takes up diagnostics that were collected apart. */
   include(found: readonly Diagnostic[]): void {
     for (const { code, message, span, source } of found) this.error(code, message, span, source);
   }

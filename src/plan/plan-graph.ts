@@ -21,7 +21,7 @@ export interface Slot {
   readonly each?: InstanceKey;
 }
 
-/** Does a bare reference to this step give a list? Decided by the declaration, never by how many instances there happen to be. */
+/** Does a bare reference to this step give a list? The declaration decides it, never how many instances there happen to be. */
 export function fansOut(pipeline: Pipeline, name: StepName): boolean {
   let known = knownFans.get(pipeline);
   if (!known) {

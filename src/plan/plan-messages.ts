@@ -1,4 +1,4 @@
-/** Everything this folder says to an author, in one voice. */
+/** Every message of this folder to an author, in one voice. */
 import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 
@@ -25,7 +25,7 @@ export const messages = {
   axisNotAList: (axis: string) => `\`${axis}\` must be a list; write \`${axis}: [a, b]\``,
   emptyAxis: (axis: string) => `\`${axis}\` has no values, so the step would have no instances; give it at least one`,
   resultNotAList: (axis: string, given: Json) =>
-    `\`${axis}\` must be a list, and the result it reads gave ${shown(given)}`,
+    `\`${axis}\` must be a list, and the result it reads gave ${clipped(shown(given))}`,
   emptyResult: (axis: string) =>
     `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
   duplicateInList: (key: string) =>
@@ -40,6 +40,7 @@ export const messages = {
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
+  listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
   // calls
@@ -69,7 +70,7 @@ export const messages = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
-  // reach
+  // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
@@ -83,7 +84,7 @@ export const messages = {
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
 
-  // why
+  // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
   fetched: (price: number | null) =>
@@ -118,6 +119,7 @@ const shown = (value: Json): string =>
   typeof value === 'string' && value.length > 80
     ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
     : JSON.stringify(value);
+const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 const listed = (names: readonly string[]): string =>
   listedPlain(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
 const listedPlain = (names: readonly string[]): string =>

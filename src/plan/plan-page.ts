@@ -1,10 +1,10 @@
-/** The sheet a plan is printed on: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
+/** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
 import { cellWidth, clipEnd, clipMiddle } from '../domain/cells.ts';
 import type { Decision } from '../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
-  /** Cells of the column that says how prices came about. */
+  /** Cells of the column with the bases of prices. */
   readonly basis: number;
   readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
 }
@@ -12,28 +12,28 @@ export interface Page {
 /** Below the status: `maybe  `. */
 export const INDENT = ' '.repeat(7);
 
-/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; what does not fit moves to a second line. */
-export function head(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
+/** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; whatever does not fit moves to a second line. */
+export function heading(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
   const { width, paint } = page;
   const room = width - INDENT.length;
   const name = clipMiddle(key, room);
   const status = paint[is](is) + ' '.repeat(INDENT.length - is.length);
   const left = room - cellWidth(name) - (money === '' ? 0 : cellWidth(money) + 2);
   if (cellWidth(why) + 2 <= left)
-    return [`${status}${paint.bold(name)}  ${apart(why, money, room - cellWidth(name) - 2, paint.dim)}`];
+    return [`${status}${paint.bold(name)}  ${justified(why, money, room - cellWidth(name) - 2, paint.dim)}`];
   if (left >= 0)
-    return [`${status}${apart(name, money, room, paint.bold)}`, `${INDENT}${paint.dim(clipEnd(why, room))}`];
-  return [`${status}${paint.bold(name)}`, `${INDENT}${apart(why, money, room, paint.dim)}`];
+    return [`${status}${justified(name, money, room, paint.bold)}`, `${INDENT}${paint.dim(clipEnd(why, room))}`];
+  return [`${status}${paint.bold(name)}`, `${INDENT}${justified(why, money, room, paint.dim)}`];
 }
 
 /** One at the left end, one at the right. */
-export function apart(left: string, right: string, room: number, paint: (text: string) => string): string {
+export function justified(left: string, right: string, room: number, paint: (text: string) => string): string {
   const clipped = right === '' ? clipEnd(left, room) : clipEnd(left, room - cellWidth(right) - 2);
   return `${paint(clipped)}${' '.repeat(Math.max(0, room - cellWidth(clipped) - cellWidth(right)))}${right}`.trimEnd();
 }
 
 /** As many on a line as fit; each is short enough for a line of its own. */
-export function packed(chunks: readonly string[], separator: string, room: number): readonly string[] {
+export function wrapped(chunks: readonly string[], separator: string, room: number): readonly string[] {
   const lines: string[] = [];
   for (const chunk of chunks) {
     const joined = `${lines.at(-1)}${separator}${chunk}`;

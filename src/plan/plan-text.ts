@@ -8,9 +8,9 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
-import { basisWidth, block, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
+import { basisWidth, block, emptyBlock, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
 import { isPaid } from './kinds/index.ts';
-import { counted, number, type Page, packed, paintFor } from './plan-page.ts';
+import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -34,13 +34,14 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
     const instances = plan.instances.of(step);
     const open = plan.instances.isOpen(step) && plan.open.find(one => one.step === step);
     if (open) blocks.push(openBlock(open, stepOf(plan, step), page));
+    else if (instances.length === 0) blocks.push(emptyBlock(step, page));
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
   return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
 }
 
-/** One-line blocks (what is owned, what is skipped) stand close together. */
+/** One-line blocks (owned or skipped instances) stand close together. */
 function spaced(blocks: readonly string[]): string {
   const isShort = (block: string | undefined) => block !== undefined && !block.includes('\n');
   return blocks
@@ -65,13 +66,13 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
       `about ${formatSeconds(criticalPath.seconds)}:`,
       ...keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key)),
     ];
-    for (const [index, line] of packed(path, ' ', room).entries())
+    for (const [index, line] of wrapped(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
   const counts = (['hit', 'fetch', 'run', 'maybe', 'skip', 'open'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
-  const sum = packed([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
+  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
@@ -84,7 +85,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
-    // Where a film is matters more than what it was called on the way.
+    // The place of a film matters more than its name on the way.
     lines.push(`${label(index === 0 ? 'films' : '')}${left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`}`);
   }
   if (places.length > shownOutputs.length)
@@ -92,7 +93,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
   return lines.join('\n');
 }
 
-/** As the file writes them: what fills the braces is not known yet. */
+/** As the file writes them: the coordinates in braces are not known yet. */
 const openOutputs = ({ pipeline, instances }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from))

@@ -1,7 +1,7 @@
 /**
- * What will run, why, and what it costs. In the order of the graph each instance is resolved with what is owned; what is
- * owned already goes on to those behind it, what must be made leaves them pending with expected facts in its place. A step
- * whose lists are written by what must be made stays open; `expand.ts` goes on with it.
+ * Makes a plan. In the order of the graph each instance is resolved with the results that are owned. An owned result is read by
+ * the instances behind it; an instance that must be made leaves them pending, with expected facts in its place. A step whose
+ * lists come from instances that must be made stays open, and `expand.ts` goes on with it.
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
@@ -66,7 +66,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   };
 }
 
-/** What is known before anything is decided: every step whose lists read no result, and none that follows one that does. */
+/** Fans out every step that needs no result for it: its lists read none, and neither do those of the steps that it follows. */
 function fanOutKnown(
   steps: readonly Step[],
   { params, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'>,
@@ -132,7 +132,7 @@ function decideAll(
   return { drafts, open, outputs: inFileOrder(outputs, pipeline) };
 }
 
-/** Only those that something is made on, or may be: what is owned already brings nothing up. */
+/** Only models that something is made on, or may be: an instance that is owned already brings nothing up. */
 function deploymentsOf(
   { deployments, steps }: Pipeline,
   { instances, open }: Pick<Plan, 'instances' | 'open'>,

@@ -1,5 +1,5 @@
 /**
- * Where finished films go. Coordinates may come from anywhere (a param, later a model's text), so what fills the braces is
+ * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
 import type { Json } from '../domain/json.ts';
@@ -82,7 +82,7 @@ function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]):
 
 const BRACES = /\{([^{}]*)\}/g;
 
-/** The author's own part of the path is known to stay inside: `language/` has seen to that. */
+/** `language/` has checked that the author's own part of the path stays inside. */
 const pathOf = ({ to }: Output, slot: Slot): string =>
   to.replaceAll(BRACES, (_, name: string) => fileName(slot.coordinates[name] ?? null));
 

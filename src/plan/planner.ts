@@ -1,6 +1,6 @@
 /**
- * Hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. What is owned goes on to those behind
- * it as a result; what must be made goes on as facts that are expected of it.
+ * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
+ * result of one that is owned, and the expected facts of one that must be made.
  */
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -28,11 +28,11 @@ import { type Waits, waitsOf } from './waits.ts';
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
 
-/** What was decided before this planner began; nothing for a plan that is made, much for one that grows. */
+/** Everything decided before this planner began: nothing for a plan that is made, much for one that grows. */
 export interface DecidedBefore {
   readonly results: ResultLookup;
   readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
-  /** The instance that will make what has this fingerprint. */
+  /** The instance that will make the result with this fingerprint. */
   readonly maker: (fingerprint: string) => InstanceKey | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Planner {
   readonly #context: PlanContext;
   readonly #diagnostics: PlanDiagnostics;
   readonly #before: DecidedBefore;
-  /** What those behind can read already. */
+  /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
@@ -62,7 +62,7 @@ export class Planner {
     this.#before = before;
   }
 
-  /** One function for all: those who read the same share what was read. */
+  /** One function for all: instances that read the same share the reading. */
   readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
 
   decide(slot: Slot): DraftInstance {
@@ -72,24 +72,24 @@ export class Planner {
         this.#results.set(slot.key, 'skipped');
         return this.#draft(slot, { is: 'skip', why: resolved.why }, FREE, { expected: 0 });
       case 'invalid':
-        this.#complain(slot, resolved);
+        this.#report(slot, resolved);
         return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
       case 'pending':
-        return this.#later(slot, resolved);
+        return this.#decidePending(slot, resolved);
       default:
-        return this.#now(slot, resolved);
+        return this.#decideWork(slot, resolved);
     }
   }
 
-  #now(slot: Slot, work: ResolvedWork): DraftInstance {
+  #decideWork(slot: Slot, work: ResolvedWork): DraftInstance {
     const { key, step } = slot;
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     const result = step.cache ? owned.find(fingerprint) : undefined;
-    if (result) return this.#reuse(slot, work, result);
+    if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
-    if (away) return this.#bringBack(slot, work, away);
+    if (away) return this.#decideFetch(slot, work, away);
     const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
     const twin = step.cache ? this.#maker(fingerprint) : undefined;
     if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
@@ -98,7 +98,7 @@ export class Planner {
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
   }
 
-  #reuse(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
+  #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
     const { key } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
@@ -107,8 +107,8 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
-  /** Those behind it read it like a hit: what it holds is known, wherever its bytes are. */
-  #bringBack(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
+  /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
+  #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
     const result = { ...away, file: away.file || `sha256:${away.sha256}` };
@@ -119,7 +119,7 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
   }
 
-  #later(slot: Slot, pending: Pending): DraftInstance {
+  #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
     const kind = kindOf(step);
     const known = { request: pending.shown, ...this.#expect(slot, pending) };
@@ -153,7 +153,7 @@ export class Planner {
     return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
   }
 
-  #complain({ step }: Slot, { failure, problems }: Invalid): void {
+  #report({ step }: Slot, { failure, problems }: Invalid): void {
     if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
     for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
@@ -183,7 +183,7 @@ export class Planner {
     };
   }
 
-  /** What every instance of a step waits for, beside its own `each`. Shared by all of them. */
+  /** Every instance of a step waits for this, beside its own `each`; all of them share it. */
   #waitsOf(step: Step): Waits {
     let waits = this.#waits.get(step);
     if (!waits) {

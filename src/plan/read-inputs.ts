@@ -1,4 +1,4 @@
-/** Reads what an instance needs from the instances before it, as far as that is there. */
+/** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
@@ -66,7 +66,7 @@ function cacheOf(lookup: ResultLookup): ReadCache {
   return cache;
 }
 
-/** What has been read so far: N readers of M results cost N + M. */
+/** Everything read so far: N readers of M results cost N + M. */
 class ReadCache {
   readonly #ones = new Map<InstanceKey, CachedInput>();
   readonly #all = new Map<StepName, StepResults>();
@@ -95,7 +95,7 @@ class ReadCache {
   }
 }
 
-/** All results of a step, read in order as they come in; readers get them when the last one is there. */
+/** All results of a step, read in order as they come in. Its readers get them when the last one is there. */
 class StepResults {
   readonly table = new MediaTable();
   readonly #name: StepName;

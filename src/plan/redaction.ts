@@ -1,4 +1,4 @@
-/** What a reader may see of texts and results that hold what a variable of the environment holds. */
+/** Texts and results without the values of variables of the environment, for a reader. */
 import { canonical, type Json } from '../domain/json.ts';
 import type { ExpressionValue, Scope } from '../domain/pipeline.ts';
 import { evaluate } from '../language/evaluate.ts';
@@ -13,8 +13,8 @@ export function withoutSecrets(text: string, secrets: readonly NamedSecret[]): s
 }
 
 /**
- * What a reader may see of what an expression gave. Where what a variable holds is found in it, its name stands there; where
- * another value would have given the same, that is shown; what was made from it in any other way is not.
+ * The result of an expression as a reader may see it. A variable's name stands where its value is found in the result. A result
+ * that another value would have given as well is shown. A result that was made from the value in any other way is not shown.
  */
 export function shownResult(expression: ExpressionValue, given: Json, scope: Scope): Json {
   const names = expression.reads.flatMap(({ root, path }) =>

@@ -1,4 +1,4 @@
-/** What changed in a request since it was last asked. */
+/** The fields of a request that have changed since it was last asked. */
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { stepOf } from '../domain/key.ts';
 import type { MediaIndex } from './media-index.ts';

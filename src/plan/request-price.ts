@@ -1,4 +1,4 @@
-/** What a request costs, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
+/** The price of a request, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
 import type { Pricing } from '../api/catalog.ts';
 import { imageRate, secondRate } from '../api/rates.ts';
 import { formatUsd } from '../domain/format.ts';

@@ -1,5 +1,4 @@
-/** What can become of an instance when what it reads is looked up. */
-
+/** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -38,9 +37,10 @@ export interface Invalid {
   readonly problems: readonly Problem[];
 }
 
-/** What exactly would be done, by the kind of the step. */
-export type ResolvedWork = WorkOf<Step['kind']>;
-export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind];
+/** The work of an instance, all of it known. */
+export type ResolvedWork = WorkByKind[keyof WorkByKind];
+/** One variant for each kind of step; a kind that is not in the list resolves to nothing that could be done. */
+export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKind];
 interface WorkByKind {
   readonly generate: ResolvedRequest;
   readonly run: ResolvedCommand;
@@ -48,7 +48,7 @@ interface WorkByKind {
 }
 
 interface AnyWork {
-  /** What a reader is shown of it: without what variables of the environment hold. */
+  /** For a reader: without the values of variables of the environment. */
   readonly shown: JsonObject;
   readonly fingerprint: string;
 }

@@ -1,4 +1,4 @@
-/** One row for each kind of result: what an expression sees of it, which media it holds, and what is known of what it is. */
+/** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -13,7 +13,7 @@ interface KindOfResult<Is extends Result['is']> {
   record(result: ResultOf<Is>): JsonObject;
   /** Its media, each by every address or path that a request could name it by. */
   media(result: ResultOf<Is>): readonly (readonly [address: string, media: KnownMedia])[];
-  /** Where the result itself is one piece of media. */
+  /** Undefined unless the result itself is one piece of media. */
   facts(result: ResultOf<Is>): MediaFacts | undefined;
 }
 
@@ -35,7 +35,7 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   },
 };
 
-/** The row of a result is the one of its own kind: what one row takes, it is given. */
+/** The row of a result. Callers give it that same result: the types cannot say so. */
 const kindOf = (result: Result): KindOfResult<Result['is']> => RESULTS[result.is];
 
 const records = new WeakMap<Result, JsonObject>();

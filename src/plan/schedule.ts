@@ -1,5 +1,5 @@
 /**
- * Order and time. Steps stand behind everything they read; among those that could stand anywhere the file's order is kept.
+ * Order and time. Steps stand behind everything they read; otherwise they keep the order of the file.
  * `remaining` of an instance is the longest expected path from its start to the end of the film: the scheduler starts the
  * longest first. Groups are kept as groups (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
  */
@@ -42,7 +42,7 @@ export interface Schedule {
 /** `instances` in topological order. An open step counts as one instance, and is no key of the path. Everything waits for what it names, also where nothing of it is read. */
 export function schedule(instances: readonly Timed[]): Schedule {
   const remaining = new Array<number>(instances.length).fill(0);
-  // The longest path behind an instance, or behind a step as a whole, and who begins it.
+  // The longest path behind an instance, or behind a step as a whole, and the instance that begins it.
   const behindOne = new Map<InstanceKey, Behind>();
   const behindAll = new Map<StepName, Behind>();
   const next = new Map<InstanceKey, Timed>();

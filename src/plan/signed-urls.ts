@@ -1,5 +1,5 @@
 /**
- * A signed address without its signature. Stores hand out one file under a new query each time; what remains names the file.
+ * A signed address without its signature. Stores hand out one file under a new query each time; the rest of the address names the file.
  * Only parameters that the well-known stores sign with are taken off: a `token` or an `id` may be all that tells two files apart.
  */
 

@@ -62,7 +62,7 @@ interface KnownAxis {
   readonly values: readonly AxisValue[];
 }
 
-/** Asked before anything is multiplied: what lists give that come from `params` is known only now. */
+/** Asked before anything is multiplied: lists that come from params or results are known only now. */
 function isTooMany(
   { name, at, fanOut }: Step,
   axes: readonly KnownAxis[],
@@ -84,7 +84,7 @@ function isTooMany(
 
 interface Cell {
   readonly matrix: JsonObject;
-  /** What to point at when this one is wrong. */
+  /** The place to point at when this one is wrong. */
   readonly at: Span;
 }
 

@@ -1,4 +1,4 @@
-/** What an instance reads from the instances before it, as far as that is there. */
+/** The inputs of an instance: results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';

@@ -17,7 +17,7 @@ export function readsOfStep(step: Step): Reads {
 
 const knownOfLists = new WeakMap<Step, Reads>();
 
-/** What the lists read from which a step's instances come: where it is a result, the step is open until it is there. */
+/** Everything that the lists read from which its instances come. A step whose lists read results is open until those are there. */
 export function readsOfLists(step: Step): Reads {
   let reads = knownOfLists.get(step);
   if (!reads) {

@@ -21,7 +21,7 @@ export function readsOf(value: Value): Reads {
   return reads;
 }
 
-/** What several values read together. */
+/** All that several values read. */
 export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(value => [...references(value)]));
 
 function* references(value: Value): Iterable<Reference> {

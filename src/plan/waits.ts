@@ -1,4 +1,4 @@
-/** What is waited for: one instance after the other, or all of a step. */
+/** What an instance waits for: single instances, and steps as a whole. */
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import { fansOut, type PlanGraph } from './plan-graph.ts';
 
@@ -7,7 +7,7 @@ export interface Waits {
   readonly needsAll: readonly StepName[];
 }
 
-/** Steps as what is waited for: the one instance of a step that does not fan out, all of one that does. */
+/** A step that does not fan out is waited for as its one instance, any other as a whole. */
 export function waitsOf({ pipeline, instances }: PlanGraph, steps: readonly StepName[]): Waits {
   const names = [...new Set(steps)];
   const single = names.filter(name => !fansOut(pipeline, name));

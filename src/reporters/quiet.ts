@@ -1,18 +1,20 @@
 /** Only what failed, and the last line. */
 import type { Reporter, Stamped } from '../domain/event.ts';
-import { ended, verdict } from '../telling/run-text.ts';
-import { told, untold } from '../telling/run-view.ts';
+import { outcomeLine } from '../telling/opening-and-outcome.ts';
+import { reduce } from '../telling/reduce.ts';
+import { emptyRunView } from '../telling/run-view.ts';
+import { endText } from '../telling/state-text.ts';
 
 /** `write` is given one line at a time, without its line feed. */
 export function quietReporter(write: (line: string) => void): Reporter {
-  const tale = untold();
+  const run = emptyRunView();
   return {
     report(event: Stamped): void {
-      told(tale, event);
-      if (event.type === 'run_finished') write(verdict(tale));
+      reduce(run, event);
+      if (event.type === 'run_finished') write(outcomeLine(run));
       if (event.type !== 'failed') return;
-      const instance = tale.instances.get(event.key);
-      if (instance?.standing.is === 'failed') write(`${instance.label} ${ended(instance.standing)}`);
+      const instance = run.instances.get(event.key);
+      if (instance?.state.is === 'failed') write(`${instance.label} ${endText(instance.state)}`);
     },
     close: () => Promise.resolve(),
   };

@@ -1,26 +1,29 @@
 /**
  * A plan, carried out to the end, or resumed: which is the same thing. Resume is planning again over the journal, the
- * store and the lock, and taking up whatever is still open at the service.
+ * store and the lock, and resuming whatever is still open at the service.
  */
-import { join } from 'node:path';
-import type { Counts, PlannedInstance } from '../domain/event.ts';
+import type { Counts } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
-import { Context, type Stop, type World } from './context.ts';
-import { ScratchFolders } from './local/scratch-folders.ts';
+import type { Plan } from '../domain/plan.ts';
+import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { Pools } from './pools.ts';
+import { plannedInstance, reuseIfOwned } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
+import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
-import { downloadResult } from './requests/follow.ts';
 import { readBills } from './requests/real-cost.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
-import { Watcher } from './requests/watcher.ts';
-import { execute, type RunServices } from './scheduler.ts';
+import type { RunCore } from './run-core.ts';
+import type { RunEnvironment } from './run-environment.ts';
+import { RunRecorder } from './run-recorder.ts';
+import type { RunServices } from './run-services.ts';
+import { execute } from './scheduler.ts';
+import { RunState } from './state.ts';
+import { type StopReason, StopSwitch } from './stop-switch.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -35,20 +38,20 @@ export interface Outcome {
   readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
   readonly counts: Counts;
   readonly usd: number;
-  readonly results: Context['results'];
+  readonly results: RunRecorder['results'];
   /** The last word on each. */
   readonly outputs: readonly Placed[];
   /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
   readonly reason?: string;
 }
 
-export function start(plan: Plan, world: World): Run {
-  const { journal, newId, settings, service, clock } = world;
+export function start(plan: Plan, environment: RunEnvironment): Run {
+  const { journal, newId, settings } = environment;
   const resumed = journal.ledger.open.length > 0;
-  const run = newId() as RunId;
+  const id = newId() as RunId;
   const opening = journal.stamp({
     type: 'run_started',
-    run,
+    run: id,
     pipeline: plan.pipeline.source.path,
     name: plan.pipeline.name,
     service: plan.service,
@@ -58,106 +61,108 @@ export function start(plan: Plan, world: World): Run {
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
-  const context = new Context(plan, world, run, new Pools(settings.limits), opening);
-  const health = new ServiceHealth(context);
-  const cancellations = new Cancellations(context);
-  const watcher = new Watcher(service, clock, settings.pace, {
-    stream: (up, reason) => context.emit({ type: 'stream_changed', up, reason }),
-    well: () => health.well(),
-    trouble: reason => health.trouble(reason),
-    refused: reason => health.refused(reason),
-  });
-  const crew: RunServices = {
-    context,
-    watcher,
+  const state = new RunState(plan);
+  const stopping = new StopSwitch();
+  const { reporters, lock, hide } = environment;
+  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, hide, opening });
+  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
+  const health = new ServiceHealth(run);
+  const cancellations = new Cancellations(run);
+  const services: RunServices = {
+    run,
     health,
-    addresses: new ResultAddresses(context),
-    expectations: new DurationEstimates(journal.durations()),
-    desks: new ScratchFolders(join(settings.work, 'commands'), newId),
-    deployments: new Deployments(context, health, cancellations),
     cancellations,
+    watched: environment.watcher.join({
+      stream: (up, reason) => recorder.emit({ type: 'stream_changed', up, reason }),
+      well: () => health.well(),
+      trouble: reason => health.trouble(reason),
+      refused: reason => health.refused(reason),
+    }),
+    addresses: new ResultAddresses(run),
+    estimates: new DurationEstimates(journal.durations()),
+    deployments: new Deployments(run, health, cancellations),
   };
-  context.open();
+  recorder.open();
   return {
-    done: toTheEnd(crew),
-    billing: () => crew.deployments.open,
+    done: toTheEnd(services),
+    billing: () => services.deployments.open,
     detach: () => {
-      if (context.stopped) return;
-      context.stop({ is: 'interrupted' });
+      if (stopping.reason) return;
+      stopping.stop({ is: 'interrupted' });
       // Said at once: what is being sent, or a command that is slow to stop, may hold the end back.
-      sayDetached(context);
+      sayDetached(run);
     },
   };
 }
 
 /** A second time only where the answer to what was being sent has changed the list. */
-function sayDetached(context: Context): void {
-  const running = [...context.plan.instances].map(instance => instance.key).filter(key => isOpen(key, context));
-  if (context.detached?.join() === running.join()) return;
-  context.emit({ type: 'run_detached', running, resume: context.world.settings.resume });
+function sayDetached(run: RunCore): void {
+  const running = [...run.state.instances].map(({ key }) => key).filter(key => isOpen(key, run));
+  if (run.recorder.detached?.join() === running.join()) return;
+  run.recorder.record({ type: 'run_detached', running, resume: run.settings.resume });
 }
 
-async function toTheEnd(crew: RunServices): Promise<Outcome> {
-  const { context, watcher } = crew;
-  const placing = new OutputPlacing(crew);
+async function toTheEnd(services: RunServices): Promise<Outcome> {
+  const { run, watched } = services;
+  const { recorder, stopping } = run;
+  const placing = new OutputPlacing(services);
   try {
-    for (const { key, decision, fingerprint } of context.plan.instances) {
-      if (decision.is !== 'hit') continue;
-      crew.addresses.remember(decision.result);
-      const reused = { type: 'reused', key, fingerprint: fingerprint ?? '', result: decision.result } as const;
-      // What only a lock file knew is known to every film of the project from now on.
-      if (context.world.journal.knows(reused.fingerprint)) context.tell(reused);
-      else context.emit(reused);
-    }
-    await execute(crew);
-    const cancels = context.stopped?.is === 'interrupted' && context.world.settings.onInterrupt === 'cancel';
-    if (cancels) await crew.cancellations.all();
-    await bringHomeLeftOvers(crew);
+    for (const instance of run.state.instances) reuseIfOwned(instance, services);
+    await execute(services, placing);
+    const cancels = stopping.reason?.is === 'interrupted' && run.settings.onInterrupt === 'cancel';
+    if (cancels) await services.cancellations.all();
+    await downloadLeftovers(run);
   } catch (bug) {
-    context.broke(bug);
+    stopping.reportBug(bug);
   } finally {
-    watcher.close();
-    await crew.deployments.close();
+    watched.leave();
+    await services.deployments.close();
     await placing.settled();
   }
-  context.throwWhatBroke();
+  stopping.throwReportedBug();
   const outputs = await placing.rest();
-  const notTold = await readBills(context);
-  const stopped = context.stopped;
-  const counts = context.state.counts();
-  if (stopped) sayDetached(context);
-  if (context.wrote) await sayWhatIsUnwritten(context);
+  const notTold = await readBills(run);
+  const stopped = stopping.reason;
+  const counts = run.state.counts();
+  if (stopped) sayDetached(run);
+  if (recorder.wrote) await sayWhatIsUnwritten(run);
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
-  const is = outcomeOf(context.stopped) ?? (failed ? 'failed' : 'done');
+  const is = outcomeOf(stopping.reason) ?? (failed ? 'failed' : 'done');
   const reason = stopped && 'reason' in stopped ? { reason: stopped.reason } : {};
-  const spent = { usd: context.state.usd, ...notTold, ...perhapsSpent(context) };
-  const finished = { type: 'run_finished', outcome: is, counts, ...spent, ...reason } as const;
-  if (context.wrote) context.emit(finished);
-  else context.tell(finished);
-  await context.durable();
-  context.tellTheRest();
+  const { usd } = run.state;
+  const finished = {
+    ...({ type: 'run_finished', outcome: is, counts, usd } as const),
+    ...{ ...notTold, ...perhapsSpent(run), ...reason },
+  };
+  if (recorder.wrote) recorder.record(finished);
+  else recorder.emit(finished);
+  await recorder.durable();
+  recorder.showTheRest();
   // A reporter may have broken over the last words.
-  context.throwWhatBroke();
-  return { is, counts, usd: context.state.usd, results: context.results, outputs, ...reason };
+  stopping.throwReportedBug();
+  return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };
 }
 
-function outcomeOf(stop: Stop | undefined): Outcome['is'] | undefined {
+function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {
   // A bug is thrown where it happened.
   return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
 }
 
 /** Ids that exist nowhere but in this process are printed: they are all there is of what was paid for. */
-async function sayWhatIsUnwritten(context: Context): Promise<void> {
-  if (await context.durable()) return;
-  const unwritten = context.world.journal.waiting.flatMap(event =>
+async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
+  if (await run.recorder.durable()) return;
+  const unwritten = run.journal.waiting.flatMap(event =>
     event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
   );
-  const reason = context.stopped?.is === 'unwritable' ? context.stopped.reason : 'the journal cannot be written';
-  context.tell({ type: 'journal_failed', reason, unwritten });
+  const reason =
+    run.stopping.reason?.is === 'unwritable' ? run.stopping.reason.reason : 'the journal cannot be written';
+  run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
 
 /** What may have been taken and billed, though nobody can tell. */
-function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: number; usd: number | null } } {
+function perhapsSpent({ journal: { ledger } }: RunCore): {
+  readonly perhaps?: { requests: number; usd: number | null };
+} {
   const lost = ledger.open.filter(({ state, id, url }) => state === 'unknown' && id === undefined && url === undefined);
   if (lost.length === 0) return {};
   const usd = lost.reduce<number | null>(
@@ -168,46 +173,31 @@ function perhapsSpent({ ledger }: Context): { readonly perhaps?: { requests: num
 }
 
 /** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
-async function bringHomeLeftOvers({ context }: RunServices): Promise<void> {
-  for (const { key, nonce, fingerprint, model, id, url, request, price } of context.world.admission.openSubmissions) {
-    if (context.signal.aborted) continue;
+async function downloadLeftovers(run: RunCore): Promise<void> {
+  for (const { key, nonce, fingerprint, model, id, url, request, price } of run.admission.openSubmissions) {
+    if (run.stopping.signal.aborted) continue;
     const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
     if (url !== undefined && id === undefined) {
-      context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
-      const home = await downloadResult({ ...work, id: null }, url, context);
-      if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
+      run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
+      const home = await downloadResult({ ...work, id: null }, url, run);
+      if (home.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: home.result });
     }
     if (id === undefined) continue;
-    const answer = await context.world.service.generation(id, context.signal);
+    const answer = await run.service.generation(id, run.stopping.signal);
     if (answer.is !== 'ok') continue;
     const { status, result_url, error_message } = answer.value;
-    context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     if (status === 'succeeded' && result_url) {
-      const home = await downloadResult({ ...work, id }, result_url, context);
-      if (home.is === 'ok') context.note({ type: 'succeeded', key, fingerprint, result: home.result });
+      const home = await downloadResult({ ...work, id }, result_url, run);
+      if (home.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: home.result });
     } else if (status === 'failed' || status === 'cancelled') {
       const message = error_message ?? 'the service gave no reason';
-      context.note({ type: 'failed', key, failure: { code: 'generation_failed', generation_id: id, message } });
+      run.recorder.append({ type: 'failed', key, failure: { code: 'generation_failed', generation_id: id, message } });
     }
   }
 }
 
-function isOpen(key: InstanceKey, context: Context): boolean {
-  const { is } = context.state.get(key);
+function isOpen(key: InstanceKey, run: RunCore): boolean {
+  const { is } = run.state.get(key);
   return is === 'generating' || is === 'generated' || is === 'unknown';
-}
-
-function plannedInstance({ key, step, needs, needsAll, price }: Instance, plan: Plan): PlannedInstance {
-  const whole = needsAll.flatMap(name =>
-    plan.instances
-      .of(name)
-      .slice(0, 20)
-      .map(instance => instance.key),
-  );
-  return {
-    key,
-    model: step.kind === 'generate' ? step.model : step.kind,
-    needs: whole.length ? [...needs, ...whole] : needs,
-    price,
-  };
 }

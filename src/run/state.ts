@@ -51,25 +51,55 @@ export class RunState {
   readonly #states = new Map<InstanceKey, InstanceState>();
   /** How many of the things an instance waits for are not settled yet. */
   readonly #awaited = new Map<InstanceKey, number>();
+  /** Instances of a step that are not settled yet; one more while the step is open. */
   readonly #unsettledOf = new Map<StepName, number>();
+  /** Of each step, the first of its instances that cannot give a result: whoever needs all of them is blocked by it. */
+  readonly #brokenBy = new Map<StepName, InstanceKey>();
+  /** Open steps that were not handed out yet, with the steps their lists are read from. */
+  readonly #open = new Map<StepName, readonly StepName[]>();
+  /** Open steps that can never be expanded. */
+  readonly #failedSteps = new Map<StepName, InstanceState>();
   readonly #dependents = new Map<InstanceKey, Instance[]>();
   readonly #dependentsOfStep = new Map<StepName, Instance[]>();
   #ready: Instance[] = [];
-  #doomed: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
+  #blocked: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
   #usd = 0;
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    for (const step of plan.instances.steps) this.#unsettledOf.set(step, plan.instances.of(step).length);
-    for (const instance of plan.instances) {
-      this.#states.set(instance.key, { is: 'waiting' });
-      this.#awaited.set(instance.key, instance.needs.length + instance.needsAll.length);
-      for (const need of instance.needs) push(this.#dependents, need, instance);
-      for (const step of instance.needsAll) push(this.#dependentsOfStep, step, instance);
-      if (this.#awaited.get(instance.key) === 0) this.#ready.push(instance);
+    const { instances } = plan;
+    for (const step of instances.steps)
+      this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
+    for (const { step, waitsFor } of plan.open) if (instances.isOpen(step)) this.#open.set(step, waitsFor);
+    for (const instance of instances) this.#await(instance);
+  }
+
+  /** Every instance there is at this moment: the one view that everybody reads. */
+  get instances(): Plan['instances'] {
+    return this.#plan.instances;
+  }
+
+  /** The plan has grown: the instances of an open step are known. Those of a state that was made afterwards are in it already. */
+  add(step: StepName): void {
+    const instances = this.#plan.instances.of(step);
+    if (instances.some(({ key }) => this.#states.has(key))) return;
+    this.#open.delete(step);
+    this.#unsettledOf.set(step, instances.length);
+    for (const instance of instances) this.#await(instance);
+    if (instances.length === 0) this.#releaseAllOf(step);
+  }
+
+  /** Open steps whose lists can be read now: everything that writes them has settled. Each is handed out once. */
+  takeExpandable(): readonly StepName[] {
+    const ready: StepName[] = [];
+    for (const [step, waitsFor] of this.#open) {
+      if (waitsFor.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name))) continue;
+      this.#open.delete(step);
+      ready.push(step);
     }
+    return ready;
   }
 
   get(key: InstanceKey): InstanceState {
@@ -85,6 +115,9 @@ export class RunState {
     return state.is === 'reused' || state.is === 'succeeded' ? state.result : undefined;
   }
 
+  /** What an instance has given. One function for the whole run: planning keeps what it has read with it. */
+  readonly lookup = (key: InstanceKey): Result | 'skipped' | undefined => this.result(key);
+
   /** Instances that may start now and were not handed out before, longest remaining path first. */
   takeReady(): readonly Instance[] {
     // Owned ones settle without ever starting.
@@ -95,18 +128,19 @@ export class RunState {
 
   /** Instances that can never start because of a failure, and which one. */
   takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
-    const doomed = this.#doomed;
-    this.#doomed = [];
-    return doomed;
+    const blocked = this.#blocked;
+    this.#blocked = [];
+    return blocked;
   }
 
   apply(event: Event): void {
+    if (event.type === 'expanded') this.add(event.step);
     if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
   }
 
   counts(): Counts {
     const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
-    for (const state of this.#states.values()) {
+    for (const state of [...this.#states.values(), ...this.#failedSteps.values()]) {
       if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
       else counts.unfinished += 1;
     }
@@ -118,6 +152,21 @@ export class RunState {
     return this.#usd;
   }
 
+  /** Its instances are not known yet, and may still become known. */
+  awaitsExpansion(step: StepName): boolean {
+    return this.#open.has(step);
+  }
+
+  /** Something may start or is blocked that was not handed out yet. */
+  get hasNews(): boolean {
+    return this.#ready.length > 0 || this.#blocked.length > 0;
+  }
+
+  /** Whether it may still be blocked: an instance that was not started, or an open step. */
+  isWaiting(key: InstanceKey): boolean {
+    return this.#states.has(key) ? this.get(key).is === 'waiting' : this.#open.has(key as string as StepName);
+  }
+
   /** Everything as plain data, for comparing with a state rebuilt from the journal. */
   snapshot(): Readonly<Record<string, InstanceState>> {
     return Object.fromEntries(this.#states);
@@ -125,6 +174,7 @@ export class RunState {
 
   #applyTo(event: InstanceEvent): void {
     const before = this.#states.get(event.key);
+    if (!before && (event.type === 'failed' || event.type === 'blocked')) this.#failStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
     const after = this.#next(before, event);
@@ -217,17 +267,72 @@ export class RunState {
     }
   }
 
+  /** An open step has no instance to fail: it fails as a whole, under its own name. */
+  #failStep(event: InstanceEvent & { readonly type: 'failed' | 'blocked' }): void {
+    const step = this.#nameOf(event.key);
+    if (step === undefined || this.#failedSteps.has(step)) return;
+    this.#open.delete(step);
+    this.#failedSteps.set(
+      step,
+      event.type === 'failed' ? { is: 'failed', failure: event.failure } : { is: 'blocked', by: event.by },
+    );
+    this.#breakStep(step, event.type === 'failed' ? event.key : event.by);
+  }
+
+  #nameOf(key: InstanceKey): StepName | undefined {
+    const name = key as string as StepName;
+    return this.#plan.instances.isOpen(name) ? name : undefined;
+  }
+
+  #await(instance: Instance): void {
+    const { key, needs, needsAll } = instance;
+    this.#states.set(key, { is: 'waiting' });
+    let awaited = 0;
+    for (const need of needs) {
+      const state = this.#states.get(need);
+      if (state && isSettled(state)) {
+        if (cannotGive(state)) this.#block(key, state.is === 'blocked' ? state.by : need);
+        continue;
+      }
+      awaited += 1;
+      push(this.#dependents, need, instance);
+    }
+    for (const step of needsAll) {
+      const broken = this.#brokenBy.get(step);
+      if (broken !== undefined) this.#block(key, broken);
+      if ((this.#unsettledOf.get(step) ?? 0) === 0) continue;
+      awaited += 1;
+      push(this.#dependentsOfStep, step, instance);
+    }
+    this.#awaited.set(key, awaited);
+    if (awaited === 0) this.#ready.push(instance);
+  }
+
   #settle(key: InstanceKey, state: InstanceState): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const step = instance.step.name;
     const left = (this.#unsettledOf.get(step) ?? 0) - 1;
     this.#unsettledOf.set(step, left);
-    const failed = state.is === 'failed' || state.is === 'blocked';
-    const waiting = [...(this.#dependents.get(key) ?? []), ...(failed ? (this.#dependentsOfStep.get(step) ?? []) : [])];
-    if (failed) for (const dependent of waiting) this.#doom(dependent.key, state.is === 'blocked' ? state.by : key);
-    else for (const dependent of waiting) this.#release(dependent);
-    if (left === 0) for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#release(dependent);
+    const dependents = this.#dependents.get(key) ?? [];
+    if (cannotGive(state)) {
+      const by = state.is === 'blocked' ? state.by : key;
+      for (const dependent of dependents) this.#block(dependent.key, by);
+      this.#breakStep(step, by);
+    } else for (const dependent of dependents) this.#release(dependent);
+    if (left === 0) this.#releaseAllOf(step);
+  }
+
+  /** One of its instances, or the step itself, cannot give a result: whoever needs all of them never starts. */
+  #breakStep(step: StepName, by: InstanceKey): void {
+    if (!this.#brokenBy.has(step)) this.#brokenBy.set(step, by);
+    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#block(dependent.key, by);
+    for (const [open, waitsFor] of this.#open)
+      if (waitsFor.includes(step)) this.#blocked.push({ key: open as string as InstanceKey, by });
+  }
+
+  #releaseAllOf(step: StepName): void {
+    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#release(dependent);
   }
 
   #release(instance: Instance): void {
@@ -236,10 +341,13 @@ export class RunState {
     if (left === 0 && this.get(instance.key).is === 'waiting') this.#ready.push(instance);
   }
 
-  #doom(key: InstanceKey, by: InstanceKey): void {
-    if (this.get(key).is === 'waiting') this.#doomed.push({ key, by });
+  #block(key: InstanceKey, by: InstanceKey): void {
+    if (this.get(key).is === 'waiting') this.#blocked.push({ key, by });
   }
 }
+
+/** Whoever reads it can never start. */
+const cannotGive = (state: InstanceState): boolean => state.is === 'failed' || state.is === 'blocked';
 
 export const isSettled = (state: InstanceState): boolean =>
   state.is === 'reused' ||

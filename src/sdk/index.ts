@@ -11,8 +11,8 @@
 import type { Service } from '../api/service.ts';
 import { type ConnectOptions, connect as connectWith } from '../client/connect.ts';
 import { systemClock } from '../host/clock.ts';
-import type { Studio, StudioOptions } from '../studio/index.ts';
 import { serveStudio as serve } from '../studio/index.ts';
+import type { Studio, StudioOptions } from '../studio/service/options.ts';
 
 export type { CatalogModel, DeploymentStatus, ModelList, Pricing } from '../api/catalog.ts';
 export type {
@@ -56,7 +56,8 @@ export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
 export { type Compiled, compile } from '../language/compile.ts';
 export { formatDiagnostics } from '../language/excerpt.ts';
-export { type Studio, type StudioOptions, VICES, type ViceName } from '../studio/index.ts';
+export type { Studio, StudioOptions } from '../studio/service/options.ts';
+export { VICES, type ViceName } from '../studio/service/vices/vice-table.ts';
 
 /** Connects to nothing yet: that happens with the first question. @throws SettingError for an address or key that cannot be used. */
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>

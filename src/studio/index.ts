@@ -3,12 +3,14 @@
  * for, and the writer that answers chat. Nothing is loaded before it is needed.
  */
 import type { ModelLibrary } from '../domain/model.ts';
-import type { ChatUpstream, Studio, StudioOptions } from './options.ts';
 import type { Catalog } from './service/catalog.ts';
+import type { Studio, StudioOptions } from './service/options.ts';
+import type { ChatUpstream } from './writer/chat-upstream.ts';
 
-export type { ChatUpstream, Studio, StudioOptions } from './options.ts';
 export { customModels } from './service/custom-models.ts';
+export type { Studio, StudioOptions } from './service/options.ts';
 export { VICES, type ViceName, viceList } from './service/vices/vice-table.ts';
+export type { ChatUpstream } from './writer/chat-upstream.ts';
 
 /** Resolves when it listens. @throws Refusal where an option cannot be used. */
 export const serveStudio = async (options: StudioOptions): Promise<Studio> =>

@@ -1,8 +1,8 @@
 /**
- * How wide each column is. It hangs on the plan and the terminal alone, never on what happens, so that finished rows in the
- * scroll-back and live rows stand in line for a whole run.
+ * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
+ * scroll-back and live rows stay aligned for a whole run.
  */
-import type { Tale } from '../telling/run-view.ts';
+import type { RunView } from '../telling/run-view.ts';
 
 export interface Columns {
   /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */
@@ -20,7 +20,7 @@ export interface Columns {
 export const MARGIN = 4;
 export const GAP = 2;
 
-export function columnsFor(widest: Tale['widest'], terminal: number): Columns {
+export function columnsFor(widest: RunView['widest'], terminal: number): Columns {
   const room = Math.max(20, terminal - 1);
   const money = room >= 48 ? 8 : 0;
   const model = room >= 64 ? Math.min(widest.model, 16) : 0;

@@ -1,17 +1,18 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
-import { moneyWords } from '../telling/run-text.ts';
-import { phase, type Tale } from '../telling/run-view.ts';
+import { phase } from '../telling/instance-state.ts';
+import { spentText } from '../telling/opening-and-outcome.ts';
+import type { RunView } from '../telling/run-view.ts';
 import type { Columns } from './columns.ts';
 import { type Line, type Piece, text } from './line.ts';
 
 /** `── teaser · studio ───────────────────────── 1m 12s ──` */
-export function header(tale: Tale, now: number, { width }: Columns): Line {
-  const time = formatTicking((now - tale.startedAt) / 1000);
-  const service = ` · ${clipEnd(tale.service, 24)}`;
+export function header(run: RunView, now: number, { width }: Columns): Line {
+  const time = formatTicking((now - run.startedAt) / 1000);
+  const service = ` · ${clipEnd(run.service, 24)}`;
   const room = width - 2 - 3 - cellWidth(service) - 1 - 1 - cellWidth(time) - 3;
-  const film = clipEnd(tale.film, Math.max(4, room - 3));
+  const film = clipEnd(run.name, Math.max(4, room - 3));
   const rule = '─'.repeat(Math.max(1, room - cellWidth(film)));
   return [
     ...[text('  ── ', 'quiet'), text(film, 'accent'), text(`${service} `, 'quiet')],
@@ -20,13 +21,13 @@ export function header(tale: Tale, now: number, { width }: Columns): Line {
 }
 
 /** `2 of 4 done · 1 under way · 1 waiting      $1.56 of ~$2.40      live · Ctrl-C stops` */
-export function footer(tale: Tale, { width }: Columns): Line {
-  const counts = countPieces(tale);
-  const state = health(tale);
-  const hint = text(tale.detached === null ? CTRL_C[tale.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
-  const money = [text(moneyWords(tale))];
+export function footer(run: RunView, { width }: Columns): Line {
+  const counts = countPieces(run);
+  const state = health(run);
+  const hint = text(run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
+  const money = [text(spentText(run))];
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
-  // Whatever does not fit goes: first the hint, then the money, last the service's health.
+  // Parts that do not fit are dropped: first the hint, then the money, last the service's health.
   for (const parts of [
     [counts, money, beside],
     [counts, money, state],
@@ -44,37 +45,37 @@ export function footer(tale: Tale, { width }: Columns): Line {
 
 const CTRL_C = { detach: 'Ctrl-C stops', cancel: 'Ctrl-C cancels' } as const;
 
-function countPieces(tale: Tale): readonly Piece[] {
+function countPieces(run: RunView): readonly Piece[] {
   const n = { done: 0, underWay: 0, waiting: 0, failed: 0, blocked: 0 };
-  for (const instance of tale.instances.values()) {
-    const where = phase(instance.standing);
-    if (instance.standing.is === 'failed') n.failed += 1;
-    else if (instance.standing.is === 'blocked') n.blocked += 1;
+  for (const instance of run.instances.values()) {
+    const where = phase(instance.state);
+    if (instance.state.is === 'failed') n.failed += 1;
+    else if (instance.state.is === 'blocked') n.blocked += 1;
     else if (where === 'over') n.done += 1;
     else if (where === 'under-way') n.underWay += 1;
     else n.waiting += 1;
   }
   const failed = n.failed + n.blocked > 0 ? [text(' · ', 'quiet'), text(`${n.failed} failed`, 'alarm')] : [];
-  const parts = [`${n.done} of ${tale.instances.size} done`, ...(n.underWay > 0 ? [`${n.underWay} under way`] : [])];
+  const parts = [`${n.done} of ${run.instances.size} done`, ...(n.underWay > 0 ? [`${n.underWay} under way`] : [])];
   const later = n.waiting > 0 ? [text(` · ${n.waiting} waiting`, 'quiet')] : [];
   const blocked = n.blocked > 0 ? [text(` · ${n.blocked} blocked`, 'quiet')] : [];
   return [text(parts[0] ?? ''), ...(parts[1] ? [text(` · ${parts[1]}`)] : []), ...later, ...failed, ...blocked];
 }
 
-/** Silent while all is well: only what the author may wonder about is told. */
-function health(tale: Tale): readonly Piece[] {
-  if (tale.detached !== null) return [text(stopping(tale), 'accent')];
-  if (!tale.reach.reachable) return [text(`${clipEnd(tale.service, 16)} unreachable, trying`, 'alarm')];
-  if (tale.stream === null) return [];
-  return [text(tale.stream.up ? 'live' : 'polling', 'quiet')];
+/** Empty while all is well: only what the author may wonder about is told. */
+function health(run: RunView): readonly Piece[] {
+  if (run.detached !== null) return [text(stopping(run), 'accent')];
+  if (!run.connection.reachable) return [text(`${clipEnd(run.service, 16)} unreachable, trying`, 'alarm')];
+  if (run.stream === null) return [];
+  return [text(run.stream.up ? 'live' : 'polling', 'quiet')];
 }
 
-function stopping(tale: Tale): string {
-  const up = [...tale.deployments.values()].find(
+function stopping(run: RunView): string {
+  const up = [...run.deployments.values()].find(
     ({ is, status }) => is === 'ours' || (is === 'coming' && status === 'deploying'),
   );
   if (up !== undefined) return `ending ${clipEnd(up.model, 16)}`;
-  return tale.onInterrupt === 'cancel' ? 'cancelling' : 'stopping';
+  return run.onInterrupt === 'cancel' ? 'cancelling' : 'stopping';
 }
 
 /** The parts side by side, blanks shared out between them; null when they do not fit. */

@@ -1,18 +1,20 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
 import { clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
-import { doing, ended, groupWords } from '../telling/run-text.ts';
-import type { Ended, EndedInstance, InstanceTale, Settled, Standing, Tale } from '../telling/run-view.ts';
-import { phase, unmet } from '../telling/run-view.ts';
+import type { EndState, InstanceState } from '../telling/instance-state.ts';
+import { phase } from '../telling/instance-state.ts';
+import type { EndedInstance, InstanceView, RunView, Settled } from '../telling/run-view.ts';
+import { unmetNeeds } from '../telling/run-view.ts';
+import { endText, groupText, stateText } from '../telling/state-text.ts';
 import { type Columns, GAP } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 
 /** An instance that is under way or ahead. */
-export function liveRow(tale: Tale, instance: InstanceTale, now: number, columns: Columns): Line {
-  const { standing, since } = instance;
-  const isUnderWay = phase(standing) === 'under-way';
-  const isAlarming = standing.is === 'unknown' || standing.is === 'refused';
-  const isNext = !isUnderWay && unmet(tale, instance).length === 0;
+export function liveRow(run: RunView, instance: InstanceView, now: number, columns: Columns): Line {
+  const { state, since } = instance;
+  const isUnderWay = phase(state) === 'under-way';
+  const isAlarming = state.is === 'unknown' || state.is === 'refused';
+  const isNext = !isUnderWay && unmetNeeds(run, instance).length === 0;
   const tone: Tone = isUnderWay || isNext ? 'plain' : 'quiet';
   return row(columns, {
     mark: isUnderWay
@@ -20,7 +22,7 @@ export function liveRow(tale: Tale, instance: InstanceTale, now: number, columns
       : text(isNext ? '›' : '·', isAlarming ? 'alarm' : 'quiet'),
     label: text(instance.label, tone),
     model: instance.model,
-    detail: details(standing, doing(tale, instance, now), columns, isAlarming ? 'alarm' : tone),
+    detail: details(state, stateText(run, instance, now), columns, isAlarming ? 'alarm' : tone),
     time: isUnderWay && since !== null ? formatTicking((now - since) / 1000) : '',
     money: money(instance),
   });
@@ -28,30 +30,30 @@ export function liveRow(tale: Tale, instance: InstanceTale, now: number, columns
 
 /** An instance that is over, for the scroll-back. */
 export function endedRow(instance: EndedInstance, columns: Columns): Line {
-  const { standing, since, until } = instance;
-  const [mark, tone] = MARKS[standing.is];
+  const { state, since, until } = instance;
+  const [mark, tone] = MARKS[state.is];
   return row(columns, {
     mark: text(mark, tone),
-    label: text(instance.label, standing.is === 'failed' ? 'strong' : standing.is === 'succeeded' ? 'plain' : 'quiet'),
+    label: text(instance.label, state.is === 'failed' ? 'strong' : state.is === 'succeeded' ? 'plain' : 'quiet'),
     model: instance.model,
-    detail: [text(ended(standing), standing.is === 'failed' ? 'alarm' : 'quiet')],
+    detail: [text(endText(state), state.is === 'failed' ? 'alarm' : 'quiet')],
     time: since !== null && until !== null ? formatSeconds((until - since) / 1000) : '',
-    money: standing.is === 'succeeded' && (instance.price ?? instance.paid) > 0 ? formatUsd(instance.paid) : '',
+    money: state.is === 'succeeded' && (instance.price ?? instance.paidUsd) > 0 ? formatUsd(instance.paidUsd) : '',
   });
 }
 
 /** Several instances of one step that ended alike. */
 export function groupRow(group: Extract<Settled, { readonly is: 'group' }>, columns: Columns): Line {
-  const { label, how } = groupWords(group);
+  const { label, how } = groupText(group);
   const first = group.instances[0];
-  const [mark, tone] = MARKS[first?.standing.is ?? 'reused'];
+  const [mark, tone] = MARKS[first?.state.is ?? 'reused'];
   return row(columns, {
     ...{ mark: text(mark, tone), label: text(label, 'quiet'), model: first?.model ?? '', detail: [text(how, 'quiet')] },
     ...{ time: '', money: '' },
   });
 }
 
-const MARKS: Readonly<Record<Ended['is'], readonly [string, Tone]>> = {
+const MARKS: Readonly<Record<EndState['is'], readonly [string, Tone]>> = {
   succeeded: ['✓', 'accent'],
   reused: ['✓', 'quiet'],
   skipped: ['–', 'quiet'],
@@ -91,7 +93,7 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
 }
 
 /** The words of a detail, and before them a bar where the service tells how far it is. */
-function details(standing: Standing, words: string, columns: Columns, tone: Tone): readonly Piece[] {
+function details(standing: InstanceState, words: string, columns: Columns, tone: Tone): readonly Piece[] {
   if (standing.is !== 'working' || standing.fraction === null) return [text(words, tone)];
   const fraction = Math.min(1, Math.max(0, standing.fraction));
   const percent = padStart(`${Math.floor(fraction * 100)}%`, 4);
@@ -100,12 +102,12 @@ function details(standing: Standing, words: string, columns: Columns, tone: Tone
   return [...bar, text(columns.bar < WORDS_BESIDE_BAR ? percent : `${percent}  ${words}`, tone)];
 }
 
-/** A shorter bar fills its column: the percentage alone stands beside it. */
+/** Beside a shorter bar there is room for the percentage alone. */
 const WORDS_BESIDE_BAR = 10;
 
-/** What it cost, once known; before that what it is expected to. Nothing for what is free. */
-function money(instance: InstanceTale): string {
-  if (instance.paid > 0) return formatUsd(instance.paid);
+/** The cost, once it is known; before that the expected cost. Empty for what is free. */
+function money(instance: InstanceView): string {
+  if (instance.paidUsd > 0) return formatUsd(instance.paidUsd);
   return instance.price === null || instance.price === 0 ? '' : `~${formatUsd(instance.price)}`;
 }
 

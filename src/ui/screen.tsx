@@ -5,10 +5,12 @@
 import { render } from 'ink';
 import type { Reporter, Stamped } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
-import { gather } from '../telling/run-view.ts';
+import { reduce } from '../telling/reduce.ts';
+import { emptyRunView } from '../telling/run-view.ts';
+import { flushAlike } from '../telling/settle.ts';
 import { ScreenLines } from './components/screen-lines.tsx';
+import { frameOf } from './frame.ts';
 import { type Line, painted } from './line.ts';
-import { told, untold, view } from './view.ts';
 
 const SHORTEST_FRAME = 250;
 
@@ -18,14 +20,14 @@ export interface ScreenOptions {
   readonly clock: Clock;
   /** False writes no colour at all (NO_COLOR). */
   readonly color: boolean;
-  /** The command that runs this film again, for the last words; made from the file's name when absent. */
+  /** The command that runs this film again, for the summary; made from the file's name when absent. */
   readonly command?: string;
-  /** Calls back when nobody looks at the terminal any more; gives what stops listening. */
+  /** Calls back when nobody looks at the terminal any more; the returned function stops listening. */
   readonly gone?: (leave: () => void) => () => void;
 }
 
 export function startScreen({ stdout, clock, color, command, gone }: ScreenOptions): Reporter {
-  const tale = untold();
+  const run = emptyRunView();
   const over = new AbortController();
   const paint = (line: Line) => painted(line, color);
   let past: readonly string[] = [];
@@ -41,15 +43,15 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   function draw(): void {
     const now = clock.now();
-    // Results that were there already come in a burst: what they have in common is told once it is quiet.
-    if (now - tale.heardAt > SHORTEST_FRAME) gather(tale);
-    const frame = view(tale, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
+    // Results that were there already come in a burst: instances that ended alike are gathered until it is quiet.
+    if (now - run.lastEventAt > SHORTEST_FRAME) flushAlike(run);
+    const frame = frameOf(run, now, { columns: stdout.columns || 80, rows: stdout.rows || 24 }, shown, command);
     const next = frame.live.map(paint);
     if (frame.past.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
       return;
     if (frame.past.length > 0) past = [...past, ...frame.past.map(paint)];
     live = next;
-    shown = tale.settled.length;
+    shown = run.settled.length;
     drawnAt = now;
     app.rerender(<ScreenLines past={past} live={live} />);
   }
@@ -64,12 +66,12 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   async function tick(): Promise<void> {
     while (!over.signal.aborted) {
-      await clock.sleep(1000 - ((clock.now() - tale.startedAt) % 1000), over.signal);
+      await clock.sleep(1000 - ((clock.now() - run.startedAt) % 1000), over.signal);
       if (!over.signal.aborted) void drawSoon();
     }
   }
 
-  // A terminal that was closed takes no more frames; Ink would write its last ones again and again.
+  // A closed terminal takes no more frames; Ink would write its last ones again and again.
   const stay = gone?.(() => over.abort());
 
   const resized = () => void drawSoon();
@@ -78,8 +80,8 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
 
   return {
     report(event: Stamped): void {
-      const isFirst = tale.startedAt === 0;
-      told(tale, event);
+      const isFirst = run.startedAt === 0;
+      reduce(run, event);
       if (isFirst) void tick();
       void drawSoon();
     },
@@ -88,7 +90,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
       over.abort();
       stay?.();
       stdout.off('resize', resized);
-      gather(tale);
+      flushAlike(run);
       if (isWatched) draw();
       await app.waitUntilRenderFlush();
       app.unmount();

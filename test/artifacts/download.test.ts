@@ -30,7 +30,7 @@ const whole = (store: LocalStore, bytes: Buffer): Downloaded => ({
   contentType: 'video/mp4',
 });
 
-/** What was asked for, one line for each request. */
+/** One line for each request: the range that was asked for. */
 const asked = (stub: Stub) =>
   stub.seen.map(({ headers }) => `${headers.range ?? 'all'}${headers['if-range'] ? ` if ${headers['if-range']}` : ''}`);
 
@@ -167,11 +167,11 @@ test('a wrong length is refused, and nothing of it enters the store', async () =
   const { store, options } = await room(stub, { expected: { bytes: 299_999 } });
   const message = 'the result has 300000 bytes where 299999 were expected';
   expect(await download(url, options)).toEqual({ is: 'failed', message });
-  // Without a length told beforehand, it is counted.
+  // The bytes are counted where no length was told beforehand.
   stub.answer(filmAnswers(FILM));
   expect(await download(url, options)).toEqual({ is: 'failed', message });
   expect(store.file(sha(FILM))).toBeUndefined();
-  // The next attempt does not lean on what was refused.
+  // The next attempt does not build on bytes that were refused.
   expect(await download(url, { ...options, expected: { bytes: 300_000 } })).toEqual(whole(store, FILM));
 });
 

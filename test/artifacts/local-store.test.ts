@@ -76,7 +76,7 @@ test('a file is named by what it holds, whatever anybody says about it', async (
 
 test('what is written to while it is taken in gets the name of what is there in the end', async () => {
   const { folder, fox } = await room();
-  // Whoever made it still has it open, and changes it between our reading and our naming.
+  // The program that made it still has it open, and changes it between our reading and our naming.
   const writer = await open(fox, 'r+');
   let looks = 0;
   const store = await LocalStore.open(join(folder, 'store'), {

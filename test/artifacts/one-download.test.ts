@@ -1,4 +1,4 @@
-/** One result, wanted more than once: by a fan-out, by two runs, by whoever leaves early. */
+/** One result that is wanted more than once: by a fan-out, by two runs, by a caller that leaves early. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test('whoever leaves leaves alone; the last one calls it off, and what came is g
   expect(stub.open).toBe(1);
   second.abort();
   await new Promise(setImmediate);
-  // Somebody who comes while it is being called off does not go down with it.
+  // A caller that comes while it is being called off does not end with it.
   const three = download(url, options);
   expect(await two).toEqual(CALLED_OFF);
   expect(await three).toMatchObject({ is: 'ok', sha256: SHA });
@@ -142,7 +142,7 @@ test('what is not what it should be is thrown away, and said', async () => {
 });
 
 test('what nobody could look at stays, and is not fetched again', async () => {
-  // Nothing vouches for it, and no length was told: it is whole all the same.
+  // It has no validator, and no length was told. It is whole all the same.
   const { stub, url } = await filmServer({ bytes: FILM, etag: undefined });
   stub.answer(response => void response.writeHead(200, { 'content-type': 'video/mp4' }).end(FILM));
   const { options } = await room(stub);

@@ -23,7 +23,7 @@ test('each finds them in their place, and neither takes them away', async () => 
   const takenAway: string[] = [];
   const rename: Disk['rename'] = async (from, to) => {
     if (String(from).endsWith('.mp4')) takenAway.push(String(from));
-    // Theirs was measured before either had its place, and comes there right after ours.
+    // Their file was measured before either had its place, and comes there right after ours.
     await disk.rename(from, to);
     if (other !== undefined || !String(to).endsWith('.mp4')) return;
     other = disk.rename(theirs, to);

@@ -1,4 +1,4 @@
-/** What holds for every store, wherever it keeps the bytes. One story each; `store.test.ts` runs them against each kind of store. */
+/** Rules that hold for every store, wherever it keeps the bytes. One story each; `store.test.ts` runs them against each kind of store. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { draftOf } from '../../src/artifacts/materialise.ts';
 import type { Store } from '../../src/artifacts/store.ts';
 import { DiskError } from '../../src/host/disk-error.ts';
 
-export interface StoreStand {
+export interface StoreFixture {
   /** A folder of this machine for the case's own files, on the device of the store. */
   readonly folder: string;
   /** The store, as a process opens it that was not there before: each call is one more process. */
@@ -18,16 +18,16 @@ export interface StoreStand {
   cutOff(): Promise<void>;
 }
 
-type Case = (stand: StoreStand) => Promise<void>;
+type Case = (fixture: StoreFixture) => Promise<void>;
 
 export const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const FOX = sha('a red fox');
 
 /** A store and a file beside it that says "a red fox". */
-async function room(stand: StoreStand) {
-  const fox = join(stand.folder, 'fox.mp4');
+async function room(fixture: StoreFixture) {
+  const fox = join(fixture.folder, 'fox.mp4');
   await writeFile(fox, 'a red fox');
-  return { ...stand, store: await stand.open(), fox };
+  return { ...fixture, store: await fixture.open(), fox };
 }
 
 const textOf = async (store: Store, sha256: string) => readFile(await store.pathOf(sha256), 'utf8');
@@ -37,8 +37,8 @@ async function* pieces(...texts: readonly string[]) {
 }
 
 export const INDEX_CASES: Readonly<Record<string, Case>> = {
-  'content is owned once it was adopted, and another process finds it': async stand => {
-    const { store, fox, open } = await room(stand);
+  'content is owned once it was adopted, and another process finds it': async fixture => {
+    const { store, fox, open } = await room(fixture);
     expect([store.has(FOX), store.file(FOX)]).toEqual([false, undefined]);
     expect(await store.adopt(fox, '.mp4')).toEqual({ sha256: FOX, bytes: 9, file: store.file(FOX) });
     for (const each of [store, await open()]) {
@@ -46,15 +46,15 @@ export const INDEX_CASES: Readonly<Record<string, Case>> = {
       expect(await textOf(each, FOX)).toBe('a red fox');
     }
   },
-  'the index answers while all other machines are out of reach': async stand => {
-    const { store, fox, cutOff } = await room(stand);
+  'the index answers while all other machines are out of reach': async fixture => {
+    const { store, fox, cutOff } = await room(fixture);
     await store.adopt(fox, '.mp4');
     await cutOff();
     expect([store.has(FOX), store.has(sha('a blue fox'))]).toEqual([true, false]);
     expect(store.file(FOX)).toBeTypeOf('string');
   },
-  'what is no digest is not owned, and no name leads out of the store': async stand => {
-    const { store, fox } = await room(stand);
+  'what is no digest is not owned, and no name leads out of the store': async fixture => {
+    const { store, fox } = await room(fixture);
     for (const name of ['', '../../etc/passwd', FOX.toUpperCase(), `${FOX}-9`]) expect(store.has(name)).toBe(false);
     const { file } = await store.adopt(fox, '/../../x');
     expect([file.endsWith(`${FOX}-9`), store.file(FOX)]).toEqual([true, file]);
@@ -62,13 +62,13 @@ export const INDEX_CASES: Readonly<Record<string, Case>> = {
 };
 
 export const BYTES_CASES: Readonly<Record<string, Case>> = {
-  'an adopted file is moved, and nothing is left where files wait': async stand => {
-    const { store, fox } = await room(stand);
+  'an adopted file is moved, and nothing is left where files wait': async fixture => {
+    const { store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     expect([existsSync(fox), await readdir(store.partials)]).toEqual([false, []]);
   },
-  'the same content is kept once': async stand => {
-    const { store, folder, fox } = await room(stand);
+  'the same content is kept once': async fixture => {
+    const { store, folder, fox } = await room(fixture);
     const first = await store.adopt(fox, '.mp4');
     const { ino } = await stat(await store.pathOf(FOX));
     const again = join(folder, 'again.mp4');
@@ -76,31 +76,31 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
     expect(await store.adopt(again, '.mp4')).toEqual(first);
     expect([(await stat(await store.pathOf(FOX))).ino === ino, existsSync(again)]).toEqual([true, false]);
   },
-  'a link is read, not moved': async stand => {
-    const { store, folder, fox } = await room(stand);
+  'a link is read, not moved': async fixture => {
+    const { store, folder, fox } = await room(fixture);
     const shortcut = join(folder, 'link.mp4');
     await symlink(fox, shortcut);
     await store.adopt(shortcut, '.mp4');
     expect([existsSync(shortcut), existsSync(fox), store.has(FOX)]).toEqual([false, true, true]);
   },
-  'whoever edits a file by its second name does not edit the stored one': async stand => {
-    const { store, folder, fox } = await room(stand);
+  'whoever edits a file by its second name does not edit the stored one': async fixture => {
+    const { store, folder, fox } = await room(fixture);
     const other = join(folder, 'other.mp4');
     await link(fox, other);
     await store.adopt(fox, '.mp4');
     await writeFile(other, 'a blue fox');
     expect([existsSync(fox), await textOf(store, FOX)]).toEqual([false, 'a red fox']);
   },
-  'a file that is not there cannot be adopted, and that leaves nothing behind': async stand => {
-    const { store, folder } = await room(stand);
+  'a file that is not there cannot be adopted, and that leaves nothing behind': async fixture => {
+    const { store, folder } = await room(fixture);
     const nothing = join(folder, 'nothing.mp4');
     const error = await store.adopt(nothing, '.mp4').catch(error => error);
     expect(error).toBeInstanceOf(DiskError);
     expect(error.message).toBe(`${nothing}: it is not there, or was taken away meanwhile; put it back, then run again`);
     expect(await readdir(store.partials)).toEqual([]);
   },
-  'a stream is taken in': async stand => {
-    const { store, open } = await room(stand);
+  'a stream is taken in': async fixture => {
+    const { store, open } = await room(fixture);
     const stored = await store.put(pieces('a red', ' ', 'fox'), '.txt');
     expect(stored).toEqual({ sha256: FOX, bytes: 9, file: await store.pathOf(FOX) });
     expect(await store.put([Buffer.from('a red fox')], '.txt')).toEqual(stored);
@@ -108,8 +108,8 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
     expect((await store.put([], '')).sha256).toBe(sha(''));
     expect(await readdir(store.partials)).toEqual([]);
   },
-  'nothing of a stream that breaks is taken in': async stand => {
-    const { store } = await room(stand);
+  'nothing of a stream that breaks is taken in': async fixture => {
+    const { store } = await room(fixture);
     async function* broken() {
       yield Buffer.from('a red');
       throw new Error('the line was cut');
@@ -117,8 +117,8 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
     await expect(store.put(broken(), '.txt')).rejects.toThrow('the line was cut');
     expect([store.has(sha('a red')), await readdir(store.partials)]).toEqual([false, []]);
   },
-  'many at once, the same and different, all end in the store': async stand => {
-    const { store, folder } = await room(stand);
+  'many at once, the same and different, all end in the store': async fixture => {
+    const { store, folder } = await room(fixture);
     const texts = Array.from({ length: 40 }, (_, n) => `film ${n % 10}`);
     await Promise.all(
       texts.map(async (text, n) => {
@@ -130,16 +130,16 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
     );
     for (const text of texts) expect(await textOf(store, sha(text))).toBe(text);
   },
-  'content that is not owned has no path and no address, and is put nowhere': async stand => {
-    const { store, folder } = await room(stand);
+  'content that is not owned has no path and no address, and is put nowhere': async fixture => {
+    const { store, folder } = await room(fixture);
     const missing = `the store has no ${FOX}; run again to fetch it`;
     await expect(store.pathOf(FOX)).rejects.toThrow(missing);
     await expect(store.addressOf(FOX)).rejects.toThrow(missing);
     await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow(missing);
     expect(existsSync(join(folder, 'out'))).toBe(false);
   },
-  'an address, where there is one, gives the bytes to anybody': async stand => {
-    const { store, fox } = await room(stand);
+  'an address, where there is one, gives the bytes to anybody': async fixture => {
+    const { store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     const address = await store.addressOf(FOX);
     if (address !== undefined) expect(await (await fetch(address)).text()).toBe('a red fox');
@@ -147,8 +147,8 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
 };
 
 export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
-  'an output is a copy of its own, whole and writable, in folders made for it': async stand => {
-    const { folder, store, fox } = await room(stand);
+  'an output is a copy of its own, whole and writable, in folders made for it': async fixture => {
+    const { folder, store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     const target = join(folder, 'out/deep/fox.mp4');
     await store.materialise(FOX, target);
@@ -159,8 +159,8 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     expect(await textOf(store, FOX)).toBe('a red fox');
     expect(await readdir(join(folder, 'out/deep'))).toEqual(['fox.mp4']);
   },
-  'an output that is there already is not touched; one that differs is replaced': async stand => {
-    const { folder, store, fox } = await room(stand);
+  'an output that is there already is not touched; one that differs is replaced': async fixture => {
+    const { folder, store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     const target = join(folder, 'out/fox.mp4');
     await store.materialise(FOX, target);
@@ -175,15 +175,15 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     await writeFile(target, 'a dad fox');
     await store.materialise(FOX, target);
     expect(await readFile(target, 'utf8')).toBe('a red fox');
-    // What a crash left of an earlier attempt is in nobody's way.
+    // The rest of an earlier attempt that crashed is in nobody's way.
     await writeFile(target, 'x');
     await writeFile(draftOf(target), 'half of somethi');
     await store.materialise(FOX, target);
     expect(await readFile(target, 'utf8')).toBe('a red fox');
     expect(await readdir(join(folder, 'out'))).toEqual(['fox.mp4']);
   },
-  'an output that is a link is replaced, not written through': async stand => {
-    const { folder, store, fox } = await room(stand);
+  'an output that is a link is replaced, not written through': async fixture => {
+    const { folder, store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     const elsewhere = join(folder, 'elsewhere');
     await writeFile(elsewhere, 'mine');
@@ -193,8 +193,8 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     await store.materialise(FOX, target);
     expect([await readFile(elsewhere, 'utf8'), await readFile(target, 'utf8')]).toEqual(['mine', 'a red fox']);
   },
-  'an output that cannot take its place leaves nothing behind, and a pipe is not replaced': async stand => {
-    const { folder, store, fox } = await room(stand);
+  'an output that cannot take its place leaves nothing behind, and a pipe is not replaced': async fixture => {
+    const { folder, store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
     await mkdir(join(folder, 'out/fox.mp4/mine'), { recursive: true });
     await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow('EISDIR');
@@ -206,8 +206,8 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     expect((await stat(join(folder, 'out/pipe'))).isFIFO()).toBe(true);
   },
   'an output may have the longest name that a disk takes, and what is called `.part` beside it is not ours':
-    async stand => {
-      const { folder, store, fox } = await room(stand);
+    async fixture => {
+      const { folder, store, fox } = await room(fixture);
       await store.adopt(fox, '.mp4');
       const name = `${'x'.repeat(251)}.mp4`;
       await store.materialise(FOX, join(folder, 'out', name));

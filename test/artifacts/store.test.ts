@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { STORE_CASES, type StoreStand } from './store.cases.ts';
+import { STORE_CASES, type StoreFixture } from './store.cases.ts';
 
-const KINDS: Readonly<Record<string, () => Promise<StoreStand>>> = {
+const KINDS: Readonly<Record<string, () => Promise<StoreFixture>>> = {
   'a folder': async () => {
     const folder = await temporaryFolder();
     // All of it is on this machine, or on one whose disk is mounted here: nothing can be cut off.
@@ -13,6 +13,6 @@ const KINDS: Readonly<Record<string, () => Promise<StoreStand>>> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('%s', (_, stand) => {
-  test.each(Object.entries(STORE_CASES))('%s', async (_, tell) => tell(await stand()));
+describe.each(Object.entries(KINDS))('%s', (_, fixture) => {
+  test.each(Object.entries(STORE_CASES))('%s', async (_, tell) => tell(await fixture()));
 });

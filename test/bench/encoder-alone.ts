@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { DRAWN } from '../../src/media/encoder.ts';
-import { carryOut } from '../../src/media/encoding.ts';
+import { encodeHere } from '../../src/media/encoding.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { ENCODED, FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
 
@@ -31,7 +31,7 @@ await Promise.all(
     { pixels: slated, video: ENCODED.slated, out: join(folder, 'slated.mp4') },
     { pixels: clean, video: ENCODED.clean, out: join(folder, 'clean.mp4') },
   ].map(({ pixels, video, out }) =>
-    carryOut({ graph: DRAWN, video, out, frames: { ...film.size, fps: FPS, format: 'yuv420p', pixels } }),
+    encodeHere({ graph: DRAWN, video, out, frames: { ...film.size, fps: FPS, format: 'yuv420p', pixels } }),
   ),
 );
 const { user, system } = process.cpuUsage(before);

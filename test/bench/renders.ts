@@ -3,8 +3,9 @@ import { fork } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FromWorker, LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { FRUGAL } from '../../src/studio/animatic/process/worker-process.ts';
+import { FRUGAL } from '../../src/host/worker-process.ts';
+import type { FromWorker } from '../../src/host/worker-protocol.ts';
+import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import type { Bench } from './measure.ts';
 
 export interface Rendered {
@@ -50,10 +51,13 @@ type Done = { readonly result: RenderResult; readonly cost: { readonly cpu: numb
 function done(worker: ReturnType<typeof fork>, job: RenderJob): Promise<Done> {
   return new Promise((resolve, reject) => {
     worker.once('exit', code => reject(new Error(`the renderer ended with ${code}`)));
-    worker.on('message', (message: FromWorker & { readonly cost: Done['cost'] }) => {
-      if (message.type === 'ready') worker.send({ type: 'render', job });
-      if (message.type === 'failed') reject(new Error(`${job.label}: ${message.bug ?? message.message}`));
-      if (message.type === 'done') resolve(message);
-    });
+    worker.on(
+      'message',
+      (message: FromWorker<{ readonly rendered: RenderResult }> & { readonly cost: Done['cost'] }) => {
+        if (message.type === 'ready') worker.send({ id: 'bench', job: { type: 'render', job } });
+        if (message.type === 'failed') reject(new Error(`${job.label}: ${message.bug ?? message.message}`));
+        if (message.type === 'done') resolve({ result: message.result.rendered, cost: message.cost });
+      },
+    );
   });
 }

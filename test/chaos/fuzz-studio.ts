@@ -4,7 +4,7 @@ import { connect as dial } from 'node:net';
 import { join } from 'node:path';
 import type { Json } from '../../src/domain/json.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
-import type { Studio } from '../../src/studio/options.ts';
+import type { Studio } from '../../src/studio/service/options.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { WEBP } from '../studio/fake-studio.ts';
 import { anything, type Chance, mutateBytes, mutateJson, mutateText, STRINGS } from './mutate.ts';

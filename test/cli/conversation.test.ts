@@ -2,19 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer } from '../../src/api/service.ts';
-import { ask, converse, spentLine, type Talk } from '../../src/cli/chat/conversation.ts';
-import { safeJson, shown } from '../../src/cli/terminal/indented-json.ts';
+import { ask, type Chat, converse, usageLine } from '../../src/cli/chat/conversation.ts';
+import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
+import { safeLines } from '../../src/domain/clean.ts';
 
 const USAGE = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 const answer = (text: string, more: Partial<ChatAnswer> = {}): ChatAnswer =>
   ({ is: 'answered', text, finish_reason: 'stop', usage: USAGE, ...more }) as ChatAnswer;
 
 /** A service that answers as it is told to, in two pieces, and keeps what it was asked. */
-function sitting(answers: readonly ChatAnswer[], more: Partial<Talk> = {}) {
+function fakeChat(answers: readonly ChatAnswer[], more: Partial<Chat> = {}) {
   const asked: ChatRequest[] = [];
   const out: string[] = [];
   const told: string[] = [];
-  const talk: Talk = {
+  const chat: Chat = {
     service: {
       name: 'hub',
       chat: async (request, signal, written) => {
@@ -38,18 +39,18 @@ function sitting(answers: readonly ChatAnswer[], more: Partial<Talk> = {}) {
     tell: line => void told.push(line),
     ...more,
   };
-  return { talk, asked, out, told };
+  return { chat, asked, out, told };
 }
 
 const typing = (...lines: readonly string[]) => {
   const left = [...lines];
-  return { line: async () => left.shift(), patience: () => new AbortController().signal };
+  return { nextLine: async () => left.shift(), answerSignal: () => new AbortController().signal };
 };
 const never = new AbortController().signal;
 
 test('a conversation is kept: every question goes with all that was said before', async () => {
-  const { talk, asked, out, told } = sitting([answer('A fox.'), answer('At dawn.')], { system: 'Be brief.' });
-  await converse(talk, typing('who?', '', '  when?  ', '/bye', 'never asked'), never);
+  const { chat, asked, out, told } = fakeChat([answer('A fox.'), answer('At dawn.')], { system: 'Be brief.' });
+  await converse(chat, typing('who?', '', '  when?  ', '/bye', 'never asked'), never);
   expect(asked).toEqual([
     {
       stream: true,
@@ -77,13 +78,13 @@ test('a conversation is kept: every question goes with all that was said before'
 });
 
 test('an answer that fails ends itself, not the conversation, and what was seen of it is remembered', async () => {
-  const { talk, asked, told } = sitting([
+  const { chat, asked, told } = fakeChat([
     { is: 'refused', status: 400, message: 'too long' },
     { is: 'unreached', message: 'hub: nothing answers there' },
     { is: 'unknown', message: 'hub: stopped, after 11 characters of the answer had come' },
     answer('Yes.', { finish_reason: 'length', usage: null } as Partial<ChatAnswer>),
   ]);
-  await converse(talk, typing('one', 'two', 'three', 'go on', '/again'), never);
+  await converse(chat, typing('one', 'two', 'three', 'go on', '/again'), never);
   expect(asked.at(-1)?.messages).toEqual([
     { role: 'user', content: 'three' },
     { role: 'assistant', content: 'half an ans' },
@@ -99,19 +100,19 @@ test('an answer that fails ends itself, not the conversation, and what was seen 
 });
 
 test('patience that runs out stops one answer; the end of everything asks for no more', async () => {
-  const { talk, asked, out } = sitting([answer('A fox.'), answer('At dawn.')]);
+  const { chat, asked, out } = fakeChat([answer('A fox.'), answer('At dawn.')]);
   const over = new AbortController();
   const lines = ['who?', 'when?'];
   const impatient = new AbortController();
   impatient.abort();
   await converse(
-    talk,
+    chat,
     {
-      line: async () => {
+      nextLine: async () => {
         if (lines.length === 1) over.abort();
         return lines.shift();
       },
-      patience: () => impatient.signal,
+      answerSignal: () => impatient.signal,
     },
     over.signal,
   );
@@ -120,8 +121,8 @@ test('patience that runs out stops one answer; the end of everything asks for no
 });
 
 describe('what it cost', () => {
-  const spent = (more: Partial<Talk>, usage: typeof USAGE | null = USAGE, cost: number | null = 0.003) =>
-    spentLine(sitting([], more).talk, { usage, cost });
+  const spent = (more: Partial<Chat>, usage: typeof USAGE | null = USAGE, cost: number | null = 0.003) =>
+    usageLine(fakeChat([], more).chat, { usage, cost });
   test('is told as far as it is known', () => {
     expect(spent({})).toBe('C-D: 1,000 + 500 tokens, $0.003');
     expect(spent({ bills: false })).toBe(
@@ -135,14 +136,14 @@ describe('what it cost', () => {
     const long = { prompt_tokens: 300_000, completion_tokens: 1_000, total_tokens: 301_000 };
     const pricing = { method: 'token', input_cost_per_token: 2.5e-6, output_cost_per_token: 1.5e-5 } as const;
     const model = modelLibrary.get('V-context-E')!;
-    const { talk } = sitting([answer('x', { usage: long } as Partial<ChatAnswer>)], { model, pricing });
-    expect(await ask(talk, [{ role: 'user', content: 'x' }], never)).toMatchObject({ cost: 1.5225 });
+    const { chat } = fakeChat([answer('x', { usage: long } as Partial<ChatAnswer>)], { model, pricing });
+    expect(await ask(chat, [{ role: 'user', content: 'x' }], never)).toMatchObject({ cost: 1.5225 });
   });
 });
 
 test('a field of the request may have it come whole', async () => {
-  const { talk, asked } = sitting([answer('A fox.')], { fields: { stream: false, max_tokens: 9 } });
-  await ask(talk, [{ role: 'user', content: 'who?' }], never);
+  const { chat, asked } = fakeChat([answer('A fox.')], { fields: { stream: false, max_tokens: 9 } });
+  await ask(chat, [{ role: 'user', content: 'who?' }], never);
   expect(asked[0]).toEqual({
     stream: false,
     max_tokens: 9,
@@ -153,7 +154,7 @@ test('a field of the request may have it come whole', async () => {
 
 test('a terminal is shown text and no orders, whole or in pieces', () => {
   const hostile = 'a\u001b]52;c;ZXZpbA==\u0007b\u001b[2Jc\u009b31md\u202ee\tf\r\ng 狐狸 👩‍🚀';
-  expect(shown(hostile)).toBe('a]52;c;ZXZpbA==b[2Jc31mde\tf\ng 狐狸 👩‍🚀');
-  expect([...hostile].map(shown).join('')).toBe(shown(hostile));
-  expect(safeJson({ text: 'a\u001b[2J\u009b31m\u202e' })).toBe('{\n  "text": "a\\u001b[2J\\u009b31m\\u202e"\n}');
+  expect(safeLines(hostile)).toBe('a]52;c;ZXZpbA==b[2Jc31mde\tf\ng 狐狸 👩‍🚀');
+  expect([...hostile].map(safeLines).join('')).toBe(safeLines(hostile));
+  expect(indentedJson({ text: 'a\u001b[2J\u009b31m\u202e' })).toBe('{\n  "text": "a\\u001b[2J\\u009b31m\\u202e"\n}');
 });

@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { bugWords } from '../../src/cli/errors/bug-report.ts';
+import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { modelList } from '../../src/cli/models/model-list.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
-import { safeJson, shown } from '../../src/cli/terminal/indented-json.ts';
+import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
 import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
-import { asSaid, cleanText, inALine, safeLines, safePainted } from '../../src/domain/clean.ts';
+import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
@@ -21,13 +21,14 @@ import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { jsonLine } from '../../src/reporters/json.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
+import { messageInALine, messageText } from '../../src/telling/message-text.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
 import { stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { finished, intended, key, planned, progress, START, stamped, started } from '../ui/recordings.ts';
+import { finished, intended, key, planned, progress, START, stamped, started } from '../telling/recordings.ts';
 import { buffer, openTerminal, write } from '../ui/terminal.ts';
 import { entry } from './catalog-entry.ts';
 
@@ -123,8 +124,8 @@ const modelWith = (payload: string) => ({
 
 const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['one line', cleanText],
-  ['what a service says', asSaid],
-  ['what it says, in a line', inALine],
+  ['what a service says', messageText],
+  ['what it says, in a line', messageInALine],
   ['lines', safeLines],
   ['painted lines', payload => safePainted(payload).replaceAll(/\x1b\[[\d;]*m/g, '')],
   ['plain', payload => told(plainReporter, payload)],
@@ -144,7 +145,7 @@ const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['the list of models', payload => modelList([modelWith(payload)], 100)],
   ['one model', payload => modelPage(modelWith(payload), 100)],
   ['chat at a terminal', payload => inPieces(payload)],
-  ['a bug', payload => safeLines(bugWords(new Error(payload), payload, { KEY: payload }).join('\n'))],
+  ['a bug', payload => safeLines(bugReport(new Error(payload), payload, { KEY: payload }).join('\n'))],
 ];
 
 function mistakes(payload: string, color: boolean): string {
@@ -156,7 +157,7 @@ function mistakes(payload: string, color: boolean): string {
 /** However it is cut up on its way. */
 function inPieces(payload: string): string {
   const wrap = wordWrap(() => 20);
-  return [...[...payload].map(piece => wrap(shown(piece))), wrap(shown(`${payload}\n`))].join('');
+  return [...[...payload].map(piece => wrap(safeLines(piece))), wrap(safeLines(`${payload}\n`))].join('');
 }
 
 /** Our own colours: bold, faint, red, yellow, green, cyan, and back. */
@@ -231,7 +232,7 @@ describe('JSON', () => {
       expect(read).toEqual(event);
     }
     for (const value of [planJson(planOf(film(payload)).plan!), modelWith(payload)]) {
-      const text = safeJson(value);
+      const text = indentedJson(value);
       expect(text).not.toMatch(OBEYED);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       // Nothing is left for the last door, which would change what a program reads.

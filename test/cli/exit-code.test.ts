@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
-import { bugWords } from '../../src/cli/errors/bug-report.ts';
-import { guarded } from '../../src/cli/errors/exit-code.ts';
-import { machineTrouble } from '../../src/cli/errors/system-error-text.ts';
+import { bugReport } from '../../src/cli/errors/bug-report.ts';
+import { withExitCode } from '../../src/cli/errors/exit-code.ts';
+import { unhandledSystemErrorText } from '../../src/cli/errors/unhandled-system-error.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const CODES = [
@@ -23,9 +23,9 @@ const systemError = (code: string, syscall: string, path?: string) =>
   });
 
 test.each(CODES)('%s is a sentence that ends with what to do, with a path and without one', code => {
-  const named = machineTrouble(systemError(code, 'open', 'out/fox.mp4'));
+  const named = unhandledSystemErrorText(systemError(code, 'open', 'out/fox.mp4'));
   expect(named).toMatch(/^out\/fox\.mp4: .+ \(E\w+: what the system says\); .+, then give the same command again$/);
-  const unnamed = machineTrouble(systemError(code, 'write'));
+  const unnamed = unhandledSystemErrorText(systemError(code, 'write'));
   expect(unnamed).toMatch(/^[a-z].+ \(E\w+: what the system says\); .+, then give the same command again$/);
 });
 
@@ -37,7 +37,7 @@ test('what really happens at a disk, a port and a database is among them', async
     try {
       await work();
     } catch (error) {
-      return machineTrouble(error)?.replaceAll(folder, '~');
+      return unhandledSystemErrorText(error)?.replaceAll(folder, '~');
     }
     throw new Error('nothing went wrong');
   };
@@ -81,15 +81,15 @@ test('trouble of the network, our own sentences and bugs are none of it', () => 
     'a text',
     undefined,
   ])
-    expect(machineTrouble(error)).toBe(undefined);
+    expect(unhandledSystemErrorText(error)).toBe(undefined);
 });
 
 afterEach(() => vi.restoreAllMocks());
 
-test('a guarded command ends with a sentence; a bug passes through', async () => {
+test('a command that cannot go on ends with a sentence; a bug passes through', async () => {
   const said: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation(text => said.push(String(text)) > 0);
-  const command = (error: unknown) => guarded(() => Promise.reject(error))([]);
+  const command = (error: unknown) => withExitCode(() => Promise.reject(error))([]);
   expect(await command(systemError('EROFS', 'mkdir', 'out\x1b[2J'))).toBe(2);
   expect(said.join('')).toBe(
     'shotlist: out[2J: the disk can only be read (EROFS: what the system says); make it writable, or choose another place, then give the same command again\n',
@@ -101,7 +101,7 @@ test('a guarded command ends with a sentence; a bug passes through', async () =>
 test('a bug says what happened, whose it is and what to send, and no key', () => {
   const error = new TypeError('cannot read sk-123456 of undefined');
   error.stack = 'TypeError: …\n    at submit (file:///app/dist/main.js:1:2)\n    at sk-123456 (x.js)';
-  const words = bugWords(error, 'run', { SHOTLIST_API_KEY: 'sk-123456', HOME: '/home/me' }).join('\n');
+  const words = bugReport(error, 'run', { SHOTLIST_API_KEY: 'sk-123456', HOME: '/home/me' }).join('\n');
   expect(words.replace(/^ {2}shotlist \S+, Node .*$/m, '  VERSIONS')).toMatchInlineSnapshot(`
     "shotlist: this is a bug of shotlist, not of your film: TypeError: cannot read (SHOTLIST_API_KEY) of undefined
       at submit (file:///app/dist/main.js:1:2)

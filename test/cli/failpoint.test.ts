@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { failpointFrom } from '../../src/cli/session/failpoint-setting.ts';
 
+const SETTING = new URL('../../src/cli/session/failpoint-setting.ts', import.meta.url).href;
+
 /** Comes to `id-kept` three times, to `generated` once, and ends. */
 function life(failpoint: string): readonly [signal: string | null, told: string] {
   const program = `
-    import { failpointFrom } from '../../src/cli/session/failpoint-setting.ts';
+    import { failpointFrom } from ${JSON.stringify(SETTING)};
     const reached = failpointFrom({ SHOTLIST_FAILPOINT: ${JSON.stringify(failpoint)} });
     for (const point of ['id-kept', 'id-kept', 'generated', 'id-kept']) {
       reached(point);

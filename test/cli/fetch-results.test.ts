@@ -40,7 +40,8 @@ test('only what the model makes is kept; what a command reads may be anything', 
   const kept = await fetched();
   expect(kept).toMatchObject({ is: 'ok', media: { kind: 'image', format: 'webp', width: 60, height: 40 } });
   if (kept.is !== 'ok') return;
-  expect([kept.file.endsWith('.webp'), (await readFile(kept.file)).equals(picture)]).toEqual([true, true]);
+  const file = await store.pathOf(kept.sha256);
+  expect([file.endsWith('.webp'), (await readFile(file)).equals(picture)]).toEqual([true, true]);
 
   stub.answer(text(200, '{"lut": [1, 2]}', { 'content-type': 'application/json' }));
   expect(await fetchResult(`${stub.url}/table.json`, 'input-1', signal)).toMatchObject({ is: 'ok', bytes: 15 });

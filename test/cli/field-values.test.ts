@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { requestOf } from '../../src/cli/generate/field-values.ts';
-import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
+import { parseFieldValues } from '../../src/cli/generate/field-values.ts';
+import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { Model } from '../../src/domain/model.ts';
 import { entry } from './catalog-entry.ts';
 
 const model = (label: string): Model => modelLibrary.get(label)!;
 
 test('a word becomes what the model’s schema says its field is', () => {
-  expect(requestOf(model('V-T2V-A'), ['prompt=5', 'duration=5', 'watermark=true', 'seed=0'])).toEqual({
+  expect(parseFieldValues(model('V-T2V-A'), ['prompt=5', 'duration=5', 'watermark=true', 'seed=0'])).toEqual({
     prompt: '5',
     duration: 5,
     watermark: true,
     seed: 0,
   });
-  expect(requestOf(model('V-I2V-A'), ['duration=5s', 'loop=false', 'prompt=a=b'])).toEqual({
+  expect(parseFieldValues(model('V-I2V-A'), ['duration=5s', 'loop=false', 'prompt=a=b'])).toEqual({
     duration: '5s',
     loop: false,
     prompt: 'a=b',
@@ -22,13 +22,13 @@ test('a word becomes what the model’s schema says its field is', () => {
 });
 
 test('a list is the field given again, or a list in JSON, or both', () => {
-  expect(requestOf(model('I-EDIT-B'), ['input_image=a.png', 'input_image=["b.png", "c.png"]'])).toEqual({
+  expect(parseFieldValues(model('I-EDIT-B'), ['input_image=a.png', 'input_image=["b.png", "c.png"]'])).toEqual({
     input_image: ['a.png', 'b.png', 'c.png'],
   });
 });
 
 test('what does not read as its type stays as it was written, for the check to name', () => {
-  expect(requestOf(model('V-T2V-A'), ['duration=soon', 'seed=', 'watermark=yes'])).toEqual({
+  expect(parseFieldValues(model('V-T2V-A'), ['duration=soon', 'seed=', 'watermark=yes'])).toEqual({
     duration: 'soon',
     seed: '',
     watermark: 'yes',
@@ -36,7 +36,7 @@ test('what does not read as its type stays as it was written, for the check to n
 });
 
 test('a field the model does not have is read as JSON where it is JSON', () => {
-  expect(requestOf(model('V-V2V'), ['edit_strength=0.4', 'start_image=a.png', '__proto__=1'])).toEqual(
+  expect(parseFieldValues(model('V-V2V'), ['edit_strength=0.4', 'start_image=a.png', '__proto__=1'])).toEqual(
     Object.fromEntries([
       ['edit_strength', 0.4],
       ['start_image', 'a.png'],
@@ -46,10 +46,10 @@ test('a field the model does not have is read as JSON where it is JSON', () => {
 });
 
 test('what is no field=value, and a field given twice, are said', () => {
-  expect(() => requestOf(model('I-GEN-A'), ['fox'])).toThrow(
+  expect(() => parseFieldValues(model('I-GEN-A'), ['fox'])).toThrow(
     '`fox` is no field=value; write it like prompt="a red fox"',
   );
-  expect(() => requestOf(model('I-GEN-A'), ['seed=1', 'seed=2'])).toThrow(
+  expect(() => parseFieldValues(model('I-GEN-A'), ['seed=1', 'seed=2'])).toThrow(
     'seed is given twice, and I-GEN-A takes it once',
   );
 });
@@ -61,25 +61,25 @@ test('a model that only a catalog knows is read by the catalog’s schema, howev
     required: ['model', 'prompt'],
     properties: { model: { type: 'string' }, prompt: { type: 'string' }, frames: { type: 'integer' }, mode: {} },
   };
-  const known = modelOf({ ...entry, request_schema: schema })!;
+  const known = modelFromCatalog({ ...entry, request_schema: schema })!;
   expect(known.request).toEqual({
     type: 'object',
     required: ['prompt'],
     properties: { prompt: { type: 'string' }, frames: { type: 'integer' }, mode: {} },
     additionalProperties: true,
   });
-  expect(requestOf(known, ['prompt=7', 'frames=7', 'mode=fast', 'other=[1]'])).toEqual({
+  expect(parseFieldValues(known, ['prompt=7', 'frames=7', 'mode=fast', 'other=[1]'])).toEqual({
     prompt: '7',
     frames: 7,
     mode: 'fast',
     other: [1],
   });
-  expect(modelOf({ ...entry, request_schema: null })!.request.properties).toEqual({});
-  const chat = modelOf({ ...entry, endpoint: '/chat/completions', request_schema: null })!;
+  expect(modelFromCatalog({ ...entry, request_schema: null })!.request.properties).toEqual({});
+  const chat = modelFromCatalog({ ...entry, endpoint: '/chat/completions', request_schema: null })!;
   expect([chat.kind, chat.produces, Object.keys(chat.request.properties)[0]]).toStrictEqual([
     'chat',
     'text',
     'messages',
   ]);
-  expect(modelOf({ ...entry, endpoint: '/sculptures/carve', request_schema: null })).toBeUndefined();
+  expect(modelFromCatalog({ ...entry, endpoint: '/sculptures/carve', request_schema: null })).toBeUndefined();
 });

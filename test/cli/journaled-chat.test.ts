@@ -7,15 +7,15 @@ import type { ChatMessage, ChatRequest } from '../../src/api/chat-completions.ts
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
-import { type Asking, askingWith, ownWords } from '../../src/cli/chat/journaled-chat.ts';
-import { notGiven, type OneFilm } from '../../src/cli/generate/workspace.ts';
+import { type JournaledChatOptions, journaledChat, withoutEarlierTurns } from '../../src/cli/chat/journaled-chat.ts';
+import { undeliveredResult, type Workspace } from '../../src/cli/generate/workspace.ts';
 import type { ServiceChoice } from '../../src/cli/service/choose-service.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -25,9 +25,9 @@ const LOST: ChatAnswer = { is: 'unknown', message: 'hub: answered 504', gateway:
 const KEY = 'chat' as string as InstanceKey;
 const never = new AbortController().signal;
 
-const films: OneFilm[] = [];
+const workspaces: Workspace[] = [];
 afterEach(async () => {
-  for (const film of films.splice(0)) await film[Symbol.asyncDispose]();
+  for (const workspace of workspaces.splice(0)) await workspace[Symbol.asyncDispose]();
 });
 
 const CHOICE: ServiceChoice = {
@@ -37,10 +37,10 @@ const CHOICE: ServiceChoice = {
 };
 
 /** A service that only chats, over a journal in `folder`. */
-async function hub(folder: string, chat: Service['chat'], more: Partial<Asking> = {}) {
+async function hub(folder: string, chat: Service['chat'], more: Partial<JournaledChatOptions> = {}) {
   const journal = openJournal({ folder, film: 'chat', clock: systemClock, to: 'run' });
   const commands = new CommandRunner({ environment: {} });
-  const film: OneFilm = {
+  const workspace: Workspace = {
     choice: CHOICE,
     service: { name: 'hub', account: 'hub', modelId: (label: string) => label, chat } as Partial<Service> as Service,
     ...{ journal, commands, secrets: new Redactor([]), failpoint: () => {}, isRunning: () => false },
@@ -51,10 +51,10 @@ async function hub(folder: string, chat: Service['chat'], more: Partial<Asking> 
       await journal.close();
     },
   };
-  films.push(film);
-  const speaker = { name: 'C-D', model: modelLibrary.get('C-D')!, pricing: undefined, choice: CHOICE };
-  const asking = askingWith({ speaker, film, onUnknown: 'fail', again: 'shotlist chat C-D hello', ...more });
-  return { film, journal, ask: asking.chat };
+  workspaces.push(workspace);
+  const chatModel = { name: 'C-D', model: modelLibrary.get('C-D')!, pricing: undefined, choice: CHOICE };
+  const service = journaledChat({ chatModel, workspace, onUnknown: 'fail', again: 'shotlist chat C-D hello', ...more });
+  return { workspace, journal, ask: service.chat };
 }
 
 const question = (...said: readonly string[]): ChatRequest => ({
@@ -94,7 +94,7 @@ test('a question is on the disk before it is sent, its answer when it is told, a
   expect(pieces).toEqual(['A ', 'fox.']);
   expect(asked).toEqual([question('${{ who }}?')]);
   expect(nonces).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
-  expect(notGiven(journal, KEY)).toMatchObject({ is: 'text', text: 'A fox.' });
+  expect(undeliveredResult(journal, KEY)).toMatchObject({ is: 'text', text: 'A fox.' });
 });
 
 describe('an answer that never came', () => {
@@ -114,7 +114,7 @@ describe('an answer that never came', () => {
     const folder = await temporaryFolder();
     const first = await hub(folder, async () => LOST);
     await first.ask(question('one'), never);
-    await films.pop()?.[Symbol.asyncDispose]();
+    await workspaces.pop()?.[Symbol.asyncDispose]();
     let posts = 0;
     const lostAgain = async () => {
       posts += 1;
@@ -125,7 +125,7 @@ describe('an answer that never came', () => {
       /^this was asked before, and its answer never came: .* may have been taken and paid for\. .*\n {2}`shotlist chat C-D hello --on-unknown resubmit` asks it again$/,
     );
     expect(posts).toBe(0);
-    await films.pop()?.[Symbol.asyncDispose]();
+    await workspaces.pop()?.[Symbol.asyncDispose]();
     const third = await hub(folder, lostAgain, { onUnknown: 'resubmit' });
     expect(await third.ask(question('one'), never)).toEqual(LOST);
     expect(posts).toBe(1);
@@ -162,7 +162,7 @@ test('what is refused or not reached ends the turn at once, and leaves nothing o
 test('a hundred turns take the room of a hundred turns, not of their square', async () => {
   const folder = await temporaryFolder();
   const { ask, journal } = await hub(folder, async () => answered('y'.repeat(1_000)));
-  journal.hiding(ownWords);
+  journal.hiding(withoutEarlierTurns);
   const said: string[] = [];
   const sizeAfter = async (turns: number) => {
     while (said.length < 2 * turns) {

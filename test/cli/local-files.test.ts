@@ -4,11 +4,11 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { LocalFiles, type LocalWorld } from '../../src/cli/session/local-files.ts';
+import { type FileReading, LocalFiles } from '../../src/cli/session/local-files.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-async function room(world: Partial<LocalWorld> = {}) {
+async function room(world: Partial<FileReading> = {}) {
   const folder = await temporaryFolder();
   const files = new LocalFiles(folder, { disk: plainDisk, probe: async () => undefined, ...world });
   const look = async (name: string) => {

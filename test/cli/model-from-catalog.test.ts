@@ -1,12 +1,12 @@
 /** A service may describe its models as it likes: nothing of it makes us stumble, and what can be checked is. */
 import { expect, test, vi } from 'vitest';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
-import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
+import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf } from '../../src/domain/model.ts';
 import { entry } from './catalog-entry.ts';
 
-const described = (request_schema: JsonObject) => modelOf({ ...entry, request_schema })!;
+const described = (request_schema: JsonObject) => modelFromCatalog({ ...entry, request_schema })!;
 const reasons = (schema: JsonObject, request: JsonObject) =>
   validateRequest(described(schema), request).map(({ message }) => message);
 

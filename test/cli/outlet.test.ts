@@ -139,6 +139,8 @@ test('a pipe that nobody reads says so once, and takes the rest in silence', asy
   await new Promise<void>(told => outlet.whenBroken(() => told()));
 });
 
+const breakOf = (outlet: Outlet): Promise<Break> => new Promise(tell => void outlet.whenBroken(tell));
+
 test.each([
   ['EPIPE', false, true],
   ['ENXIO', false, true],
@@ -151,7 +153,7 @@ test.each([
   const outlet = new Outlet(reader, NEVER);
   outlet.write('a\n');
   await reader.fail(code);
-  expect(outlet.broken).toEqual({ code, gone });
+  expect(await breakOf(outlet)).toEqual({ code, gone });
 });
 
 test('a disk with no room for what waits breaks the stream, not the command', async () => {
@@ -161,5 +163,5 @@ test('a disk with no room for what waits breaks the stream, not the command', as
   });
   outlet.write('x'.repeat(2 ** 21));
   outlet.write('more\n');
-  expect(outlet.broken).toEqual({ code: 'ENOSPC', gone: false });
+  expect(await breakOf(outlet)).toEqual({ code: 'ENOSPC', gone: false });
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serviceElsewhere } from '../../src/cli/service/remote-service.ts';
+import { remoteServiceOf } from '../../src/cli/service/remote-service.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const SETTINGS = `service: prod
@@ -19,10 +19,10 @@ async function film(settings: string): Promise<string> {
 
 test('check knows where a film would go, and needs no key to know it', async () => {
   const file = await film(SETTINGS);
-  expect(await serviceElsewhere(file, undefined)).toBe('prod');
-  expect(await serviceElsewhere(file, 'studio')).toBe(undefined);
+  expect(await remoteServiceOf(file, undefined)).toBe('prod');
+  expect(await remoteServiceOf(file, 'studio')).toBe(undefined);
 });
 
 test('a service on this machine reads its files', async () => {
-  expect(await serviceElsewhere(await film(SETTINGS), 'near')).toBe(undefined);
+  expect(await remoteServiceOf(await film(SETTINGS), 'near')).toBe(undefined);
 });

@@ -188,7 +188,7 @@ describe('provably nothing was sent', () => {
   });
 
   test('the connection never stands', async () => {
-    // TLS with somebody who takes the connection and then says nothing: the handshake never ends.
+    // The server takes the TLS connection and then says nothing, so the handshake never ends.
     const mute = createServer(socket => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     onTestFinished(() => void mute.close());

@@ -14,7 +14,7 @@ function service(baseUrl: string, clock = new FakeClock()): Service {
 }
 
 test('a quarter of an hour without a byte is no end for the connection itself', async () => {
-  // Not our clock: the one under the connection, whose own patience would end after five minutes.
+  // This is not our clock but the one under the connection, whose own patience would end after five minutes.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const stub = await stubServer(silent);

@@ -37,7 +37,7 @@ const paged =
     json(200, { generations: listed(pages[page - 1] ?? []), ...more(page) })(response, request);
   };
 
-/** With everything that was observed of a history. */
+/** A history with every field that was observed. */
 const counting = (pages: readonly (readonly Told[])[], spelling = 'page', total = pages.length): Way =>
   paged(
     pages,

@@ -7,7 +7,7 @@ import { StreamingRedactor } from '../../src/client/streaming-redactor.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';
 
-// With letters that base64 writes in its two ways, that JSON escapes and that an address escapes.
+// The key has letters that base64 writes in two ways, that JSON escapes, and that an address escapes.
 const KEY = 'sk-very/secret~~~+key?"1"';
 const never = new AbortController().signal;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -1,4 +1,4 @@
-/** What holds for every POST that moves money, whichever it is. */
+/** Rules that hold for every POST that moves money. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NotTaken, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';

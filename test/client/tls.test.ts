@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
-/** For `localhost` and 127.0.0.1, 2020 to 2120, signed by itself. Opens nothing but the server of this test. */
+/** A self-signed certificate for `localhost` and 127.0.0.1, 2020 to 2120. It opens nothing but the server of this test. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOMpnBoHZJtFHjOqS
 wI044qUCkVk/LQf8lqPswBgeCmahRANCAATWJ/mEDqvvY7yiX9EDao6/ANxa7HMH

@@ -10,7 +10,7 @@ import { describe, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { SUITES, UNABLE } from './cases.ts';
-import type { ServiceStand } from './stand.ts';
+import type { ServiceFixture } from './service-fixture.ts';
 
 const { CONTRACT_URL: url = '', CONTRACT_KEY: key = '', CONTRACT_STRICT } = process.env;
 const strict = Boolean(CONTRACT_STRICT);
@@ -32,7 +32,7 @@ function at(suite: 'queue' | 'sync' | 'chat'): void {
     else
       test(name, { timeout: PATIENCE }, async context => {
         try {
-          await story(async () => stand());
+          await story(async () => fixture());
         } catch (error) {
           if (!(error instanceof Unable)) throw error;
           context.skip(error.message);
@@ -41,7 +41,7 @@ function at(suite: 'queue' | 'sync' | 'chat'): void {
   }
 }
 
-function stand(): ServiceStand {
+function fixture(): ServiceFixture {
   const common = { name: 'somewhere', baseUrl: url, clock: systemClock };
   const [service, stranger] = [connect({ ...common, key }), connect({ ...common, key: 'another-key' })];
   onTestFinished(async () => {

@@ -1,10 +1,10 @@
-/** What every service must do for its catalog: list, search, retrieve, activate, deactivate. */
+/** Rules for every service's catalog: list, search, retrieve, activate, deactivate. */
 import { expect } from 'vitest';
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { Answer, Changed, Service } from '../../src/api/service.ts';
 
 /** A service with custom models to be tried, and its time. */
-export interface CatalogStand {
+export interface CatalogFixture {
   readonly service: Service;
   /** The same service, asked with a key that is not its own. */
   readonly stranger: Service;
@@ -135,4 +135,4 @@ export const CATALOG_CASES = {
     expect(await lookLive(service, 'fox-look')).toBe('inactive');
     expect(await lookLive(service, 'river-look')).toBe('active');
   },
-} as const satisfies Readonly<Record<string, (stand: CatalogStand) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, (fixture: CatalogFixture) => Promise<void>>>;

@@ -1,9 +1,9 @@
-/** What every service must do at the chat endpoint, asked by the client that films are made with. */
+/** Rules for every service's chat endpoint, asked by the client that films are made with. */
 import { expect } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 
-export interface ChatStand {
+export interface ChatFixture {
   readonly service: Service;
   readonly stranger: Service;
 }
@@ -122,4 +122,4 @@ export const CHAT_CASES = {
     const answer = await service.chat({ ...ASK, messages: long, stream: true }, stop.signal, () => stop.abort());
     expect(answer).toMatchObject({ is: 'unknown', message: expect.stringContaining(': stopped, after ') });
   },
-} as const satisfies Readonly<Record<string, (stand: ChatStand) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, (fixture: ChatFixture) => Promise<void>>>;

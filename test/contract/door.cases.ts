@@ -1,23 +1,27 @@
-/** What must hold at every operation alike, whichever they are: read from the very table that `/openapi.json` is made of. */
+/** Rules that hold for every operation alike. The operations are read from the very table that `/openapi.json` is made of. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import { type Operation, operations } from '../../src/studio/service/openapi/operations.ts';
+import type { Operation } from '../../src/studio/service/openapi/operation.ts';
 import type { Method } from '../../src/studio/service/route.ts';
-import { allRoutes } from '../../src/studio/service/routes/index.ts';
-import { error, onTheWire } from './raw.ts';
-import type { Cases } from './stand.ts';
+import { apiRoutes } from '../../src/studio/service/routes/index.ts';
+import { error, rawHttp } from './raw-http.ts';
+import type { Cases } from './service-fixture.ts';
 
 interface Served extends Operation {
+  readonly path: string;
+  readonly method: Method;
   /** Needs no key. */
   readonly isOpen: boolean;
 }
 
 function served(strict: boolean): readonly Served[] {
-  return operations.flatMap(operation => {
-    const route = allRoutes.find(({ path, handlers }) => path === operation.path && operation.method in handlers);
-    if (route === undefined || (strict && route.observed?.includes(operation.method))) return [];
-    return [{ ...operation, path: operation.path.replaceAll(/\{\w+\}/g, 'x'), isOpen: route.open === true }];
-  });
+  return apiRoutes.flatMap(({ path, open, observed, operations }) =>
+    Object.entries(operations).flatMap(([name, operation]) => {
+      const method = name as Method;
+      if (strict && observed?.includes(method)) return [];
+      return [{ ...operation, method, path: path.replaceAll(/\{\w+\}/g, 'x'), isOpen: open === true }];
+    }),
+  );
 }
 
 /** Bytes. */
@@ -27,7 +31,7 @@ const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repe
 export const DOOR_CASES: Cases = {
   'without a key, or with another one, every operation is 401 `unauthenticated`': async open => {
     const service = await open();
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     for (const { method, path, isOpen } of served(service.strict)) {
       if (isOpen) continue;
       expect((await fetch(service.url + path, { method })).status).toBe(401);
@@ -46,7 +50,7 @@ export const DOOR_CASES: Cases = {
 
   'under another machine’s name every operation is 421': async open => {
     const service = await open();
-    const { under } = onTheWire(service);
+    const { under } = rawHttp(service);
     for (const { method, path } of served(service.strict)) {
       const body = error('wrong_host', 'the studio answers on this machine only: use http://127.0.0.1');
       const heard = method === 'HEAD' ? '' : body;
@@ -60,7 +64,7 @@ export const DOOR_CASES: Cases = {
 
   'when too many come, every operation is 429 with `Retry-After`': async open => {
     const service = await open({ perSecond: 0.2 });
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     expect((await ask('GET', '/api/ai/models/V-RF')).status).toBe(200);
     for (const { method, path, isOpen } of served(service.strict)) {
       if (isOpen) continue;
@@ -77,7 +81,7 @@ export const DOOR_CASES: Cases = {
 
   'a method that a path does not take is 405, with those that it takes': async open => {
     const service = await open();
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     const methods = new Map<string, Method[]>();
     for (const { method, path } of served(service.strict)) methods.set(path, [...(methods.get(path) ?? []), method]);
     for (const [path, allowed] of methods) {
@@ -88,7 +92,7 @@ export const DOOR_CASES: Cases = {
   },
 
   'what nobody serves is 404, in JSON': async open => {
-    const { ask } = onTheWire(await open());
+    const { ask } = rawHttp(await open());
     for (const path of ['/api', '/api/ai/videos', '/api/ai/models/a/b/c', '/api/v2/ai/queue', '/results/x']) {
       expect(await ask('GET', path)).toMatchObject({
         status: 404,
@@ -99,7 +103,7 @@ export const DOOR_CASES: Cases = {
 
   'a body that is no JSON object of a decent size and depth is 400, 413 or 415': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     for (const { method, path, takes } of served(service.strict)) {
       if (!takes) continue;
       const send = (body: string, headers: Record<string, string>) => ask(method, path, { body, headers });

@@ -12,11 +12,14 @@ import { guardFor } from '../../src/host/url-guard.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { ownedBy } from '../../src/run/owned.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, start } from '../../src/run/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -51,6 +54,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const commands = new CommandRunner({ environment: {} });
   const events: Stamped[] = [];
   let ids = 0;
+  const pace = { slow: 20, least: 5 };
   const run = start(planned.plan, {
     service,
     journal,
@@ -62,20 +66,23 @@ export async function filmAt(text: string, { service, url }: { service: Service;
     store,
     clock,
     newId: () => `id-${++ids}`,
-    commands,
-    probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
-    fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),
+    watcher: new Watcher(service, clock, pace),
+    hands: new LocalHands({
+      ...{ store, commands, limits: DEFAULT_LIMITS, root: folder, scratch: join(work, 'commands') },
+      newId: () => `id-${++ids}`,
+      probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
+      fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),
+    }),
+    decider: presetDecider([]),
     reporters: [{ report: event => void events.push(event), close: async () => {} }],
     planContext,
     settings: {
       limits: DEFAULT_LIMITS,
-      onUnknown: 'fail',
-      pace: { slow: 20, least: 5 },
+      pace,
       patience: 10_000,
       proof: { settled: 10, settledBehindGateway: 10, apart: 5, trusted: true },
       settleActivation: 10,
       root: folder,
-      work,
       resume: 'shotlist run film.yaml',
       localStudio: false,
       elsewhere: true,

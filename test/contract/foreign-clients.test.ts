@@ -1,11 +1,11 @@
-/** Clients that are not ours: what they make of the studio is what anybody's code will. */
+/** Other people's clients get along with the studio. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from 'openai';
 import { expect, test } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { StudioOptions } from '../../src/studio/options.ts';
+import type { StudioOptions } from '../../src/studio/service/options.ts';
 import type { StudioParts } from '../../src/studio/service/serve.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 
@@ -27,13 +27,13 @@ describeClient('the openai package', { strict: false });
 describeClient('the openai package, with the strict studio', { strict: true });
 
 function describeClient(name: string, options: Partial<StudioOptions & StudioParts>): void {
-  const stand = async (more: Partial<StudioOptions & StudioParts> = {}, apiKey = KEY) => {
+  const fixture = async (more: Partial<StudioOptions & StudioParts> = {}, apiKey = KEY) => {
     const studio = await testStudio({ ...options, ...more });
     return { studio, client: new OpenAI({ apiKey, baseURL: `${studio.url}/api/ai`, maxRetries: 0 }) };
   };
 
   test(`${name}: lists the models, and gets one`, async () => {
-    const { studio, client } = await stand();
+    const { studio, client } = await fixture();
     await using _ = studio;
     const ids: string[] = [];
     for await (const { id } of client.models.list()) ids.push(id);
@@ -43,7 +43,7 @@ function describeClient(name: string, options: Partial<StudioOptions & StudioPar
   });
 
   test(`${name}: chats, whole and streamed, and both say the same`, async () => {
-    const { studio, client } = await stand();
+    const { studio, client } = await fixture();
     await using _ = studio;
     const whole = await client.chat.completions.create(ASK);
     expect(whole.choices[0]?.finish_reason).toBe('stop');
@@ -63,7 +63,7 @@ function describeClient(name: string, options: Partial<StudioOptions & StudioPar
   });
 
   test(`${name}: its own gatherer of streams is content`, async () => {
-    const { studio, client } = await stand();
+    const { studio, client } = await fixture();
     await using _ = studio;
     const runner = client.chat.completions.stream({ ...ASK, stream_options: { include_usage: true } });
     const { choices, usage } = await runner.finalChatCompletion();
@@ -72,7 +72,7 @@ function describeClient(name: string, options: Partial<StudioOptions & StudioPar
   });
 
   test(`${name}: gets JSON by a schema, and a text cut off where it asked`, async () => {
-    const { studio, client } = await stand();
+    const { studio, client } = await fixture();
     await using _ = studio;
     const fitted = await client.chat.completions.parse({
       ...ASK,
@@ -87,7 +87,7 @@ function describeClient(name: string, options: Partial<StudioOptions & StudioPar
   });
 
   test(`${name}: throws its own typed errors`, async () => {
-    const { studio, client } = await stand({ rate: { perSecond: 3 } });
+    const { studio, client } = await fixture({ rate: { perSecond: 3 } });
     await using _ = studio;
     const thrown = (model: string, asking = client) =>
       asking.chat.completions.create({ ...ASK, model }).then(

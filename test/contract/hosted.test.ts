@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { story } from '../run/rig.ts';
 import { SUITES, UNABLE } from './cases.ts';
 import { filmAt } from './film-at.ts';
-import { replayStand } from './replay-stand.ts';
+import { replayFixture } from './replay-fixture.ts';
 import { parse } from './transcript-text.ts';
 
 const BY_HAND = 'write down what a hosted service would be asked, and what it would say';
@@ -24,7 +24,7 @@ describe.each(['queue', 'sync', 'chat'] as const)('the hosted service, %s', suit
       test(name, { timeout: 20_000 }, async () => {
         const lines = transcript.get(name);
         if (lines === undefined) throw new Error(`this case is not in hosted/${suite}.txt: ${BY_HAND}`);
-        await story(() => replayStand({ lines, otherwise: BY_HAND }));
+        await story(() => replayFixture({ lines, otherwise: BY_HAND }));
       });
   }
   test('nothing is written that no case tells', () => {
@@ -49,7 +49,7 @@ steps:
 
 test('a film is made there, whatever it calls the time between', { timeout: 20_000 }, async () => {
   const [lines = []] = [...read('film').values()];
-  const { outcome, events } = await filmAt(FILM, await replayStand({ lines, otherwise: BY_HAND }));
+  const { outcome, events } = await filmAt(FILM, await replayFixture({ lines, otherwise: BY_HAND }));
   const said = events.flatMap(event => (event.type === 'progress' ? [`${event.key} ${event.status}`] : []));
   expect(said).toEqual(['still queued', 'still processing', 'still moderating', 'shot awaiting_capacity']);
   const steps = ['submit_intended', 'submit_accepted', 'generated', 'succeeded'];

@@ -5,8 +5,8 @@
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS, routes } from '../../src/api/routes.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { type Heard, onTheWire, POSTS } from './raw.ts';
-import type { Cases, ServiceStand } from './stand.ts';
+import { POSTS, type RawAnswer, rawHttp } from './raw-http.ts';
+import type { Cases, ServiceFixture } from './service-fixture.ts';
 
 const STILL: JsonObject = { model: 'I-GEN-A', prompt: 'a red fox' };
 const CHAT: JsonObject = { model: 'C-A', messages: [{ role: 'user', content: 'a fox' }], max_tokens: 4 };
@@ -18,16 +18,16 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   [routes.chat]: CHAT,
 };
 
-function named(service: ServiceStand) {
-  const { ask } = onTheWire(service);
-  return (key: string, path: string, body: JsonObject): Promise<Heard> =>
+function named(service: ServiceFixture) {
+  const { ask } = rawHttp(service);
+  return (key: string, path: string, body: JsonObject): Promise<RawAnswer> =>
     ask('POST', path, {
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),
     });
 }
 
-const idsOf = ({ body }: Heard) =>
+const idsOf = ({ body }: RawAnswer) =>
   (body as unknown as { generations: { generation_id: string }[] }).generations.map(one => one.generation_id);
 
 export const IDEMPOTENCY_CASES: Cases = {
@@ -143,7 +143,7 @@ export const IDEMPOTENCY_CASES: Cases = {
 
   'records and the history carry the name': async open => {
     const service = await open();
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     await named(service)('one', routes.queue, STILL);
     const record = (await ask('GET', routes.generation('gen-1'))).body as JsonObject;
     if (service.strict) return expect(Object.keys(record)).toEqual(['generation_id', 'status']);

@@ -1,10 +1,10 @@
-/** The document's table "Limits", a case for each row under the row's own words. What lies on the limit is taken, what lies past it is not. */
+/** The document's table "Limits", a case for each row under the row's own words. A value on the limit is taken, a value past it is not. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
-import { onTheWire } from './raw.ts';
-import type { Cases, Medium, Open } from './stand.ts';
+import { rawHttp } from './raw-http.ts';
+import type { Cases, Medium, Open } from './service-fixture.ts';
 
 const now = (): AbortSignal => new AbortController().signal;
 const at = (name: string): string => `https://films.test/${name}`;
@@ -13,11 +13,11 @@ const MB = 1024 * 1024;
 /** A request that is enqueued, and one that is refused with these reasons, by the path of their field. */
 type Verdict = readonly [request: JsonObject, reasons?: { readonly [path: string]: string }];
 
-/** Of one model, what is the same in all its requests. */
+/** The fields of one model that are the same in all its requests. */
 const judged =
   (common: JsonObject, verdicts: readonly Verdict[]) =>
   async (open: Open): Promise<void> => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     for (const [own, reasons] of verdicts) {
       const { status, body } = await post(routes.queue, { ...common, ...own });
       const { details = [] } = (body as { error?: { details: { path: string; message: string }[] } }).error ?? {};
@@ -199,7 +199,7 @@ export const LIMIT_CASES: Cases = {
   },
 
   'chat context lengths and max outputs: see the chat models table': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const asked = (model: string, letters: number, max_tokens: number) =>
       post(routes.chat, { model, messages: [{ role: 'user', content: 'x'.repeat(letters) }], max_tokens });
     for (const [model, context, most] of CHAT) {

@@ -1,13 +1,13 @@
 /**
- * What services of this shape were observed to do beyond the document, a case for each observation: there, or plainly not there in a
- * strict service. (Chat, which was observed too, has its own cases.)
+ * Services of this shape were observed to do more than the document says. There is a case for each observation: a service has it, and a
+ * strict service plainly has not. (Chat, which was observed too, has its own cases.)
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { error, type Heard, onTheWire } from './raw.ts';
-import type { Cases } from './stand.ts';
+import { error, type RawAnswer, rawHttp } from './raw-http.ts';
+import type { Cases } from './service-fixture.ts';
 
 const STILL: JsonObject = { model: 'I-GEN-A', prompt: 'a red fox' };
 const CLIP: JsonObject = { model: 'V-T2V-A', prompt: 'a red fox', duration: 2 };
@@ -16,17 +16,17 @@ const TUNE = { namespace: 'film-house', repo: 'looks', id: 'ft-harbour' };
 /** The fake clock's, in Unix seconds. */
 const NOW = 1_700_000_000;
 
-const absent = ({ status, body }: Heard, path: string): void =>
+const absent = ({ status, body }: RawAnswer, path: string): void =>
   expect([status, body]).toEqual([404, error('route_not_found', `nothing is served at ${path}`)]);
-const notTaken = ({ status, body }: Heard, method: string, path: string, takes: string): void =>
+const notTaken = ({ status, body }: RawAnswer, method: string, path: string, takes: string): void =>
   expect([status, body]).toEqual([405, error('method_not_allowed', `${path} takes ${takes}, not ${method}`)]);
-const ids = ({ body }: Heard): readonly string[] =>
+const ids = ({ body }: RawAnswer): readonly string[] =>
   (body as unknown as { generations: { generation_id: string }[] }).generations.map(one => one.generation_id);
 
 export const OBSERVED_CASES: Cases = {
   'non-terminal statuses: queued, then processing': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     const word = async () => ((await ask('GET', routes.generation('gen-1'))).body as JsonObject).status;
     const taken = (await post(routes.queue, STILL)).body as unknown as { generations: JsonObject[] };
     await service.next();
@@ -37,14 +37,14 @@ export const OBSERVED_CASES: Cases = {
 
   'enqueue response: the id, and its status': async open => {
     const service = await open();
-    const { body } = await onTheWire(service).post(routes.queue, STILL);
+    const { body } = await rawHttp(service).post(routes.queue, STILL);
     const status = service.strict ? {} : { status: 'queued' };
     expect(body).toEqual({ generations: [{ generation_id: 'gen-1', ...status }] });
   },
 
   'generation record: its model, its times and where it is filed': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     await post(routes.queue, STILL);
     await service.finish('gen-1');
     const promised = {
@@ -70,7 +70,7 @@ export const OBSERVED_CASES: Cases = {
 
   'enqueue fields beyond the model’s own: where to file it, and how many': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     const answer = await post(routes.queue, { ...STILL, ...FILED, num_generations: 1 });
     if (service.strict) {
       const { error } = answer.body as unknown as { error: { details: { path: string }[] } };
@@ -88,7 +88,7 @@ export const OBSERVED_CASES: Cases = {
         { generation_id: 'gen-3', status: 'queued' },
       ],
     });
-    // Not the same picture twice.
+    // The pictures differ.
     const seeds = await Promise.all(
       ['gen-2', 'gen-3'].map(async id => {
         const { body } = await ask('GET', `/api/ai/generations/${id}`);
@@ -111,7 +111,7 @@ export const OBSERVED_CASES: Cases = {
 
   'GET /api/ai/queue: what is active, or has the status that is asked for; six filters': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     await post(routes.queue, STILL);
     await service.finish('gen-1');
     await post(routes.queue, { ...CLIP, ...(service.strict ? {} : FILED) });
@@ -128,7 +128,7 @@ export const OBSERVED_CASES: Cases = {
 
   'DELETE /api/ai/queue/{generation_id}: cancels what has not ended; the record stays': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     await post(routes.queue, STILL);
     await service.finish('gen-1');
     await post(routes.queue, CLIP);
@@ -151,7 +151,7 @@ export const OBSERVED_CASES: Cases = {
 
   'GET /api/ai/generations: the history, newest first, in pages, with costs': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     for (const seed of [1, 2, 3]) await post(routes.queue, { ...STILL, seed });
     await service.finish('gen-1');
     if (service.strict) return absent(await ask('GET', routes.generations), routes.generations);
@@ -189,7 +189,7 @@ export const OBSERVED_CASES: Cases = {
 
   'GET /api/ai/generations/{id}: one row of it': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     await post(routes.queue, CLIP);
     const path = `${routes.generations}/gen-1`;
     if (service.strict) return absent(await ask('GET', path), path);
@@ -205,7 +205,7 @@ export const OBSERVED_CASES: Cases = {
   },
 
   'chat models on the queue: refused, in a strict service too': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const messages = [{ role: 'user', content: 'three beats' }];
     const message = 'C-D is a chat model: send it to /api/ai/chat/completions, not to the queue';
     expect(await post(routes.queue, { model: 'C-D', messages })).toMatchObject({
@@ -215,7 +215,7 @@ export const OBSERVED_CASES: Cases = {
   },
 
   'prompt: what the model’s table says, so that the upscaler takes none': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const request = { model: 'V-UP', input_video: 'https://films.test/clip.mp4' };
     expect((await post(routes.queue, request)).status).toBe(200);
     expect((await post(routes.queue, { ...request, prompt: 'sharper' })).body).toMatchObject({
@@ -225,7 +225,7 @@ export const OBSERVED_CASES: Cases = {
 
   'videos/generate: created, model and videos': async open => {
     const service = await open();
-    const answer = onTheWire(service).post(routes.generateNow('/videos/generate'), CLIP);
+    const answer = rawHttp(service).post(routes.generateNow('/videos/generate'), CLIP);
     await (await service.next()).finish();
     const url = `${service.url}/results/gen-1/result.webp`;
     const observed = { created: NOW, model: 'V-T2V-A', videos: [{ url }] };
@@ -239,7 +239,7 @@ export const OBSERVED_CASES: Cases = {
       ['/images/edit', { model: 'I-EDIT-A', prompt: 'snow' }],
     ] as const;
     for (const [n, [endpoint, request]] of asked.entries()) {
-      const answer = onTheWire(service).post(routes.generateNow(endpoint), request);
+      const answer = rawHttp(service).post(routes.generateNow(endpoint), request);
       await (await service.next()).finish();
       const url = `${service.url}/results/gen-${n + 1}/result.webp`;
       const observed = { created: NOW, model: request.model, images: [{ url }] };
@@ -248,7 +248,7 @@ export const OBSERVED_CASES: Cases = {
   },
 
   'invalid request: 400 with a JSON object, in a strict service too': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const message = 'num_inference_steps must be at most 50, not 51';
     expect(await post(routes.generateNow('/images/generate'), { ...STILL, num_inference_steps: 51 })).toMatchObject({
       status: 400,
@@ -258,7 +258,7 @@ export const OBSERVED_CASES: Cases = {
 
   'pricing: by resolution, and of an image by quality, then resolution': async open => {
     const service = await open();
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     const { pricing } = (await ask('GET', routes.model('V-T2V-A'))).body as JsonObject;
     const promised = { method: 'per_video_output_second', cost_per_second: 0.15 };
     const observed = { cost_per_second_by_resolution: { '720P': 0.1, '1080P': 0.15 } };
@@ -270,7 +270,7 @@ export const OBSERVED_CASES: Cases = {
   },
 
   'request_schema: a JSON Schema of the model’s own parameters': async open => {
-    const { ask } = onTheWire(await open());
+    const { ask } = rawHttp(await open());
     const { request_schema } = (await ask('GET', routes.model('I-GEN-A'))).body as JsonObject;
     const takes = new Ajv2020({ strict: false }).compile(request_schema as JsonObject);
     expect([takes({ prompt: 'a red fox' }), takes({}), takes({ prompt: 7 })]).toEqual([true, false, false]);
@@ -278,7 +278,7 @@ export const OBSERVED_CASES: Cases = {
 
   'tokenize: status, status_message and the fine-tune': async open => {
     const service = await open();
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     const { body } = await ask('POST', routes.tokenize(TUNE));
     const more = { status: 'tokenizing', base_model: 'I-GEN-A' };
     expect(body).toEqual(
@@ -294,7 +294,7 @@ export const OBSERVED_CASES: Cases = {
 
   'result URLs: read without the credential, and told again with the record': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     await post(routes.queue, STILL);
     await service.finish('gen-1');
     const told = async () => String(((await ask('GET', routes.generation('gen-1'))).body as JsonObject).result_url);

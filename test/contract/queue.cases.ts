@@ -1,5 +1,5 @@
 /**
- * What every implementation of the `Service` port must do for queue, events and catalog, written once.
+ * Rules for every implementation of the `Service` port: queue, events and catalog, written once.
  * An implementation that cannot do a case names it, with the reason.
  */
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { isTerminal } from '../../src/api/queue.ts';
 import type { Service, StreamListener } from '../../src/api/service.ts';
 
 /** A service to be tried, and its strings. */
-export interface Stand {
+export interface QueueFixture {
   readonly service: Service;
   /** The same service, asked with a key that is not its own. */
   readonly stranger?: Service;
@@ -100,7 +100,7 @@ export const CASES = {
     const id = await taken(service);
     await finish(id);
     await Promise.all([one.heard(id), two.heard(id)]);
-    // Somebody else's may be told too.
+    // Completions of other generations may be told too.
     const ours = (told: readonly string[]) => told.filter(one => one === id);
     expect([ours(one.told), ours(two.told)]).toEqual([[id], [id]]);
   },
@@ -173,7 +173,7 @@ export const CASES = {
     expect(await stranger.generation(id, now())).toMatchObject({ is: 'unauthenticated' });
     expect(await stranger.models(now())).toMatchObject({ is: 'unauthenticated' });
   },
-} as const satisfies Readonly<Record<string, (stand: Stand) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, (fixture: QueueFixture) => Promise<void>>>;
 
 export type CaseName = keyof typeof CASES;
 /** Cases an implementation cannot do, and why not. */

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { FakeService } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { CASES, type CaseName, type Stand, type Unable } from './queue.cases.ts';
+import { CASES, type CaseName, type QueueFixture, type Unable } from './queue.cases.ts';
 
 const unable: Unable = {
   'the stream tells everybody who listens of a success, once': 'it has one listener: a run has no more',
@@ -22,7 +22,7 @@ for (const name of Object.keys(CASES) as CaseName[]) {
   else test.skip(`${name} (cannot: ${reason})`);
 }
 
-function inMemory(): Stand {
+function inMemory(): QueueFixture {
   const service = new FakeService(new FakeClock());
   return {
     service,

@@ -1,6 +1,6 @@
-/** Writes down one case: what its client and the service said, and the cues between. */
+/** Writes down one case: the client's requests, the service's answers, and the cues between. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Passed } from './passage.ts';
+import type { ProxyEvent } from './observing-proxy.ts';
 import { type Answered, type Asked, type Line, lasting, sameness, telling, written } from './transcript.ts';
 
 export class Recording {
@@ -14,7 +14,7 @@ export class Recording {
     this.#key = key;
   }
 
-  tell = (passed: Passed): void => {
+  tell = (passed: ProxyEvent): void => {
     if (passed.is === 'asked') return void this.#lines.push(this.#asked(passed));
     if (passed.is === 'ended') return void this.#lines.push(passed);
     if (passed.is === 'told') {
@@ -46,7 +46,7 @@ export class Recording {
     return kept.map(line => (line.is === 'cue' ? line : { ...line, n: numbers.indexOf(line.n) + 1 }));
   }
 
-  #asked({ n, method, path, headers, body }: Extract<Passed, { is: 'asked' }>): Asked {
+  #asked({ n, method, path, headers, body }: Extract<ProxyEvent, { is: 'asked' }>): Asked {
     if (/^127\.0\.0\.1:\d+$/.test(headers.host ?? '')) this.#service ||= `http://${headers.host}`;
     return {
       is: 'asked',

@@ -1,7 +1,7 @@
-/** A transcript is worth its salt only if what departs from it is noticed. */
+/** A departure from a transcript is noticed. */
 import { expect, test } from 'vitest';
 import { KEY } from '../studio/fake-studio.ts';
-import type { Passed } from './passage.ts';
+import type { ProxyEvent } from './observing-proxy.ts';
 import { Recording } from './recording.ts';
 import { Replay } from './replay.ts';
 import type { Line } from './transcript.ts';
@@ -129,8 +129,15 @@ test('a request that costs is not repeated, and a cue has its place', async () =
 test('a recording holds no key, no port, nothing long, and nothing said twice', () => {
   const recording = new Recording('secret');
   const headers = { host: '127.0.0.1:5000', authorization: 'Bearer secret' };
-  const ask = (n: number, path: string, body = ''): Passed => ({ is: 'asked', n, method: 'GET', path, headers, body });
-  const say = (n: number, body: string): Passed => ({
+  const ask = (n: number, path: string, body = ''): ProxyEvent => ({
+    is: 'asked',
+    n,
+    method: 'GET',
+    path,
+    headers,
+    body,
+  });
+  const say = (n: number, body: string): ProxyEvent => ({
     is: 'answered',
     n,
     status: 200,

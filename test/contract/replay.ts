@@ -5,7 +5,7 @@
  * transcript fails the case, and so does whatever the case no longer asks.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listening, readAll, shut } from './passage.ts';
+import { closeServer, listen, readAll } from './observing-proxy.ts';
 import {
   type Answered,
   type Asked,
@@ -45,18 +45,18 @@ export class Replay {
   }
 
   async open(): Promise<string> {
-    this.#url = await listening(this.#server);
-    this.#elsewhere = await listening(this.#storage);
+    this.#url = await listen(this.#server);
+    this.#elsewhere = await listen(this.#storage);
     return this.#url;
   }
 
-  /** What went otherwise than recorded. */
+  /** Differences from the recording. */
   async close(): Promise<readonly string[]> {
     const unasked = this.#unasked(this.#lines.length).map(
       line => `never asked: ${line.method} ${line.path} ${line.body}`,
     );
     const uncued = this.#lines.slice(this.#scene).flatMap(line => (line.is === 'cue' ? [`no cue: ${line.text}`] : []));
-    await Promise.all([shut(this.#server), shut(this.#storage)]);
+    await Promise.all([closeServer(this.#server), closeServer(this.#storage)]);
     return [...this.#objections, ...unasked, ...uncued];
   }
 

@@ -1,9 +1,9 @@
-/** What every service must do at the endpoints that answer when the media is there. */
+/** Rules for every service's endpoints that answer when the media is there. */
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS } from '../../src/api/routes.ts';
 import type { GeneratedNow, Service } from '../../src/api/service.ts';
 
-export interface SyncStand {
+export interface SyncFixture {
   readonly service: Service;
   readonly stranger: Service;
   /** Resolves when the service has begun the next piece of work. */
@@ -104,4 +104,4 @@ export const SYNC_CASES = {
     }
     expect(begun()).toBe(0);
   },
-} as const satisfies Readonly<Record<string, (stand: SyncStand) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, (fixture: SyncFixture) => Promise<void>>>;

@@ -10,13 +10,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 import { SUITES, UNABLE } from './cases.ts';
+import { ConformanceProxy, type Description } from './conformance-proxy.ts';
 import { Recording } from './recording.ts';
-import { replayStand } from './replay-stand.ts';
-import type { Cases } from './stand.ts';
-import { studioStand } from './studio-stand.ts';
+import { replayFixture } from './replay-fixture.ts';
+import type { Cases } from './service-fixture.ts';
+import { studioFixture } from './studio-fixture.ts';
 import type { Line, Transcript } from './transcript.ts';
 import { parse, print } from './transcript-text.ts';
-import { type Description, Witness } from './witness.ts';
 
 const FOLDER = new URL('./transcript/studio/', import.meta.url);
 const AGAIN = 'record it again: RECORD=1 npx vitest run test/contract/transcript.test.ts';
@@ -31,11 +31,11 @@ else describe('the studio, as recorded', replay);
 
 function record(suite: string, cases: Cases): void {
   const transcript = new Map<string, readonly Line[]>();
-  const witness = new Witness();
+  const proxy = new ConformanceProxy();
   for (const [name, story] of able(cases)) {
     test(name, async () => {
       const recording = new Recording(KEY);
-      await story(needs => studioStand({ witness, strict: false, recording }, needs));
+      await story(needs => studioFixture({ proxy, strict: false, recording }, needs));
       transcript.set(name, recording.lines);
     });
   }
@@ -46,7 +46,7 @@ function record(suite: string, cases: Cases): void {
 }
 
 function replay(): void {
-  const witness = new Witness();
+  const proxy = new ConformanceProxy();
   let description: Description;
   beforeAll(async () => {
     await using studio = await testStudio();
@@ -60,7 +60,7 @@ function replay(): void {
         test(name, { timeout: 20_000 }, async () => {
           const lines = transcript.get(name);
           if (lines === undefined) throw new Error(`this case has no recording: ${AGAIN}`);
-          await story(() => replayStand({ lines, otherwise: AGAIN, watched: { witness, description } }));
+          await story(() => replayFixture({ lines, otherwise: AGAIN, watched: { proxy, description } }));
         });
       }
       test('nothing is recorded that no case tells', () => {
@@ -71,7 +71,7 @@ function replay(): void {
   }
 
   test('it holds every answer that is described', () => {
-    expect(witness.unseen).toEqual([]);
-    expect(witness.untold).toEqual(['internal', 'unknown']);
+    expect(proxy.unseen).toEqual([]);
+    expect(proxy.untold).toEqual(['internal', 'unknown']);
   });
 }

@@ -1,4 +1,4 @@
-/** What passed between a client and a service, case by case, without all that differs from one day, key or machine to the next. */
+/** The exchanges between a client and a service, case by case, without anything that differs from one day, key or machine to the next. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { canonical, type Json } from '../../src/domain/json.ts';
@@ -36,7 +36,7 @@ export type Line = Asked | Answered | Told | Ended | Cue;
 /** By the name of the case. */
 export type Transcript = ReadonlyMap<string, readonly Line[]>;
 
-/** What two requests must share to be the same: everything that is written of one. */
+/** Two requests are the same when everything that is written of them is. */
 export const sameness = ({ method, path, headers, body }: Omit<Asked, 'is' | 'n'>): string =>
   [method, path, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), body].join('\n');
 
@@ -54,7 +54,7 @@ export function telling(headers: IncomingHttpHeaders, key: string): Headers {
   };
 }
 
-/** What an answer's body is, when nothing else is said of it. */
+/** The type of an answer's body, when nothing else is said of it. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Headers of an answer that a client goes by. */
@@ -79,7 +79,7 @@ export function written(body: string): string {
   return value === undefined ? body : canonical(value);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for a body that is no JSON. */
 export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

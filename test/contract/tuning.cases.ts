@@ -1,8 +1,8 @@
-/** What every service must do for its fine-tunes: tokenize one that is `created`, and say why not otherwise. */
+/** Rules for every service's fine-tunes: tokenize one that is `created`, and say why not otherwise. */
 import { expect } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 
-export interface TuningStand {
+export interface TuningFixture {
   readonly service: Service;
   readonly stranger: Service;
 }
@@ -52,4 +52,4 @@ export const TUNING_CASES = {
     });
     expect(await service.tokenize(at('ft-harbour'), now())).toMatchObject({ is: 'ok' });
   },
-} as const satisfies Readonly<Record<string, (stand: TuningStand) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, (fixture: TuningFixture) => Promise<void>>>;

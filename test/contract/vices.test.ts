@@ -19,7 +19,7 @@ const clock: Clock = {
 };
 
 interface Heard {
-  /** What POSTs may be answered with, and whether some must be so. */
+  /** The outcomes that POSTs may have, and whether some must have them. */
   readonly posts: readonly string[];
   readonly reads?: readonly string[];
   readonly history?: readonly string[];

@@ -1,10 +1,10 @@
-/** What a client of ours does not ask, and what it does not tell of an answer: statuses, headers and bodies as they are on the wire. */
+/** Requests that our client does not make, and parts of answers that it does not report: statuses, headers and bodies as they are sent. */
 import { spawn, spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../src/api/routes.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { error, onTheWire, POSTS } from './raw.ts';
-import type { Cases } from './stand.ts';
+import { error, POSTS, rawHttp } from './raw-http.ts';
+import type { Cases } from './service-fixture.ts';
 
 const PLACE = { namespace: 'film-house', repo: 'looks', id: 'ft-harbour' };
 const STILL: JsonObject = { model: 'I-GEN-A', prompt: 'a red fox' };
@@ -18,7 +18,7 @@ const REQUESTS: Readonly<Record<MediaEndpoint, JsonObject>> = {
 export const WIRE_CASES: Cases = {
   'a generation is enqueued, looked at, and finished': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     const taken = await post(routes.queue, STILL);
     const word = (observed: string, documented: string) => (service.strict ? documented : observed);
     expect(taken.body).toEqual({
@@ -36,7 +36,7 @@ export const WIRE_CASES: Cases = {
 
   'a result is read whole, in part, not again when it is known, and without the key': async open => {
     const service = await open();
-    const { post } = onTheWire(service);
+    const { post } = rawHttp(service);
     await post(routes.queue, STILL);
     await service.finish('gen-1');
     const look = async (headers: Record<string, string> = {}, method = 'GET', name = 'result.webp') => {
@@ -56,7 +56,7 @@ export const WIRE_CASES: Cases = {
 
   'whoever waits for media is told when it is called off': async open => {
     const service = await open();
-    const { ask, post } = onTheWire(service);
+    const { ask, post } = rawHttp(service);
     for (const [n, endpoint] of MEDIA_ENDPOINTS.entries()) {
       const answer = post(routes.generateNow(endpoint), REQUESTS[endpoint]);
       await service.next();
@@ -67,7 +67,7 @@ export const WIRE_CASES: Cases = {
 
   'whoever waits for media is told when the service closes': async open => {
     const service = await open();
-    const { post } = onTheWire(service);
+    const { post } = rawHttp(service);
     const answers = [];
     for (const endpoint of MEDIA_ENDPOINTS) {
       answers.push(post(routes.generateNow(endpoint), REQUESTS[endpoint]));
@@ -82,7 +82,7 @@ export const WIRE_CASES: Cases = {
 
   'whoever waits for media that breaks is told, in words and without a stack': async open => {
     const service = await open();
-    const { post } = onTheWire(service);
+    const { post } = rawHttp(service);
     const answer = post(routes.generateNow('/images/generate'), STILL);
     (await service.next()).breakDown();
     expect(await answer).toMatchObject({
@@ -95,7 +95,7 @@ export const WIRE_CASES: Cases = {
   },
 
   'a custom model that is not active is 409 wherever it is asked for': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const asked = [
       [routes.queue, 'fox-look'],
       [routes.generateNow('/videos/generate'), 'fox-look'],
@@ -111,7 +111,7 @@ export const WIRE_CASES: Cases = {
   },
 
   'everything that is wrong with a request is told at once, each with the path of its field': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const request = {
       model: 'V-I2V-A',
       input_image: 'fox.png',
@@ -143,7 +143,7 @@ export const WIRE_CASES: Cases = {
 
   'what is wrong with a medium is told with the path of its field, when it has been looked at': async open => {
     const media = { 'https://films.test/long.mp4': { facts: { kind: 'video', duration: 31 } } } as const;
-    const { post } = onTheWire(await open({ media }));
+    const { post } = rawHttp(await open({ media }));
     const refused = async (request: JsonObject, path: string, message: string) =>
       expect(await post(routes.generateNow('/videos/generate'), request)).toMatchObject({
         status: 400,
@@ -160,7 +160,7 @@ export const WIRE_CASES: Cases = {
   },
 
   'a request that names no model, or none by a text, is told so': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     for (const path of [...POSTS, routes.chat]) {
       for (const [body, message] of [
         [{ prompt: 'a red fox' }, 'model is required'],
@@ -176,7 +176,7 @@ export const WIRE_CASES: Cases = {
   },
 
   'unknown models, generations and fine-tunes are 404 in words': async open => {
-    const { ask, post } = onTheWire(await open());
+    const { ask, post } = rawHttp(await open());
     const notFound = (type: string, message: string) => ({ status: 404, body: error(type, message) });
     const unknown = notFound('model_not_found', 'Model not found: nobody');
     for (const path of [...POSTS, routes.chat]) expect(await post(path, { model: 'nobody' })).toMatchObject(unknown);
@@ -193,14 +193,14 @@ export const WIRE_CASES: Cases = {
   },
 
   'a chat is as large as the longest context': async open => {
-    const { post } = onTheWire(await open());
+    const { post } = rawHttp(await open());
     const messages = [{ role: 'user', content: 'a fox. '.repeat(400_000) }];
     expect((await post(routes.chat, { model: 'C-A', messages, max_tokens: 1 })).status).toBe(200);
   },
 
   'chat that is passed on is answered by whoever is there, and told who failed': async open => {
     const service = await open({ upstream: true });
-    const { post } = onTheWire(service);
+    const { post } = rawHttp(service);
     const chat = () => post(routes.chat, { model: 'C-D', messages: [{ role: 'user', content: 'a fox' }] });
     const failed = (type: string, message: RegExp) => ({ error: { type, message: expect.stringMatching(message) } });
     await service.upstream('answers');
@@ -218,7 +218,7 @@ export const WIRE_CASES: Cases = {
   },
 
   'a search for nothing, and a status that is not `live`, are 400': async open => {
-    const { ask } = onTheWire(await open());
+    const { ask } = rawHttp(await open());
     for (const query of ['', '?search=', '?search=%20']) {
       expect(await ask('GET', routes.searchModels + query)).toMatchObject({
         status: 400,
@@ -233,7 +233,7 @@ export const WIRE_CASES: Cases = {
 
   'too many requests are 429 until the time that `Retry-After` tells': async open => {
     const service = await open({ perSecond: 2 });
-    const { ask } = onTheWire(service);
+    const { ask } = rawHttp(service);
     const statuses = async () => {
       const found: number[] = [];
       for (const id of ['V-RF', 'V-RT', 'V-UP']) found.push((await ask('GET', routes.model(id))).status);
@@ -264,7 +264,7 @@ export const WIRE_CASES: Cases = {
       heard += text;
     });
     await hears(': listening');
-    await onTheWire(service).post(routes.queue, STILL);
+    await rawHttp(service).post(routes.queue, STILL);
     await service.finish('gen-1');
     await hears('gen-1');
     curl.kill();

@@ -1,7 +1,8 @@
 /** Events wake, polling is the truth: whatever happens to the event stream, every film is finished. */
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Stage, type StudioProcess } from './stage.ts';
 
 /** What is done to one chunk of the stream; undefined swallows it. */
@@ -20,24 +21,39 @@ const mischiefs: Readonly<Record<string, Mischief>> = {
     `event: media_generation_completed\ndata: {"generation_id":"somebody-elses"}\n\n${chunk}`,
 };
 
-let stage: Stage;
+let house: Stage;
 let studio: StudioProcess;
-let proxy: Server;
-let mischief: Mischief;
-
 beforeAll(async () => {
-  stage = new Stage();
-  studio = await stage.studio();
-  proxy = createServer(forward).listen(0, '127.0.0.1');
-  await new Promise(resolve => proxy.once('listening', resolve));
+  house = new Stage();
+  studio = await house.studio();
 });
-afterEach(() => proxy.closeAllConnections());
-afterAll(() => {
-  proxy.close();
-  stage.strike();
-});
+afterAll(() => house.strike());
 
-function forward(asked: IncomingMessage, answer: ServerResponse): void {
+/** Side by side: where the stream says nothing, half a minute passes before it is doubted. */
+test.concurrent.each(Object.entries(mischiefs))(
+  'the stream %s, and the film is finished all the same',
+  async (name, mischief) => {
+    const proxy = createServer((asked, answer) => forward(asked, answer, mischief)).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const stage = new Stage();
+    stage.env = {
+      SHOTLIST_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      SHOTLIST_API_KEY: studio.key,
+    };
+    const { exit, stderr } = await stage.run(
+      'run',
+      'pipelines/teaser.yaml',
+      '--param',
+      `idea=a fox, while the stream ${name}`,
+    );
+    proxy.close();
+    proxy.closeAllConnections();
+    stage.strike();
+    expect(exit, stderr).toBe(0);
+  },
+);
+
+function forward(asked: IncomingMessage, answer: ServerResponse, mischief: Mischief): void {
   const { hostname, port } = new URL(studio.url);
   const { host: _, ...headers } = asked.headers;
   const onward = request({ hostname, port, path: asked.url, method: asked.method, headers }, reply => {
@@ -57,18 +73,3 @@ function forward(asked: IncomingMessage, answer: ServerResponse): void {
   answer.on('close', () => onward.destroy());
   asked.pipe(onward);
 }
-
-test.each(Object.keys(mischiefs))('the stream %s, and the film is finished all the same', async name => {
-  mischief = mischiefs[name] as Mischief;
-  stage.env = {
-    SHOTLIST_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    SHOTLIST_API_KEY: studio.key,
-  };
-  const { exit, stderr } = await stage.run(
-    'run',
-    'pipelines/teaser.yaml',
-    '--param',
-    `idea=a fox, while the stream ${name}`,
-  );
-  expect(exit, stderr).toBe(0);
-});

@@ -13,7 +13,7 @@ class HeldTimer implements Timer {
 
   after(ms: number, wake: () => void): () => void {
     this.waits.push(ms);
-    // What Node does with a wait that does not fit.
+    // Node fires at once when a wait does not fit.
     if (ms > 2 ** 31 - 1) wake();
     else this.#wake = wake;
     return () => {

@@ -179,7 +179,7 @@ test('a crash between making and naming leaves nothing in the way, and what it l
   expect([signal, left, more]).toEqual(['SIGKILL', expect.stringMatching(/^notes\.sqlite\.[\w-]+\.new$/), []]);
   openDatabase(notes(path)).close();
   expect((await readdir(folder)).sort()).toEqual(['notes.sqlite', left]);
-  // Named twice: the next opening is of a file that is there, and makes nothing.
+  // The file has two names now: the next opening finds it there, and makes nothing.
   await rm(path);
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(join(folder, left), longAgo, longAgo);
@@ -203,7 +203,7 @@ test('a folder that may only be read is found when the file is opened or made, i
   expect(await readdir(folder)).toEqual(['notes.sqlite']);
 });
 
-/** For root everything may be written: so it is somebody else who tries. */
+/** Root may write everything, so another user tries. */
 function asNobody(act: () => void): void {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);

@@ -1,4 +1,4 @@
-/** What must not be shown or kept is found wherever a service or a command writes it. */
+/** Secrets are found wherever a service or a command writes them. */
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
@@ -7,7 +7,7 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { Secret } from '../../src/host/secret.ts';
 import { hideSecrets } from '../../src/run/hide-secrets.ts';
-import { key } from '../ui/recordings.ts';
+import { key } from '../telling/recordings.ts';
 
 const KEY = 'sk-live/7+"A\\b=';
 const secrets = new Redactor([
@@ -63,7 +63,7 @@ test('an event tells its words without them; requests, keys and results are not 
 });
 
 test.each(['first', 'last'] as const)('a secret that the limit cuts in two is not kept by half (%s)', keep => {
-  // Wherever it stands in a stream that is longer than the limit.
+  // The secret is tried at every place of a stream that is longer than the limit.
   for (let before = 0; before < 60; before += 1) {
     const capture = new BoundedOutput(30, keep, secrets);
     const text = `${'.'.repeat(before)}tok_1234_old${'.'.repeat(60 - before)}`;

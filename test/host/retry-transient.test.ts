@@ -1,4 +1,4 @@
-/** What is refused only because much goes on at once. */
+/** Errors that pass, because much goes on at once. */
 import { expect, test } from 'vitest';
 import { type Disk, plainDisk, retryingDisk } from '../../src/host/disk.ts';
 import { retryTransient } from '../../src/host/retry-transient.ts';

@@ -1,4 +1,4 @@
-/** What has been tried on others to make a server read its own network, against both doors: downloads and the studio's fetches. */
+/** Known tricks to make a server read its own network, against both doors: downloads and the studio's fetches. */
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
@@ -41,7 +41,7 @@ localhost LOCALHOST localhost. LocalHost. a.localhost a.b.localhost. ｌｏｃ�
   .trim()
   .split(/\s+/);
 
-/** Names, and what they are looked up to: none of the answers may be used. */
+/** Names and the addresses that they are looked up to, none of which may be used. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'rebound.example': ['127.0.0.1'],
   '127.0.0.1.nip.example': ['127.0.0.1'],
@@ -73,7 +73,7 @@ const tricks = [
   'https://127.0.0.1#@cdn.example/',
   'https://127.0.0.1\\@cdn.example/',
 ];
-/** Refused for what they are, wherever they lead. */
+/** Addresses that are refused wherever they lead. */
 const OTHERWISE = [
   'https://me:word@cdn.example/x.mp4',
   'https://cdn.example@127.0.0.1/x.mp4',
@@ -115,7 +115,7 @@ const lookUp: LookUpAll = (host, callback) =>
     answers(host).map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
   );
 
-/** The studio's door: what a fetch of this address ends with, and every address it went to. */
+/** The studio's door: the outcome of a fetch of this address, and every address it went to. */
 async function fetched(address: string, redirects: readonly string[] = []) {
   const went: string[] = [];
   const server = createServer((_request, response) => {
@@ -148,8 +148,7 @@ async function fetched(address: string, redirects: readonly string[] = []) {
   return { told, went };
 }
 
-async function downloadOf(address: string, base = 'https://hub.example') {
-  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
+async function downloadOf(store: LocalStore, address: string, base = 'https://hub.example') {
   const signal = new AbortController().signal;
   const allow = guardFor(base, lookUp);
   const got = await download(address, { store, id: 'g-1', allow, clock: new FakeClock(), signal });
@@ -160,14 +159,17 @@ test('there are enough of them', () => {
   expect(tricks.length + OTHERWISE.length + FINE.length).toBeGreaterThan(180);
 });
 
+const emptyStore = async (): Promise<LocalStore> => LocalStore.open(join(await temporaryFolder(), 'store'));
+
 test('no download goes inside, however the address is written', async () => {
+  const store = await emptyStore();
   for (const url of tricks)
-    expect([url, await downloadOf(url)]).toEqual([
+    expect([url, await downloadOf(store, url)]).toEqual([
       url,
       expect.stringMatching(/^the result's URL is refused: .* private address$/),
     ]);
   for (const url of OTHERWISE)
-    expect([url, await downloadOf(url)]).toEqual([url, expect.stringMatching(/^the result's URL is refused: /)]);
+    expect([url, await downloadOf(store, url)]).toEqual([url, expect.stringMatching(/^the result's URL is refused: /)]);
 });
 
 test('no fetch of the studio goes inside, however the address is written', async () => {
@@ -181,6 +183,7 @@ test('no fetch of the studio goes inside, however the address is written', async
 });
 
 test('no redirect leads inside, through either door', async () => {
+  const store = await emptyStore();
   // A header carries no other letters, and `https:127.0.0.1` is a path where https is spoken already.
   const carried = (url: string) =>
     /^[\x20-\x7e]+$/.test(url) && URL.parse(url, 'https://cdn.example')?.href === new URL(url).href;
@@ -195,7 +198,7 @@ test('no redirect leads inside, through either door', async () => {
   for (const url of tricks.filter(carried)) {
     if (isLoopback(new URL(url).hostname)) continue;
     stub.answer(redirect(302, url));
-    expect([url, await downloadOf(`${stub.url}/x.mp4`, stub.url)]).toEqual([
+    expect([url, await downloadOf(store, `${stub.url}/x.mp4`, stub.url)]).toEqual([
       url,
       expect.stringMatching(/^the result's URL is refused: /),
     ]);

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
 import { COMMON_KEYS } from '../../src/language/common-keys.ts';
 import { allKinds, KINDS } from '../../src/language/kinds/index.ts';
-import type { DerivedResult } from '../../src/language/kinds/kind.ts';
-import { resultTypes } from '../../src/language/signatures.ts';
-import { INT, list, TEXT, type Type, WRONG } from '../../src/language/types.ts';
+import type { DerivedResult, StepResult } from '../../src/language/kinds/kind.ts';
+import { messages } from '../../src/language/messages/index.ts';
+import { resolveResults } from '../../src/language/signatures.ts';
+import { list, TEXT, WRONG } from '../../src/language/types.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -75,33 +76,39 @@ test('nobody outside the table asks a step for its kind', () => {
   expect(wrong).toEqual(["path-types.ts: case 'run':"]);
 });
 
-const derived = (from: string, derive: (result: Type) => Type = result => result): DerivedResult => ({
-  is: 'derived',
-  from,
-  derive,
-});
-const resultsOf = (results: { readonly [step: string]: Type | DerivedResult }) =>
-  Object.fromEntries(resultTypes(new Map(Object.entries(results).map(([name, result]) => [name, { result }]))));
+const resultsOf = (results: { readonly [step: string]: StepResult | DerivedResult }) =>
+  Object.fromEntries(resolveResults(new Map(Object.entries(results).map(([name, result]) => [name, { result }]))));
+const same = (result: StepResult): StepResult => result;
 
 test('a result may derive from that of another step, wherever that stands in the file', () => {
-  expect(resultsOf({ picked: derived('shots', list), approved: derived('picked'), shots: INT, other: TEXT })).toEqual({
-    picked: list(INT),
-    approved: list(INT),
-    shots: INT,
-    other: TEXT,
-  });
+  const file: StepResult = { type: TEXT, creates: new Map([['film', 'film.mp4']]) };
+  const all = ({ type }: StepResult): StepResult => ({ type: list(type) });
+  expect(
+    resultsOf({ approved: { from: 'shots', derive: same }, listed: { from: 'approved', derive: all }, shots: file }),
+  ).toEqual({ approved: file, listed: { type: list(TEXT) }, shots: file });
 });
 
 test('a result that derives from itself, or from nothing sound, is wrong and derives nothing', () => {
-  const never = (): Type => {
+  const derive = (): StepResult => {
     throw new Error('derived from what is wrong');
   };
+  const wrong = { type: WRONG };
   expect(
-    resultsOf({ a: derived('b', never), b: derived('c', never), c: derived('b', never), d: derived('nobody', never) }),
-  ).toMatchObject({ a: WRONG, b: WRONG, c: WRONG, d: WRONG });
+    resultsOf({
+      a: { from: 'b', derive },
+      b: { from: 'c', derive },
+      c: { from: 'b', derive },
+      d: { from: 'nobody', derive },
+      e: { from: 'e', derive },
+    }),
+  ).toEqual({ a: wrong, b: wrong, c: wrong, d: wrong, e: wrong });
 });
 
 test('ten thousand results may derive from one another', () => {
-  const chain = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${at}`, derived(`s${at + 1}`)]));
-  expect(resultsOf({ ...chain, s10000: TEXT }).s0).toEqual(TEXT);
+  const chain = Array.from({ length: 10_000 }, (_, at) => [`s${at}`, { from: `s${at + 1}`, derive: same }] as const);
+  expect(resultsOf({ ...Object.fromEntries(chain), s10000: { type: TEXT } }).s0).toEqual({ type: TEXT });
+});
+
+test('what is there is not said to be still to come', () => {
+  expect(allKinds().flatMap(({ key, keys }) => [key, ...keys].filter(messages.isToCome))).toEqual([]);
 });

@@ -125,7 +125,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it a \`run\` (one command), a \`tokenize\` (one tokenization) or a \`model\` (one request)
+      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization) or \`model\` (one request)
         4 |   a: { with: { prompt: x } }
           |   ^
 
@@ -138,7 +138,7 @@ describe('the shape of a file', () => {
         4 |   a: { rnu: [ls], env: { A: x } }
           |        ^^^
 
-      film.yaml:5:3: error: step \`b\` does nothing; give it a \`run\` (one command), a \`tokenize\` (one tokenization) or a \`model\` (one request)
+      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization) or \`model\` (one request)
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 

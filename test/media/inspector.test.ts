@@ -10,13 +10,13 @@ import { temporaryFolder } from '../support/temp.ts';
 const READER = `
   const { existsSync, readFileSync, writeFileSync } = require('node:fs');
   process.on('disconnect', () => process.exit());
-  process.on('message', ({ id, path }) => {
+  process.on('message', ({ id, job: { path } }) => {
     const order = readFileSync(path, 'utf8');
     if (order === 'spin') { writeFileSync(path + '.spins', ''); for (;;); }
     if (order.startsWith('SIG')) process.kill(process.pid, order);
     else if (order === 'leave') process.exit(0);
     else if (order === 'once' && !existsSync(path + '.seen')) { writeFileSync(path + '.seen', ''); process.kill(process.pid, 'SIGKILL'); }
-    else process.send({ id, found: { kind: 'image', format: order } });
+    else process.send({ type: 'done', id, result: { kind: 'image', format: order } });
   });
 `;
 

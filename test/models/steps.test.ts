@@ -1,7 +1,7 @@
 /** Models as a pipeline file meets them. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { exampleLine, exampleStep } from '../../src/cli/models/model-example.ts';
+import { exampleStep } from '../../src/cli/models/model-example.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 import { film, said } from '../language/said.ts';
 
@@ -14,7 +14,6 @@ const get = (label: string) => {
 
 test.each(modelLibrary.labels)('the example of %s is a step that check accepts', label => {
   expect(said(`shotlist: 1\nname: film\nsteps:\n${exampleStep(get(label))}\n`)).toBe('');
-  expect(said(`shotlist: 1\nname: film\nsteps:\n  step: ${exampleLine(get(label))}\n`)).toBe('');
 });
 
 test('a search switch of any vendor’s name is a field of I-EDIT-B, and its value is checked', () => {

@@ -230,6 +230,7 @@ steps:
 });
 
 test.each([
+  ['a whole world', { beats: { title: 'dusk '.repeat(40) } }, `gave {"title":"${'dusk '.repeat(13)}dusk…`],
   ['no list', { beats: 'dusk' }, '`beat` must be a list, and the result it reads gave "dusk"'],
   [
     'an empty list',
@@ -297,6 +298,18 @@ test('a list that will never be written leaves nothing to make', () => {
     is: 'skip',
     why: 'final is skipped',
   });
+});
+
+test('planning over it says so', () => {
+  const made = film(FILM.replace('script: { run', 'script: { if: "${{ false }}", run'));
+  expect(made.open).toEqual([]);
+  expect(decisions(made)).toEqual(['script: skip, its condition is false', 'cut: skip, final is skipped']);
+  expect(formatPlan(made, { width: 80 })).toContain(
+    `skip   script  its condition is false
+skip   shot ×0  the step that writes its list is skipped
+skip   final ×0  the step that writes its list is skipped
+skip   cut  final is skipped`,
+  );
 });
 
 test('a film has at most so many instances, whenever they become known', () => {

@@ -4,8 +4,8 @@ import type { GenerationId } from '../../src/domain/key.ts';
 import { jsonLine } from '../../src/reporters/json.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
-import { seen } from '../ui/frame.ts';
-import { finished, key, planned, stamped, started } from '../ui/recordings.ts';
+import { finished, key, planned, stamped, started } from '../telling/recordings.ts';
+import { seen } from '../ui/seen.ts';
 
 const page = `prompt is unsafe: ${'very '.repeat(20_000)}unsafe, says the reviewer`;
 const failing = (message: string) =>

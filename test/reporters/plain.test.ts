@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Reporter, Stamped } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
-import { seen } from '../ui/frame.ts';
-import { bulk, detached, failing, resumed, teaser, unchanged, unknown } from '../ui/recordings.ts';
+import { bulk, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import { seen } from '../ui/seen.ts';
 
 test('plain: a film that is made', () => {
   expect(lines(plainReporter, teaser)).toMatchInlineSnapshot(`

@@ -186,7 +186,7 @@ describe('a chat step', () => {
     expect((await again.done).is).toBe('failed');
     expect(set.service.calls).toHaveLength(1);
     // Until its author says so.
-    set.settings = { onUnknown: 'resubmit' };
+    set.onUnknown = 'resubmit';
     set.service.chatAnswers.push(says(BEATS));
     const asked = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     await asked.happened('submit_absent');

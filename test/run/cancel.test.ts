@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lastWords, verdict } from '../../src/telling/run-text.ts';
-import { told, untold } from '../../src/telling/run-view.ts';
+import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
@@ -28,10 +30,10 @@ afterEach(() => {
 });
 
 const ending = (film: Film): string[] => {
-  const tale = film.events.reduce(told, untold());
+  const tale = film.events.reduce(reduce, emptyRunView());
   return [
-    verdict(tale).replace(/[\d.]+s/, '…s'),
-    ...lastWords(tale)
+    outcomeLine(tale).replace(/[\d.]+s/, '…s'),
+    ...summaryLines(tale)
       .slice(1)
       .map(word => word.text),
   ];

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Stamped } from '../../src/domain/event.ts';
-import { lastWords } from '../../src/telling/run-text.ts';
-import { told, untold } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
@@ -54,7 +55,7 @@ const deploying = (events: readonly Stamped[]) =>
 
 /** What the film's watcher reads at the end, below the first line. */
 const ending = (film: Film): string[] =>
-  lastWords(film.events.reduce(told, untold()))
+  summaryLines(film.events.reduce(reduce, emptyRunView()))
     .slice(1)
     .map(word => word.text);
 

@@ -1,5 +1,5 @@
 /** Values that a shell would carry out, wherever a step's author may put a value: they arrive as they are, and nothing else happens. */
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRunner } from '../../src/host/command-runner.ts';
@@ -67,50 +67,54 @@ beforeEach(async () => {
   let n = 0;
   context = {
     ...{ folder, root: home, runner, probe: async () => null, signal: new AbortController().signal },
-    adopt: async path => {
-      const file = join(store, String(n++));
-      await rename(path, file);
-      return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+    store: {
+      adopt: async path => {
+        const file = join(store, String(n++));
+        await rename(path, file);
+        return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+      },
     },
   };
 });
 
-const ECHO =
-  'process.stdout.write(JSON.stringify({ argv: process.argv.slice(1), v: process.env.v, f: process.env.f }))';
+const ECHO = 'process.stdout.write(JSON.stringify({ argv: process.argv.slice(1) }))';
+const ECHO_ALL = 'process.stdout.write(JSON.stringify(process.env))';
 const nothing = { env: {}, files: {}, creates: {} };
 
+/** One process is told all of them: a Node of its own for each would be most of this file's time. */
+test('as arguments', async () => {
+  const done = await runCommand({ ...nothing, command: { argv: ['node', '-e', ECHO, '--', ...HOSTILE] } }, context);
+  expect(done).toMatchObject({ is: 'ok', result: { json: { argv: HOSTILE } } });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(['sh', 'bash'])('as variables and as the paths of files, for a script of %s', async shell => {
+  const named = <T>(name: string, give: (value: string) => T): Record<string, T> =>
+    Object.fromEntries(HOSTILE.map((value, n) => [`${name}${n}`, give(value)]));
+  const values = named('v', value => value);
+  const files = named('f', value => `/media/${value}`);
+  const kept = HOSTILE.map((_, n) => `printf '%s.' "$v${n}" >"kept${n}"`).join('\n');
+  const work = {
+    ...nothing,
+    command: { script: `node -e '${ECHO_ALL}'\n${kept}`, shell },
+    env: values,
+    files,
+    creates: Object.fromEntries(HOSTILE.map((_, n) => [`kept${n}`, `kept${n}`])),
+  };
+  const done = await runCommand(work, context);
+  expect(done).toMatchObject({ is: 'ok', result: { json: { ...values, ...files } } });
+  expect(await readdir(folder)).toEqual([]);
+  const created = done.is === 'ok' ? done.result.files : {};
+  const texts = await Promise.all(HOSTILE.map((_, n) => readFile(created[`kept${n}`]?.file ?? '', 'utf8')));
+  expect(texts).toEqual(HOSTILE.map(value => `${value}.`));
+});
+
 describe.each(HOSTILE.map((value, n) => [n, value] as const))('value %i', (_, value) => {
-  test('as an argument', async () => {
-    const done = await runCommand(
-      { ...nothing, command: { argv: ['node', '-e', ECHO, '--', value, 'last'] } },
-      context,
-    );
-    expect(done).toMatchObject({ is: 'ok', result: { json: { argv: [value, 'last'] } } });
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('as a variable and as the path of a file, for a script of each shell', async () => {
-    for (const shell of ['sh', 'bash']) {
-      const work = {
-        ...nothing,
-        command: { script: `node -e '${ECHO}'; printf '%s.' "$v" >"kept"`, shell },
-        env: { v: value },
-        files: { f: `/media/${value}` },
-        creates: { kept: 'kept' },
-      };
-      const done = await runCommand(work, context);
-      expect(done).toMatchObject({ is: 'ok', result: { json: { v: value, f: `/media/${value}` } } });
-      expect(await readdir(folder)).toEqual([]);
-      const kept = done.is === 'ok' ? done.result.files.kept : undefined;
-      expect(await readFile(kept?.file ?? '', 'utf8')).toBe(`${value}.`);
-    }
-  });
-
   test('as the name of what is created', async () => {
     const path = `made/${value}`;
     const work = {
       ...nothing,
-      command: { argv: ['node', '-e', 'fs.writeFileSync(process.env.v, "here")'] },
+      command: { argv: ['sh', '-c', 'printf here >"$v"'] },
       env: { v: path },
       creates: { film: path },
     };
@@ -125,10 +129,7 @@ describe.each(HOSTILE.map((value, n) => [n, value] as const))('value %i', (_, va
     if (value === '') return;
     const odd = join(folder, value);
     await mkdir(odd, { recursive: true });
-    const done = await runner.run(
-      { argv: ['node', '-p', 'JSON.stringify(process.cwd())'] },
-      { cwd: odd, env: {}, signal: context.signal },
-    );
-    expect(JSON.parse(done.stdout)).toBe(odd);
+    const done = await runner.run({ argv: ['pwd', '-P'] }, { cwd: odd, env: {}, signal: context.signal });
+    expect(done.stdout).toBe(`${await realpath(odd)}\n`);
   });
 });

@@ -1,6 +1,6 @@
 /** What was paid for once is found again: by the lock alone, by another film, after a kill, and when its address has expired. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forget } from '../../src/cli/service/end-at-service.ts';
+import { forgetGenerations } from '../../src/cli/service/end-at-service.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
@@ -257,7 +257,7 @@ describe('a result that is none', () => {
     await set.die();
     const { folder, clock } = set;
     const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
-    await forget(journal.ledger.open, {
+    await forgetGenerations(journal.ledger.open, {
       service: set.service,
       journal,
       clock,

@@ -10,7 +10,7 @@ test('one generation seemed to take a day: the next is looked at within ten minu
   const clock = new FakeClock();
   const service = new FakeService(clock);
   const hooks = { stream: () => {}, well: () => {}, trouble: () => {}, refused: () => {} };
-  const watcher = new Watcher(service, clock, { slow: 30_000, least: 500 }, hooks);
+  const watcher = new Watcher(service, clock, { slow: 30_000, least: 500 }).join(hooks);
   const over = new AbortController();
   await watcher.listen(1_000, over.signal);
   await service.enqueue({ model: 'V-T2V-A', prompt: 'a fox' });
@@ -19,5 +19,5 @@ test('one generation seemed to take a day: the next is looked at within ten minu
   expect(await clock.asleep()).toBe(600_000);
   await clock.advance(600_000);
   expect(await watched).toMatchObject({ record: { status: 'succeeded' } });
-  watcher.close();
+  watcher.leave();
 });

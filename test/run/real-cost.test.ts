@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addUsd, usdOf } from '../../src/domain/money.ts';
-import { verdict } from '../../src/telling/run-text.ts';
-import { told, untold } from '../../src/telling/run-view.ts';
+import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
 import { type Film, FilmSet } from './rig.ts';
 
@@ -36,7 +37,7 @@ async function made(): Promise<Film> {
 
 const bills = ({ events }: Film) =>
   events.flatMap(event => (event.type === 'billed' ? [`${event.key}: ${event.cost}, not ${event.estimate}`] : []));
-const verdictOf = ({ events }: Film) => verdict(events.reduce(told, untold())).replace(/[\d.]+s/, '…s');
+const verdictOf = ({ events }: Film) => outcomeLine(events.reduce(reduce, emptyRunView())).replace(/[\d.]+s/, '…s');
 
 test('the history is read once, and only what differs is told', async () => {
   const history = tellCosts(set, { 'gen-1': '0.48', 'gen-2': '0.5' });

@@ -32,16 +32,20 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import type { FetchResult, RunSettings, World } from '../../src/run/context.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
-import { DEFAULT_LIMITS } from '../../src/run/pools.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import type { RunEnvironment } from '../../src/run/run-environment.ts';
+import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -242,6 +246,8 @@ export class FilmSet {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** What is done with a POST whose outcome nobody can tell. */
+  onUnknown: 'fail' | 'resubmit' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
@@ -271,7 +277,7 @@ export class FilmSet {
   }
 
   /** Starts a run of this text. The one before must have ended, or have been killed. */
-  async shoot(text: string, params: Readonly<Record<string, string>> = {}, service = 'house'): Promise<Film> {
+  async shoot(text: string, params: Readonly<Record<string, string>> = {}, serviceName = 'house'): Promise<Film> {
     await this.die();
     this.#life = new AbortController();
     const { signal } = this.#life;
@@ -289,16 +295,16 @@ export class FilmSet {
       },
     });
     this.#journal = journal;
-    this.service.account = `https://${service}.test 0`;
+    this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
-    const lock = LockFile.open(this.lockText, service, 'film.lock.yaml', false);
+    const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
     const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
     if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
       pricing: this.pricing,
-      service,
+      service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store),
@@ -319,13 +325,26 @@ export class FilmSet {
         },
         writeAside: async () => 'film.lock.new.yaml',
       },
-      ...{ clock, service, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      ...{ clock, service: serviceName, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
       written: note,
       stale: () => note(''),
     });
-    const world: World = {
+    const settings: RunSettings = {
+      limits: DEFAULT_LIMITS,
+      pace: { slow: 30_000, least: 500 },
+      patience: 60_000,
+      proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
+      settleActivation: 2_000,
+      root: this.folder,
+      resume: 'shotlist run film.yaml',
+      cancel: 'shotlist cancel film.yaml',
+      localStudio: false,
+      ...this.settings,
+    };
+    const service = mortal(this.service, signal);
+    const world: RunEnvironment = {
       lock: keeper,
-      service: mortal(this.service, signal),
+      service,
       journal,
       admission: new LocalAdmission({
         journal,
@@ -339,34 +358,28 @@ export class FilmSet {
       store,
       clock,
       newId: () => this.#idOf(++this.#ids),
-      commands,
-      probe: async () => ({ kind: 'video', duration: 5 }),
-      fetchResult:
-        this.live?.fetchResults(store) ??
-        (async (url, id) => {
-          const trouble = this.fetches.shift();
-          if (trouble === 'never') return new Promise(() => {});
-          if (trouble) return trouble;
-          const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
-          writeFileSync(path, `the film at ${url}`);
-          return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
-        }),
+      watcher: new Watcher(service, clock, settings.pace),
+      hands: new LocalHands({
+        ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
+        newId: () => this.#idOf(++this.#ids),
+        probe: async () => ({ kind: 'video', duration: 5 }),
+        fetchResult:
+          this.live?.fetchResults(store) ??
+          (async (url, id) => {
+            const trouble = this.fetches.shift();
+            if (trouble === 'never') return new Promise(() => {});
+            if (trouble) return trouble;
+            const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
+            writeFileSync(path, `the film at ${url}`);
+            return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
+          }),
+      }),
+      decider: presetDecider(
+        this.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
+      ),
       reporters: [...this.reporters, telling],
       planContext,
-      settings: {
-        limits: DEFAULT_LIMITS,
-        onUnknown: 'fail',
-        pace: { slow: 30_000, least: 500 },
-        patience: 60_000,
-        proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
-        settleActivation: 2_000,
-        root: this.folder,
-        work: join(this.folder, 'work'),
-        resume: 'shotlist run film.yaml',
-        cancel: 'shotlist cancel film.yaml',
-        localStudio: false,
-        ...this.settings,
-      },
+      settings,
     };
     const run = start(planned.plan, world);
     const done = whileAlive(run.done, signal).then(async outcome => {

@@ -19,10 +19,12 @@ beforeEach(async () => {
     root,
     runner,
     // A store that keeps what it is given under its own name.
-    adopt: async (path, extension) => {
-      const file = join(store, `${basename(path, extension)}${extension}`);
-      await rename(path, file);
-      return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+    store: {
+      adopt: async (path, extension) => {
+        const file = join(store, `${basename(path, extension)}${extension}`);
+        await rename(path, file);
+        return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+      },
     },
     probe: async path => (path.endsWith('.png') ? { kind: 'image', format: 'png' } : null),
     signal: new AbortController().signal,
@@ -56,9 +58,9 @@ describe('a command that does what its step says', () => {
   test('fails in words when what it made does not fit on the disk', async () => {
     const full = new DiskError('ENOSPC', 'store/x: the disk is full; free some room, then run again', undefined);
     const adopt = () => Promise.reject(full);
-    expect(await runCommand(sh('printf a >a.txt', { creates: { a: 'a.txt' } }), { ...context, adopt })).toEqual(
-      said('what it made could not be kept: store/x: the disk is full; free some room, then run again', 0),
-    );
+    expect(
+      await runCommand(sh('printf a >a.txt', { creates: { a: 'a.txt' } }), { ...context, store: { adopt } }),
+    ).toEqual(said('what it made could not be kept: store/x: the disk is full; free some room, then run again', 0));
   });
 
   test('has its files adopted and probed', async () => {

@@ -237,7 +237,7 @@ describe('a POST whose answer is lost', () => {
     const again = await set.shoot(TEASER);
     expect((await again.done).is).toBe('failed');
     expect(set.service.posts).toHaveLength(1);
-    set.settings = { onUnknown: 'resubmit' };
+    set.onUnknown = 'resubmit';
     const resubmitted = await set.shoot(TEASER);
     await resubmitted.happened('submit_absent', 'shot');
     await set.clock.asleep();

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
-import { lastWords, sentence, verdict } from '../../src/telling/run-text.ts';
-import { told, untold } from '../../src/telling/run-view.ts';
+import { eventText } from '../../src/telling/event-text.ts';
+import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
 import { type Film, FilmSet } from './rig.ts';
 
@@ -45,17 +48,17 @@ describe.each([
   });
 
   const words = (film: Film): string[] => {
-    const tale = untold();
+    const tale = emptyRunView();
     return film.events.flatMap(event => {
-      const line = event.type === 'stream_changed' ? null : sentence(event, null, told(tale, event));
+      const line = event.type === 'stream_changed' ? null : eventText(event, null, reduce(tale, event));
       return line === null ? [] : [line];
     });
   };
   const ending = (film: Film): string[] => {
-    const tale = film.events.reduce(told, untold());
+    const tale = film.events.reduce(reduce, emptyRunView());
     const all = [
-      verdict(tale),
-      ...lastWords(tale)
+      outcomeLine(tale),
+      ...summaryLines(tale)
         .slice(1)
         .map(word => word.text),
     ];

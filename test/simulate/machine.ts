@@ -2,7 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Store } from '../../src/artifacts/store.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
-import type { FetchResult } from '../../src/run/context.ts';
+import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { LockDisk } from '../../src/run/lock/lock-keeper.ts';
 import type { Dice } from './dice.ts';
 import type { Network } from './line.ts';

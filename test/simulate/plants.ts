@@ -3,15 +3,15 @@
  * paid fifteen times in half a minute, a login page kept as a film, ids lost on a full disk.
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
-import type { World } from '../../src/run/context.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
 
 export interface Plant {
   readonly name: string;
   /** A seed that sees it: tried first. */
   readonly hint: number;
-  readonly change?: (world: World, options: RunnerOptions) => World;
+  readonly change?: (world: RunEnvironment, options: RunnerOptions) => RunEnvironment;
   /** A commit that fails says nothing of it. */
   readonly hidesFailedCommits?: true;
 }
@@ -98,7 +98,12 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a login page is kept as a film',
     hint: 9,
-    change: world => ({ ...world, fetchResult: (url, id, signal) => world.fetchResult(url, id, signal) }),
+    change: world => ({
+      ...world,
+      hands: changed(world.hands, {
+        download: ({ url, id }, turn, signal) => world.hands.download({ url, id }, turn, signal),
+      }),
+    }),
   },
   {
     name: 'the client repeats a POST by itself',
@@ -134,7 +139,7 @@ export const PLANTS: readonly Plant[] = [
             reuse: (key, model, fingerprint, result) =>
               world.lock?.reuse(key, model, fingerprint, 'cost' in result ? { ...result, cost: null } : result),
           }),
-      }) as World,
+      }) as RunEnvironment,
   },
   {
     name: 'only the event stream is believed',
@@ -168,7 +173,7 @@ function changed<T extends object>(whole: T, change: Partial<T>): T {
   });
 }
 
-function withProof(proof: Partial<World['settings']['proof']>): NonNullable<Plant['change']> {
+function withProof(proof: Partial<RunEnvironment['settings']['proof']>): NonNullable<Plant['change']> {
   return world => ({ ...world, settings: { ...world.settings, proof: { ...world.settings.proof, ...proof } } });
 }
 

@@ -1,4 +1,5 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
+import { join } from 'node:path';
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
@@ -9,15 +10,18 @@ import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import type { World } from '../../src/run/context.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import { ATTEMPTS, type Judge } from './judge.ts';
 import { Line } from './line.ts';
 import { commandsFor, databaseFor, digestIn, fetchFor, type Life, lockFor, type Place, storeFor } from './machine.ts';
@@ -111,7 +115,8 @@ export function startRunner(options: RunnerOptions): Runner {
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
   });
-  const world: World = {
+  const pace = provider.isStudio ? { slow: 30_000, least: 200, progress: 1_000 } : { slow: 30_000, least: 500 };
+  const world: RunEnvironment = {
     service: line,
     journal,
     admission: new LocalAdmission({
@@ -122,12 +127,19 @@ export function startRunner(options: RunnerOptions): Runner {
     store,
     clock,
     newId: options.newId,
-    commands: commandsFor(options),
-    probe: async path =>
-      provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-')
-        ? { kind: 'image' }
-        : { kind: 'video', duration: 5 },
-    fetchResult: fetchFor(options),
+    watcher: new Watcher(line, clock, pace),
+    hands: new LocalHands({
+      ...{ store, limits: LIMITS, root: options.work, scratch: join(options.work, 'commands'), newId: options.newId },
+      commands: commandsFor(options),
+      probe: async path =>
+        provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-')
+          ? { kind: 'image' }
+          : { kind: 'video', duration: 5 },
+      fetchResult: fetchFor(options),
+    }),
+    decider: presetDecider(
+      options.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
+    ),
     reporters: [{ report: hear, close: async () => {} }],
     planContext,
     lock: {
@@ -136,14 +148,12 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     settings: {
       limits: LIMITS,
-      onUnknown: options.onUnknown,
       onInterrupt: options.onInterrupt,
-      pace: provider.isStudio ? { slow: 30_000, least: 200, progress: 1_000 } : { slow: 30_000, least: 500 },
+      pace,
       patience: 120_000,
       proof: provider.isStudio ? STUDIO_PROOF : HOSTED_PROOF,
       settleActivation: 2_000,
       root: options.work,
-      work: options.work,
       resume: `shotlist run ${film}.yaml`,
       cancel: `shotlist cancel ${film}.yaml`,
       localStudio: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { modelOf } from '../../src/cli/models/model-from-catalog.ts';
+import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { testStudio } from './fake-studio.ts';
 
@@ -64,7 +64,7 @@ test('the catalog keeps to the document’s endpoints, strict or not: an edit is
     const { data } = (await studio.get('/api/ai/models')).body as unknown as { data: CatalogModel[] };
     const endpoints = new Set(data.map(({ endpoint }) => endpoint));
     expect([...endpoints].sort()).toEqual(['/chat/completions', '/images/generate', '/videos/generate']);
-    const edits = data.filter(model => modelOf(model)?.endpoint === '/images/edit');
+    const edits = data.filter(model => modelFromCatalog(model)?.endpoint === '/images/edit');
     expect(edits.map(({ id }) => id)).toEqual(['I-EDIT-A', 'I-EDIT-B', 'I-EDIT-C', 'storm-look']);
   }
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { all, CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
+import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
 import { beatsOf } from '../../src/studio/writer/beats.ts';
 import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import { GROUNDS, LIGHTS, WEATHER } from '../../src/studio/writer/place-phrases.ts';
@@ -170,7 +170,7 @@ test('every beat stands alone, and the studio’s renderer would draw what it sa
       for (const { prompt, size, camera } of beats) {
         expect(
           {
-            place: first(PLACES, prompt),
+            place: placeIn(prompt),
             time: first(TIMES, prompt),
             subject: story.kind && first(SUBJECTS, prompt),
             size: first(SIZES, prompt),
@@ -199,7 +199,7 @@ test('the words for light, weather and places are those the renderer listens for
       for (const phrase of phrases) expect([phrase, ...all(WEATHERS, phrase)]).toEqual([phrase, weather]);
   }
   for (const [place, { name, details, frozen = [], trouble, frozenTrouble = [], far }] of Object.entries(GROUNDS)) {
-    expect([name, first(PLACES, name)]).toEqual([name, place]);
+    expect([name, placeIn(name)]).toEqual([name, place]);
     for (const phrase of [...details, ...frozen, ...trouble, ...frozenTrouble, far]) {
       expect([
         phrase,

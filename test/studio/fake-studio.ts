@@ -8,7 +8,7 @@ import type { Clock } from '../../src/host/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
-import type { Studio, StudioOptions } from '../../src/studio/options.ts';
+import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
 import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
 
 export const KEY = 'test-key';

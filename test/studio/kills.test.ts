@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { KEY } from './fake-studio.ts';
 
-/** Another hundred, of the whole program, are in `test/e2e/`. */
-const KILLS = 40;
+/** A few for every day; `KILLS=40` for a change to the studio's queue. Hundreds more, of the whole program, are `npm run crash`. */
+const KILLS = Number(process.env.KILLS ?? 12);
 
 async function start(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'quick-studio.ts'), folder, KEY], {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { renderWorkers, type WorkerOptions } from '../../src/studio/animatic/process/render-workers.ts';
+import { type RenderWorkersOptions, renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'workers-'));
@@ -13,7 +13,7 @@ const workplace = join(folder, 'job');
 await mkdir(workplace);
 afterAll(() => rm(folder, { recursive: true }));
 
-function hire(options: Partial<WorkerOptions> = {}) {
+function hire(options: Partial<RenderWorkersOptions> = {}) {
   const clock = new FakeClock();
   const log: string[] = [];
   const entry = join(import.meta.dirname, 'scripted-worker.ts');

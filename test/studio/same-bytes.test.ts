@@ -12,8 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import type { FromWorker } from '../../src/host/worker-protocol.ts';
 import { probe } from '../../src/media/probe.ts';
-import type { FromWorker, LocalInput, RenderJob } from '../../src/studio/animatic/job.ts';
+import type { LocalInput, RenderJob } from '../../src/studio/animatic/job.ts';
+import type { RenderAnswer } from '../../src/studio/animatic/process/render-task.ts';
 import { film } from '../media/footage.ts';
 import { folder, still } from './render-footage/rig.ts';
 
@@ -98,16 +100,17 @@ async function draw(
 /** The digests of what comes of the job, or what went wrong with it. Listening begins before the job is sent: answers come in bursts. */
 function drawn(hired: ChildProcess, job: RenderJob): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    const hear = async (message: FromWorker) => {
+    const hear = async (message: FromWorker<RenderAnswer>) => {
       if (message.type !== 'failed' && message.type !== 'done') return;
       hired.off('message', hear);
       if (message.type === 'failed') return resolve([message.bug ?? message.message]);
-      const { file, cleanPlate } = message.result;
+      if (!('rendered' in message.result)) return reject(new Error('nothing was rendered'));
+      const { file, cleanPlate } = message.result.rendered;
       const files = [file, ...(cleanPlate === undefined ? [] : [cleanPlate])];
       resolve(await Promise.all(files.map(kept => digestOf(join(job.folder, kept)))));
     };
     hired.on('message', hear).once('exit', code => reject(new Error(`the renderer ended with ${code}`)));
-    hired.send({ type: 'render', job });
+    hired.send({ id: job.id, job: { type: 'render', job } });
   });
 }
 

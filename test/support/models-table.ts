@@ -1,7 +1,9 @@
 /** `node test/support/models-table.ts` writes it: README's table of models, between its two markers. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parse, stringify } from 'yaml';
+import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { exampleLine } from '../../src/cli/models/model-example.ts';
+import { exampleStep } from '../../src/cli/models/model-example.ts';
 import { KIND_NAMES, kindOf } from '../../src/cli/models/model-kinds.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
@@ -16,6 +18,12 @@ export function modelsTable(): string {
     .filter(model => model !== undefined)
     .map(model => `| \`${model.id}\` | ${KIND_NAMES[kindOf(model)]} | \`${exampleLine(model)}\` |`);
   return ['| model | kind | a step |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** `{ model: V-UP, with: { input_video: clip.mp4, resolution: 1080p } }` */
+function exampleLine(model: CatalogModel): string {
+  const [step] = Object.values(parse(exampleStep(model)) as object);
+  return stringify(step, { lineWidth: 0, collectionStyle: 'flow' }).trimEnd();
 }
 
 /** What stands between the markers. @throws {Error} when they are not there. */

@@ -1,8 +1,18 @@
 /** What the screen says while a custom model comes up, and while Ctrl-C ends what is open. */
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
-import { seen } from './frame.ts';
-import { accepted, type Beat, finished, intended, key, planned, progress, stamped, started } from './recordings.ts';
+import {
+  accepted,
+  type Beat,
+  finished,
+  intended,
+  key,
+  planned,
+  progress,
+  stamped,
+  started,
+} from '../telling/recordings.ts';
+import { seen } from './seen.ts';
 
 const FILM = [
   planned('shot', 'fox-look', [], null),

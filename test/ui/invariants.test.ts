@@ -4,10 +4,12 @@ import { cellWidth } from '../../src/domain/cells.ts';
 import type { Event, Stamped } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { frameOf } from '../../src/ui/frame.ts';
 import { painted } from '../../src/ui/line.ts';
-import { told, untold, view } from '../../src/ui/view.ts';
-import { SAMPLES } from '../reporters/samples.ts';
-import { HOSTILE, hostile, key, media, planned, START, started } from './recordings.ts';
+import { HOSTILE, hostile, key, media, planned, START, started } from '../telling/recordings.ts';
+import { SAMPLES } from '../telling/samples.ts';
 
 const SIZES = [1, 2, 3, 4, 7, 10, 24, 60].flatMap(rows => [20, 40, 80, 200].map(columns => ({ rows, columns })));
 const NAMES = [
@@ -22,11 +24,11 @@ const NAMES = [
 test('the live part is never taller than the terminal less one row, and never wider than the terminal', () => {
   for (let seed = 1; seed <= 100; seed += 1) {
     const random = randomFrom(seed);
-    const tale = untold();
+    const run = emptyRunView();
     for (const event of randomRun(random)) {
-      told(tale, event);
+      reduce(run, event);
       const size = random.of(SIZES);
-      const { live } = view(tale, event.at + random.below(5000), size);
+      const { live } = frameOf(run, event.at + random.below(5000), size);
       expect(live.length, `seed ${seed}, ${size.columns}×${size.rows}`).toBeLessThanOrEqual(Math.max(1, size.rows - 1));
       for (const line of live)
         expect(cellWidth(painted(line, false)), `seed ${seed}: ${painted(line, false)}`).toBeLessThanOrEqual(
@@ -39,12 +41,12 @@ test('the live part is never taller than the terminal less one row, and never wi
 test('an instance that is not over is shown or counted in the summary line, and one that is over is in the scroll-back once', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = randomFrom(seed);
-    const tale = untold();
-    for (const event of randomRun(random)) told(tale, event);
-    if (tale.finished !== null) continue;
+    const run = emptyRunView();
+    for (const event of randomRun(random)) reduce(run, event);
+    if (run.finished !== null) continue;
     const rows = 6 + random.below(40);
-    const { live } = view(tale, tale.heardAt, { columns: 80, rows });
-    const open = [...tale.instances.values()].filter(({ standing }) => !OVER.has(standing.is)).length;
+    const { live } = frameOf(run, run.lastEventAt, { columns: 80, rows });
+    const open = [...run.instances.values()].filter(({ state }) => !OVER.has(state.is)).length;
     const summary = /… (?:(\d+) more under way)?(?:, )?(?:(\d+) more waiting)?$/.exec(
       live.map(line => painted(line, false)).find(line => line.includes('    … ')) ?? '',
     );
@@ -57,11 +59,11 @@ test('an instance that is not over is shown or counted in the summary line, and 
 test('hostile text never reaches a terminal, whoever tells it', () => {
   const written: string[] = [];
   const reporters = [plainReporter(line => written.push(line)), quietReporter(line => written.push(line))];
-  const tale = untold();
+  const run = emptyRunView();
   for (const event of hostile) {
     for (const reporter of reporters) reporter.report(event);
-    told(tale, event);
-    const { past, live } = view(tale, event.at, { columns: 80, rows: 24 });
+    reduce(run, event);
+    const { past, live } = frameOf(run, event.at, { columns: 80, rows: 24 });
     written.push(...[...past, ...live].map(line => painted(line, false)));
   }
   expect(written.join('\n')).toContain('red gpj.exe second line');
@@ -69,9 +71,9 @@ test('hostile text never reaches a terminal, whoever tells it', () => {
 });
 
 test('without colour not one escape sequence is written, and with it only those of the palette', () => {
-  const tale = untold();
-  for (const event of hostile) told(tale, event);
-  const { past } = view(tale, START + 1000, { columns: 80, rows: 24 });
+  const run = emptyRunView();
+  for (const event of hostile) reduce(run, event);
+  const { past } = frameOf(run, START + 1000, { columns: 80, rows: 24 });
   const colored = past.map(line => painted(line, true)).join('\n');
   expect(new Set(colored.match(/\x1b[^m]*m/g))).toEqual(
     new Set(['\x1b[0m', '\x1b[1m', '\x1b[2m', '\x1b[31m', '\x1b[36m']),

@@ -3,7 +3,7 @@ import type { Stamped } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
-import * as recordings from './recordings.ts';
+import * as recordings from '../telling/recordings.ts';
 
 const [name = 'teaser', how] = process.argv.slice(2);
 const recording = (recordings as unknown as Readonly<Record<string, readonly Stamped[] | undefined>>)[name];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Stamped } from '../../src/domain/event.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
-import { crowd, progress, START, stamped, teaser } from './recordings.ts';
+import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
 
 test('a flood of news in one second is at most four frames', async () => {
   const { clock, screen, frames } = open();

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { terminalSvg } from '../support/terminal-picture.ts';
+import { crowd, failing, hostile, teaser } from '../telling/recordings.ts';
 import { bundleReplay } from './bundle.ts';
-import { seen } from './frame.ts';
-import { crowd, failing, hostile, teaser } from './recordings.ts';
+import { seen } from './seen.ts';
 import { buffer, openTerminal, type Terminal, write } from './terminal.ts';
 
 let folder = '';

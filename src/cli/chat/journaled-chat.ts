@@ -1,6 +1,6 @@
 /**
  * A chat whose every turn is a run of one step: its question is on the disk before it is sent, and its answer before the next one. A turn
- * whose answer was lost is never sent again by itself: nothing could tell whether it was paid for.
+ * whose answer was lost is sent again only where a person says so: nothing could tell whether it was paid for.
  */
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatRequest } from '../../api/chat-completions.ts';
@@ -10,16 +10,17 @@ import type { Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
-import type { World } from '../../run/context.ts';
 import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
-import { Stop } from '../errors/command-error.ts';
-import { type OneStep, oneStep } from '../generate/single-step.ts';
-import { giveUp, type OneFilm } from '../generate/workspace.ts';
+import type { RunEnvironment } from '../../run/run-environment.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { type SingleStep, singleStep } from '../generate/single-step.ts';
+import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import { worldOf } from '../session/world.ts';
+import { forgetSubmissions } from '../service/forget-submissions.ts';
+import { onUnknown as decideUnknown, runEnvironment } from '../session/world.ts';
 
-export interface Speaker {
+export interface ChatModel {
   readonly name: string;
   readonly model: Model;
   readonly pricing: Pricing | undefined;
@@ -27,91 +28,95 @@ export interface Speaker {
 }
 
 /** The request as the step it is, without the model's name. */
-export function questionStep(speaker: Speaker, request: ChatRequest): OneStep {
+export function chatStep(chatModel: ChatModel, request: ChatRequest): SingleStep {
   const { model: _, ...fields } = request;
-  return oneStep({ ...speaker, what: 'chat', fields: fields as unknown as JsonObject });
+  return singleStep({ ...chatModel, what: 'chat', fields: fields as unknown as JsonObject });
 }
 
-export interface Asking {
-  readonly speaker: Speaker;
-  readonly film: OneFilm;
-  /** Of an answer that an earlier command lost; one that is lost now is never asked for twice. */
+export interface JournaledChatOptions {
+  readonly chatModel: ChatModel;
+  readonly workspace: Workspace;
+  /** What becomes of an answer that an earlier command lost; one that is lost now is never asked for twice. */
   readonly onUnknown: 'fail' | 'resubmit';
   readonly again: string;
 }
 
-/** As `Service.chat`. @throws Stop where an earlier command has asked the very same and never heard the answer. */
-export function askingWith({ speaker, film, onUnknown, again }: Asking): Pick<Service, 'name' | 'chat'> {
-  const journal = lastListenerOf(film);
-  const { admission } = worldFor({ ...film, journal }, questionStep(speaker, HELLO), again, []);
+/** As `Service.chat`. @throws CommandError where an earlier command asked the very same, and its answer was lost. */
+export function journaledChat({
+  chatModel,
+  workspace,
+  onUnknown,
+  again,
+}: JournaledChatOptions): Pick<Service, 'name' | 'chat'> {
+  const journal = withLatestListener(workspace);
+  const { admission } = environmentFor({ ...workspace, journal }, chatStep(chatModel, NO_QUESTION), again, []);
   const chat: Service['chat'] = async (request, signal, written) => {
-    const step = questionStep(speaker, request);
+    const step = chatStep(chatModel, request);
     if (!step.plan) return { is: 'unreached', message: step.diagnostics.map(({ message }) => message).join('; ') };
     let last: ChatAnswer | undefined;
     let failure: Failure | undefined;
-    const once: Service['chat'] = async (asked, late, page, nonce) => {
-      const both = AbortSignal.any([late, signal]);
-      const heard = (text: string) => {
+    const observed: Service['chat'] = async (asked, runSignal, tellRun, nonce) => {
+      const either = AbortSignal.any([runSignal, signal]);
+      const both = (text: string) => {
         written?.(text);
-        page?.(text);
+        tellRun?.(text);
       };
-      last = await film.service.chat(asked, both, heard, nonce);
-      // Who is talked to decides how long to be patient.
+      last = await workspace.service.chat(asked, either, both, nonce);
+      // Whether a refused question is asked again is the caller's to decide, not the run's.
       if (last.is === 'refused' || last.is === 'unreached') run.detach();
       return last;
     };
-    const listens: Reporter = {
+    const failures: Reporter = {
       report: event => {
         if (event.type === 'failed') failure = event.failure;
       },
       close: () => Promise.resolve(),
     };
-    const world = worldFor({ ...film, journal, service: { ...film.service, chat: once } }, step, again, [listens]);
-    const settings: World['settings'] = {
-      ...world.settings,
-      get onUnknown() {
-        return last === undefined ? onUnknown : 'fail';
-      },
+    const service = { ...workspace.service, chat: observed };
+    const environment = environmentFor({ ...workspace, journal, service }, step, again, [failures]);
+    const decider: RunEnvironment['decider'] = {
+      choose: (question, signal) => decideUnknown(last === undefined ? onUnknown : 'fail').choose(question, signal),
     };
-    const run = start(step.plan, { ...world, admission, settings });
+    const run = start(step.plan, { ...environment, admission, decider });
     const stop = () => run.detach();
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     const outcome = await run.done.finally(() => signal.removeEventListener('abort', stop));
-    // Whoever stops an answer has seen as much of it as they want, and may ask the same again.
+    // A person who stops an answer has seen enough of it, and may ask the same again.
     const { fingerprint } = [...step.plan.instances][0] ?? {};
     if (signal.aborted)
-      await giveUp(
+      await forgetSubmissions(
         journal.ledger.open.filter(open => open.fingerprint === fingerprint),
         journal,
       );
     if (last) return last;
-    if (failure) throw new Stop(1, lostBefore(failure, again));
+    if (failure) throw new CommandError(1, lostAnswerText(failure, again));
     return { is: 'unreached', message: outcome.reason ?? 'stopped' };
   };
-  return { name: film.service.name, chat };
+  return { name: workspace.service.name, chat };
 }
 
-const HELLO: ChatRequest = { model: '', messages: [{ role: 'user', content: '' }] };
+/** For the admission that all turns share: what is asked does not matter to it. */
+const NO_QUESTION: ChatRequest = { model: '', messages: [{ role: 'user', content: '' }] };
 
-function worldFor(
-  film: Omit<OneFilm, typeof Symbol.asyncDispose>,
-  { context }: OneStep,
+function environmentFor(
+  workspace: Omit<Workspace, typeof Symbol.asyncDispose>,
+  { context }: SingleStep,
   resume: string,
   reporters: readonly Reporter[],
-): World {
-  const settings = { root: film.root, work: film.work, resume, onInterrupt: 'detach' } as const;
-  return worldOf({ ...film, context, reporters, settings });
+): RunEnvironment {
+  const settings = { root: workspace.root, resume, onInterrupt: 'detach' } as const;
+  return runEnvironment({ ...workspace, context, reporters, settings });
 }
 
-function lostBefore(failure: Failure, again: string): string {
+function lostAnswerText(failure: Failure, again: string): string {
   const message = cleanText(failure.message);
   if (failure.code !== 'submit_unknown') return message;
   return `this was asked before, and its answer never came: ${message}\n  \`${again} --on-unknown resubmit\` asks it again`;
 }
 
-/** Each turn is a run that listens to the journal for good: of a long conversation only the last one is told. */
-function lastListenerOf({ journal }: OneFilm): OneFilm['journal'] {
+/** Every turn is a run, and a run never stops listening to its journal: here only the latest one is told. */
+function withLatestListener({ journal }: Workspace): Workspace['journal'] {
   let last: JournalListener | undefined;
   journal.listen({ durable: () => last?.durable(), failed: failure => last?.failed(failure) });
   const listen = (listener: JournalListener) => {
@@ -126,18 +131,20 @@ function lastListenerOf({ journal }: OneFilm): OneFilm['journal'] {
   });
 }
 
-/** A conversation's turn as it is kept: its own question, as what was said before stands in the turns before it. */
-export function ownWords<T>(value: T): T {
+/** A conversation's turn as it is journalled: with its own question alone, as earlier turns hold what was said before. */
+export function withoutEarlierTurns<T>(value: T): T {
   const { request, result } = value as { readonly request?: Json; readonly result?: { readonly request?: Json } };
-  if (request !== undefined) return { ...value, request: shorter(request) };
-  return result?.request === undefined ? value : { ...value, result: { ...result, request: shorter(result.request) } };
+  if (request !== undefined) return { ...value, request: lastMessageOf(request) };
+  return result?.request === undefined
+    ? value
+    : { ...value, result: { ...result, request: lastMessageOf(result.request) } };
 }
 
-/** What a first turn may have: what the model is told beforehand, and the question. */
-const OPENING = 2;
+/** Messages of a first turn: what the model is told beforehand, and the question. */
+const FIRST_TURN = 2;
 
-function shorter(request: Json): Json {
+function lastMessageOf(request: Json): Json {
   const { messages } = request as { readonly messages?: Json };
-  if (!Array.isArray(messages) || messages.length <= OPENING) return request;
+  if (!Array.isArray(messages) || messages.length <= FIRST_TURN) return request;
   return { ...(request as JsonObject), messages: messages.slice(-1), said_before: messages.length - 1 };
 }

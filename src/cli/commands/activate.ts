@@ -1,6 +1,6 @@
 /** `shotlist activate MODEL`: brings up a custom model's deployment. */
 
-import { guarded } from '../errors/exit-code.ts';
-import { moveDeployment } from '../service/change-deployment.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { changeDeployment } from '../service/change-deployment.ts';
 
-export const main = guarded(args => moveDeployment('activate', args));
+export const main = withExitCode(args => changeDeployment('activate', args));

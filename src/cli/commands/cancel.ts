@@ -1,6 +1,6 @@
 /**
  * `shotlist cancel FILE [KEY…]`: ends what earlier runs left going on at the service: generations, and deployments they brought up.
- * The journal learns what came of each.
+ * The outcome of each is journalled.
  */
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
@@ -13,18 +13,17 @@ import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { Stop } from '../errors/command-error.ts';
-import { guarded } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { endDeployment, endGeneration, forget, type Told } from '../service/end-at-service.ts';
-import { say } from '../service/with-service.ts';
+import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
 import { readText } from '../session/pipeline-file.ts';
 import { slugOf } from '../session/state-folders.ts';
-import { safeJson } from '../terminal/indented-json.ts';
-import { interruptible } from '../terminal/signals.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { onInterrupt } from '../terminal/signals.ts';
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
@@ -33,40 +32,44 @@ export const main = guarded(async args => {
   });
   const [file, ...keys] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');
-  // A name that was mistyped is no film without generations.
+  // A mistyped name shall not read as a film with nothing open.
   readText(file);
   if (values.forget && keys.length === 0) throw new UsageError('which? shotlist cancel FILE KEY… --forget');
   const choice = await chooseService(file, values);
   const { name } = choice;
   await using after = new AsyncDisposableStack();
   const journal = await journalOf(file);
-  if (journal === undefined) return report([], values.json, `nothing of ${file} is open at ${name}`);
+  if (journal === undefined) return report([], values, `nothing of ${file} is open at ${name}`);
   after.defer(() => journal.close());
   const service = await choice.connect();
   after.defer(() => service.close());
   const { open } = journal.ledger;
-  const given = values.forget ? [...open, ...journal.lost()] : open.filter(one => isAt(one, service));
-  const chosen = keys.length === 0 ? given : chosenBy(keys, given);
+  const candidates = values.forget ? [...open, ...journal.lost()] : open.filter(one => isAt(one, service));
+  const chosen = keys.length === 0 ? candidates : chosenBy(keys, candidates);
   const stop = new AbortController();
-  after.defer(interruptible(() => stop.abort()));
-  const world = { service, journal, file, signal: stop.signal, clock: systemClock };
-  if (values.forget) return report(await forget(chosen, world), values.json);
-  // A deployment serves the whole film: it is no business of a few keys.
+  after.defer(onInterrupt(() => stop.abort()));
+  const context = { service, journal, file, signal: stop.signal, clock: systemClock };
+  if (values.forget) return report(await forgetGenerations(chosen, context), values);
+  // A deployment serves the whole film: it stays where only some keys are cancelled.
   const deployments = keys.length === 0 ? [...openActivations(name, journal)] : [];
-  const told: Told[] = await Promise.all(chosen.map(one => endGeneration(one, world)));
-  for (const [model, opened] of deployments) told.push(await endDeployment(model, opened, world));
+  const results: EndResult[] = await Promise.all(chosen.map(one => cancelSubmission(one, context)));
+  for (const [model, opened] of deployments) results.push(await endDeployment(model, opened, context));
   const elsewhere = new Set(open.filter(one => !isAt(one, service)).map(({ account = '' }) => addressIn(account)));
   const more = [...elsewhere].map(at => `some of it is open at ${at}: give the command again for that service`);
-  const nothing = told.length === 0 ? [`nothing of ${file} is open at ${name}`] : [];
-  return report(told, values.json, ...nothing, ...more);
+  const nothing = results.length === 0 ? [`nothing of ${file} is open at ${name}`] : [];
+  return report(results, values, ...nothing, ...more);
 });
 
-/** Exit 1 while anything may go on that was asked to end. */
-function report(told: readonly Told[], json: boolean, ...more: readonly string[]): number {
-  if (json) print(`${safeJson(told.map(({ line: _line, ...one }) => one))}\n`);
-  else for (const { line } of told) say(line);
+/** The exit code: 1 where anything may go on that was asked to end. */
+function report(
+  results: readonly EndResult[],
+  { json }: { readonly json: boolean },
+  ...more: readonly string[]
+): number {
+  if (json) print(`${indentedJson(results.map(({ line: _line, ...one }) => one))}\n`);
+  else for (const { line } of results) say(line);
   if (!json) for (const line of more) say(line);
-  return told.every(({ open }) => !open) ? 0 : 1;
+  return results.every(({ open }) => !open) ? 0 : 1;
 }
 
 /** Undefined where nothing was ever run. */
@@ -80,7 +83,7 @@ async function journalOf(file: string): Promise<LocalJournal | undefined> {
   } catch (error) {
     if (!(error instanceof FilmBusy)) throw error;
     const again = `\`shotlist run --on-interrupt cancel ${asTyped(file)}\``;
-    throw new Stop(
+    throw new CommandError(
       2,
       `a run of ${file} is going on: press Ctrl-C there (it lets go), then cancel; a run started as ${again} cancels by itself when it is stopped`,
     );

@@ -1,6 +1,6 @@
 /** `shotlist deactivate MODEL`: ends a custom model's deployment, and its billing. */
 
-import { guarded } from '../errors/exit-code.ts';
-import { moveDeployment } from '../service/change-deployment.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { changeDeployment } from '../service/change-deployment.ts';
 
-export const main = guarded(args => moveDeployment('deactivate', args));
+export const main = withExitCode(args => changeDeployment('deactivate', args));

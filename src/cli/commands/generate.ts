@@ -1,6 +1,6 @@
 /**
- * `shotlist generate MODEL field=value …`: one request, made and saved, without a pipeline file. What an earlier one of the very same
- * request left open is taken up first; otherwise each is a new one.
+ * `shotlist generate MODEL field=value …`: one request, made and saved, without a pipeline file. What an earlier command with the very
+ * same request left open is taken up first; otherwise each command makes a new one.
  */
 import type { Pricing } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
@@ -9,21 +9,22 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
-import { guarded } from '../errors/exit-code.ts';
-import { checkedRequest } from '../generate/check-request.ts';
-import { requestOf } from '../generate/field-values.ts';
-import { make } from '../generate/generate-media.ts';
-import { save } from '../generate/save-files.ts';
-import { type OneStep, oneStep } from '../generate/single-step.ts';
-import { giveUp, given as handedOver, openOneFilm } from '../generate/workspace.ts';
-import { modelOf } from '../models/model-from-catalog.ts';
-import { studioLibrary } from '../models/model-library.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { parseFieldValues } from '../generate/field-values.ts';
+import { generateMedia } from '../generate/generate-media.ts';
+import { prepareRequest } from '../generate/prepare-request.ts';
+import { saveFiles } from '../generate/save-files.ts';
+import { type SingleStep, singleStep } from '../generate/single-step.ts';
+import { markDelivered, openWorkspace } from '../generate/workspace.ts';
+import { studioLibrary } from '../models/available-models.ts';
+import { modelFromCatalog } from '../models/model-from-catalog.ts';
 import { print } from '../outlets.ts';
-import { answered, type OneOff, oneOff } from '../service/with-service.ts';
+import { forgetSubmissions } from '../service/forget-submissions.ts';
+import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
-import { safeJson } from '../terminal/indented-json.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
@@ -38,17 +39,29 @@ export const main = guarded(async args => {
   const { 'on-unknown': unknown, sync, to } = values;
   const onUnknown = unknown === undefined ? undefined : oneOf(unknown, ['fail', 'resubmit'], 'on-unknown');
   const again = ['shotlist', 'generate', ...args.filter(word => word !== '--forget')].map(asTyped).join(' ');
-  return oneOff(values, async given => {
-    const { model, pricing } = await findModel(name, given);
-    const { step, request } = await planned({ name, model, pricing, fields: requestOf(model, fields), sync }, given);
-    await using film = await openOneFilm(given, step.film, step.key);
-    if (values.forget) await giveUp([...film.journal.ledger.open, ...film.journal.lost()], film.journal);
+  return withService(values, async connection => {
+    const { model, pricing } = await findModel(name, connection);
+    const { step, request } = await planned(
+      { name, model, pricing, fields: parseFieldValues(model, fields), sync },
+      connection,
+    );
+    await using workspace = await openWorkspace(connection, step.film, step.key);
+    if (values.forget)
+      await forgetSubmissions([...workspace.journal.ledger.open, ...workspace.journal.lost()], workspace.journal);
     const label = model.label;
-    const made = await make({ given, step, film, label, sync, again, onUnknown: onUnknown ?? given.choice.onUnknown });
-    const files = await save(made, { given, film, name, to, again });
-    await handedOver(film.journal, step.key);
+    const made = await generateMedia({
+      connection,
+      step,
+      workspace,
+      label,
+      sync,
+      again,
+      onUnknown: onUnknown ?? connection.choice.onUnknown,
+    });
+    const files = await saveFiles(made, { connection, workspace, name, to, again });
+    await markDelivered(workspace.journal, step.key);
     const whole = { model: name, request, generation_id: made.generation_id, files };
-    if (values.json) print(`${safeJson(whole)}\n`);
+    if (values.json) print(`${indentedJson(whole)}\n`);
     else for (const { path } of files) print(`${path}\n`);
     return 0;
   });
@@ -65,11 +78,11 @@ interface Wanted {
 /** @throws UsageError with everything that is wrong with it. */
 async function planned(
   wanted: Wanted,
-  { choice }: OneOff,
-): Promise<{ readonly step: OneStep; readonly request: JsonObject }> {
-  const { request, reasons, files } = await checkedRequest(wanted.model, wanted.fields, choice.hosted);
+  { choice }: Connection,
+): Promise<{ readonly step: SingleStep; readonly request: JsonObject }> {
+  const { request, reasons, files } = await prepareRequest(wanted.model, wanted.fields, choice);
   if (reasons.length > 0) throw nothingSent(reasons);
-  const step = oneStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
+  const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
   if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
   return { step, request };
@@ -79,8 +92,8 @@ const nothingSent = (reasons: readonly string[]): UsageError =>
   new UsageError(`nothing was sent:\n${reasons.map(line => `  ${line}`).join('\n')}`);
 
 /** A label of the interface document, or any other id that the service's catalog knows; the catalog tells the price. */
-async function findModel(name: string, given: OneOff): Promise<Pick<Wanted, 'model' | 'pricing'>> {
-  const { service, signal, choice } = given;
+async function findModel(name: string, connection: Connection): Promise<Pick<Wanted, 'model' | 'pricing'>> {
+  const { service, signal, choice } = connection;
   const known = modelLibrary.get(name);
   if (known?.produces === 'text') throw isChat(name);
   const own = choice.hosted ? undefined : studioLibrary.get(name);
@@ -88,8 +101,8 @@ async function findModel(name: string, given: OneOff): Promise<Pick<Wanted, 'mod
   const answer = await service.model(name, signal);
   if (known) return { model: known, pricing: answer.is === 'ok' ? answer.value.pricing : undefined };
   if (answer.is === 'absent') throw unknownTo(service.name, name);
-  const found = answered(answer, signal);
-  const model = modelOf(found);
+  const found = valueOrThrow(answer, signal);
+  const model = modelFromCatalog(found);
   if (model === undefined || model.produces === 'text') throw isChat(name);
   return { model, pricing: found.pricing };
 }

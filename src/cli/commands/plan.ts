@@ -4,17 +4,17 @@ import type { Instance, Plan } from '../../domain/plan.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
-import { guarded } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession } from '../session/session.ts';
-import { safeJson } from '../terminal/indented-json.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
@@ -40,12 +40,12 @@ export const main = guarded(async args => {
 });
 
 function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
-  if (json) return safeJson(planJson(plan));
+  if (json) return indentedJson(planJson(plan));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
 }
 
-/** Requests are shown before they are clipped to a line: half a secret would not be found any more. */
+/** Secrets are hidden before requests are clipped to a line: half a secret would not be found any more. */
 function withoutSecrets(plan: Plan, secrets: Redactor): Plan {
   const hidden = (instance: Instance): Instance =>
     instance.request === undefined ? instance : { ...instance, request: secrets.redactIn(instance.request) };

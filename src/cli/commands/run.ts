@@ -6,25 +6,25 @@ import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
-import { leftBilling } from '../../telling/run-text.ts';
+import { leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
-import { Stop } from '../errors/command-error.ts';
-import { guarded } from '../errors/exit-code.ts';
-import { neverWrite, print } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
-import { say } from '../service/with-service.ts';
-import { failpointFrom, type Reached } from '../session/failpoint-setting.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { neverWrite, print, say } from '../outlets.ts';
+import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+
+import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
-import { worldOf } from '../session/world.ts';
+import { runEnvironment } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
-import { INTERRUPTED, interruptibleByReaders } from '../terminal/signals.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
@@ -76,57 +76,56 @@ export const main = guarded(async args => {
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const world = worldOf({
+  const environment = runEnvironment({
     ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
     ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
+    ...{ onUnknown, work: session.runs },
     settings: {
-      onUnknown: onUnknown ?? choice.onUnknown,
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
-      work: session.runs,
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
         .map(asTyped)
         .join(' '),
     },
   });
-  // However it ends, the lock learns of what was made.
+  // The lock is written however the run ends.
   after.defer(() => lock.close());
-  const outcome = await untilDone(start(session.plan, world), choice.hosted);
+  const outcome = await untilDone(start(session.plan, environment), choice);
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
-/** The first signal detaches; the second ends this process where it stands: the journal knows the rest. */
-async function untilDone(run: Run, hosted: boolean): Promise<Outcome> {
-  const letGo = interruptibleByReaders(
+/** The first signal detaches the run; the second ends this process at once, and the next run goes on from the journal. */
+async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): Promise<Outcome> {
+  const stopListening = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
-    () => (hosted ? run.billing().map(leftBilling) : []),
+    () => (hosted ? run.billing().map(leftBillingText) : []),
   );
   try {
     return await run.done;
   } finally {
-    letGo();
+    stopListening();
   }
 }
 
-/** The story goes to stderr; whoever pipes stdout gets the films, one path a line, as they are reached from here. */
+/** The run is shown on stderr; a pipe from stdout gets the films' paths, one a line, relative to the current folder. */
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Reached): LockKeeper {
+function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: ReachFailpoint): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     failpoint('lock-writing');
     return disk.write(text, over);
   };
   const note = (value: string) => {
-    // Without it the next run reads the lock once more: no reason to end this one.
+    // Without the note, the next run reads the lock once more: that is no reason to end this one.
     void journal.setNote('lock', value).catch(() => {});
   };
   return new LockKeeper({
@@ -141,11 +140,11 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
   });
 }
 
-/** `--frozen`: whatever is not owned would have to be paid for. What only its results can tell is found when it comes to it. */
+/** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
 function stopUnlessOwned({ instances }: Plan): void {
   const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
-  throw new Stop(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
+  throw new CommandError(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
 }

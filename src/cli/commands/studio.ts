@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { guarded } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chatUpstream } from '../service/chat-upstream.ts';
+import { chatUpstream } from '../service/chat-upstream-setting.ts';
 import { VERSION } from '../version.ts';
 
-export const main = guarded(async args => {
+export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     port: { type: 'string', default: '0' },
     key: { type: 'string' },
@@ -55,7 +55,7 @@ export const main = guarded(async args => {
     log: say,
   });
   const lines = [`studio at ${studio.url}`];
-  // A key that was made up here is shown once: there is no other way to learn it.
+  // A generated key is shown once: there is no other way to learn it.
   if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
     lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
   lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);

@@ -1,12 +1,12 @@
-/** A bug of ours, as its finder reads it: what happened, whose it is, what to send. No key stands in it. */
+/** What the person who meets a bug of ours reads: what happened, whose fault it is, what to send. It contains no key. */
 import { secretsByName } from '../session/secret-texts.ts';
 import { VERSION } from '../version.ts';
 
-/** Places in our code that are worth sending. */
+/** Stack frames that are worth sending. */
 const PLACES = 12;
 const LONGEST = 500;
 
-export function bugWords(
+export function bugReport(
   error: unknown,
   command: string,
   environment: Readonly<Record<string, string | undefined>>,

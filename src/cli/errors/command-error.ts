@@ -1,8 +1,9 @@
 /** A command cannot go on; the message, when there is one, is for the person who typed it. */
-export class Stop extends Error {
-  readonly exit: number;
-  constructor(exit: number, message = '') {
+export class CommandError extends Error {
+  /** Of the process. */
+  readonly exitCode: number;
+  constructor(exitCode: number, message = '') {
     super(message);
-    this.exit = exit;
+    this.exitCode = exitCode;
   }
 }

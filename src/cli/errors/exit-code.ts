@@ -1,29 +1,30 @@
-/** Turns what a command cannot go on from into a sentence and an exit code. Bugs pass through: they should be seen. */
+/** Turns an error that ends a command into a sentence and an exit code. Bugs pass through: they should be seen. */
 import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
 import { say } from '../outlets.ts';
-import { Stop } from './command-error.ts';
-import { machineTrouble } from './system-error-text.ts';
+import { CommandError } from './command-error.ts';
+import { unhandledSystemErrorText } from './unhandled-system-error.ts';
 
-export function guarded(
+export function withExitCode(
   command: (args: readonly string[]) => Promise<number>,
 ): (args: readonly string[]) => Promise<number> {
   return async args => {
     try {
       return await command(args);
     } catch (error) {
-      const trouble = machineTrouble(error);
-      const refused = trouble === undefined ? error : new Refusal(trouble);
-      const exit = exitOf(refused);
-      if (exit === undefined) throw error;
-      const { message } = refused as Error;
+      const ofTheSystem = unhandledSystemErrorText(error);
+      const known = ofTheSystem === undefined ? error : new Refusal(ofTheSystem);
+      const exitCode = exitCodeOf(known);
+      if (exitCode === undefined) throw error;
+      const { message } = known as Error;
       if (message) say(`shotlist: ${message}`);
-      return exit;
+      return exitCode;
     }
   };
 }
 
-function exitOf(error: unknown): number | undefined {
-  if (error instanceof Stop) return error.exit;
+/** Undefined for a bug. */
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof CommandError) return error.exitCode;
   return error instanceof UsageError || error instanceof Refusal ? 2 : undefined;
 }

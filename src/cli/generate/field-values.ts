@@ -4,7 +4,7 @@ import { type FieldSchema, fieldOf, type Model } from '../../domain/model.ts';
 import { UsageError } from '../arguments.ts';
 
 /** @throws UsageError for what is not `field=value`, and for a field given twice that takes one value. */
-export function requestOf(model: Model, words: readonly string[]): JsonObject {
+export function parseFieldValues(model: Model, words: readonly string[]): JsonObject {
   const request: Record<string, Json> = Object.create(null);
   for (const word of words) {
     const at = word.indexOf('=');

@@ -1,32 +1,32 @@
-/** The story of one generation, a line for each thing that is new; and what of it the last words need. */
+/** Tells of one generation, a line for each change, and keeps what its outcome is told from. */
 import { cleanText } from '../../domain/clean.ts';
 import type { Event, Reporter, Stamped } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 
-export interface Told extends Reporter {
+export interface GenerationProgress extends Reporter {
   /** The id it has at the service. */
   readonly id: string | undefined;
-  /** Where the service keeps what it made. */
+  /** The result's address at the service. */
   readonly url: string | undefined;
   readonly failure: Failure | undefined;
   readonly cancelFailed: Extract<Event, { readonly type: 'cancel_failed' }> | undefined;
   /** Unix milliseconds when it was sent, or taken up; undefined until then. */
-  readonly began: number | undefined;
+  readonly sentAt: number | undefined;
 }
 
 /** @param say is given one line at a time. */
-export function tellMaking(service: string, say: (line: string) => void): Told {
+export function generationProgress(service: string, say: (line: string) => void): GenerationProgress {
   let last = '';
   const once = (line: string) => {
     if (line !== last) say(line);
     last = line;
   };
-  const known: { -readonly [field in keyof Told]?: Told[field] } = {};
+  const known: { -readonly [field in keyof GenerationProgress]?: GenerationProgress[field] } = {};
   const report = (event: Stamped) => {
     switch (event.type) {
       case 'submit_intended':
-        known.began = event.at;
+        known.sentAt = event.at;
         if (event.via) once(`sent to ${service}, which answers when it is done`);
         break;
       case 'submit_accepted':
@@ -42,7 +42,7 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
           once(`${event.reason}; sending it again in ${formatSeconds((event.retry_at - event.at) / 1000)}`);
         break;
       case 'submit_unknown':
-        known.began ??= event.at;
+        known.sentAt ??= event.at;
         once(`${cleanText(event.reason)}; looking for it before anything is sent`);
         break;
       case 'looking':
@@ -53,7 +53,7 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
         once(`not there: ${cleanText(event.reason)}; sending it again`);
         break;
       case 'taken_up':
-        known.began = event.at;
+        known.sentAt = event.at;
         known.id = event.generation_id ?? undefined;
         once(`taken up again${known.id === undefined ? '' : ` as ${known.id}`}, not sent twice`);
         break;
@@ -62,7 +62,7 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
         break;
       case 'generated':
         known.url = event.result_url;
-        once(`done in ${formatSeconds((event.at - (known.began ?? event.at)) / 1000)}`);
+        once(`done in ${formatSeconds((event.at - (known.sentAt ?? event.at)) / 1000)}`);
         break;
       case 'service_changed':
         if (!event.reachable) once(`the service does not answer (${cleanText(event.reason)}); asking again`);
@@ -78,7 +78,7 @@ export function tellMaking(service: string, say: (line: string) => void): Told {
         break;
     }
   };
-  return Object.assign(known, { report, close: () => Promise.resolve() }) as Told;
+  return Object.assign(known, { report, close: () => Promise.resolve() }) as GenerationProgress;
 }
 
 /** In tenths: a line for each percent would be a wall of text. */

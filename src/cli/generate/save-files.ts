@@ -1,4 +1,4 @@
-/** Puts what one request made where a person can see it: by the rules of a film's outputs, under the name that was typed. */
+/** Copies what one request made out of the store, by the rules of a film's outputs, under the name that was typed. */
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
@@ -7,13 +7,15 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
-import { Stop } from '../errors/command-error.ts';
-import { machineTrouble } from '../errors/system-error-text.ts';
-import { INTERRUPTED, type OneOff, say } from '../service/with-service.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { unhandledSystemErrorText } from '../errors/unhandled-system-error.ts';
+import { say } from '../outlets.ts';
+import type { Connection } from '../service/with-service.ts';
 import { fetchResults } from '../session/fetch-results.ts';
-import type { OneFilm } from './workspace.ts';
+import { INTERRUPTED } from '../terminal/signals.ts';
+import type { Workspace } from './workspace.ts';
 
-export interface Saved {
+export interface SavedFile {
   /** As a person would type it. */
   readonly path: string;
   readonly sha256: string;
@@ -21,68 +23,83 @@ export interface Saved {
   readonly result_url: string;
 }
 
-interface Order {
-  readonly given: OneOff;
-  readonly film: OneFilm;
+interface SaveOptions {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
   readonly name: string;
   readonly to: string | undefined;
   readonly again: string;
 }
 
-/** @throws Stop when a place refuses it: it stays in the store, and the same command brings it again. */
-export async function save(made: MediaResult, order: Order): Promise<readonly Saved[]> {
-  const { film, name, to } = order;
+/** @throws CommandError when a place refuses it: the result stays in the store, and the same command brings it again. */
+export async function saveFiles(made: MediaResult, options: SaveOptions): Promise<readonly SavedFile[]> {
+  const { workspace, name, to } = options;
   const stem = `${name}-${(made.generation_id ?? made.sha256).slice(0, 8)}`;
-  const saved: Saved[] = [];
-  for (const [index, one] of [made, ...(await others(made, order))].entries()) {
+  const saved: SavedFile[] = [];
+  for (const [index, one] of [made, ...(await others(made, options))].entries()) {
     const nth = index === 0 ? '' : `-${index + 1}`;
-    const path = await place(one, targetOf(to, stem, nth, extname(one.file)), order);
+    const path = await place(one, targetOf(to, stem, nth, extname(one.file)), options);
     say(`${name}: ${path}, ${formatBytes(one.bytes)}`);
     const { sha256, bytes, result_url } = one;
     saved.push({ path, sha256, bytes, result_url });
   }
-  if (saved.length > 1) await film.journal.setNote('more', '');
+  if (saved.length > 1) await workspace.journal.setNote('more', '');
   return saved;
 }
 
-/** What a call made beside the first, which is all that a step is. */
-async function others(made: MediaResult, { film, name, given, again }: Order): Promise<readonly MediaResult[]> {
-  const noted = film.journal.note('more');
+/** What a call made beside its first result: a step has one. */
+async function others(
+  made: MediaResult,
+  { workspace, name, connection, again }: SaveOptions,
+): Promise<readonly MediaResult[]> {
+  const noted = workspace.journal.note('more');
   if (made.generation_id !== null || !noted) return [];
-  const fetchResult = fetchResults(film.store, given.choice.baseUrl);
+  const fetchResult = fetchResults(workspace.store, connection.choice.baseUrl);
   const found: MediaResult[] = [];
   for (const [index, url] of (JSON.parse(noted) as string[]).entries()) {
-    const fetched = await fetchResult(url, `${film.journal.film}-${index + 2}`, given.signal, made.media.kind);
+    const fetched = await fetchResult(
+      url,
+      `${workspace.journal.film}-${index + 2}`,
+      connection.signal,
+      made.media.kind,
+    );
     if (fetched.is !== 'ok') {
-      const exit = given.signal.aborted ? INTERRUPTED : 1;
-      throw new Stop(
-        exit,
+      const exitCode = connection.signal.aborted ? INTERRUPTED : 1;
+      throw new CommandError(
+        exitCode,
         `${name} is made, and could not be fetched: ${fetched.message}; \`${again}\` fetches it again\n  it is at ${url}`,
       );
     }
-    const { sha256, bytes, file } = fetched;
-    found.push({ ...made, sha256, bytes, file, result_url: url, media: fetched.media ?? made.media });
+    const { sha256, bytes } = fetched;
+    found.push({
+      ...made,
+      sha256,
+      bytes,
+      file: workspace.store.file(sha256) ?? '',
+      result_url: url,
+      media: fetched.media ?? made.media,
+    });
   }
   return found;
 }
 
-async function place(made: MediaResult, path: string, { film, again, name }: Order): Promise<string> {
+async function place(made: MediaResult, path: string, { workspace, again, name }: SaveOptions): Promise<string> {
   const folder = dirname(path);
   const refused = (why: string) =>
-    new Stop(
+    new CommandError(
       1,
       `${name} is made and paid for, and ${path} was not written: ${why}; \`${again}\`, with another --to if you like, writes it and sends nothing`,
     );
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    const trouble = machineTrouble(error);
+    const trouble = unhandledSystemErrorText(error);
     if (trouble === undefined) throw error;
     throw refused(trouble);
   }
   const key = 'generate' as string as InstanceKey;
   const planned = [{ name: 'generate', instance: key, path: basename(path) }];
-  const outputs = new Outputs(planned, { root: resolve(folder), store: film.store, clock: systemClock });
+  const outputs = new Outputs(planned, { root: resolve(folder), store: workspace.store, clock: systemClock });
   const [placed] = await outputs.place(key, made);
   if (placed === undefined) throw new Error(`${path} was asked for, and nobody said what became of it`);
   if (placed.is === 'failed') throw refused(placed.reason);
@@ -91,7 +108,7 @@ async function place(made: MediaResult, path: string, { film, again, name }: Ord
   return written;
 }
 
-/** A folder, a path, or nothing: then here, under a name of its own. */
+/** `to` is a folder, a path, or undefined: then the file goes here, under a name of its own. */
 function targetOf(to: string | undefined, name: string, nth: string, ext: string): string {
   const own = `${name.replaceAll(/[^\w.-]+/g, '_')}${nth}${ext}`;
   if (to === undefined) return own;

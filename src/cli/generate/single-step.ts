@@ -1,4 +1,4 @@
-/** A request that stands in no file, as a film of one step: planned, sent and journalled as any other. Its texts are nobody's expressions. */
+/** A request without a file, as a film of one step: planned, sent and journalled as any other. Its texts are never expressions. */
 import { randomUUID } from 'node:crypto';
 import type { Pricing } from '../../api/catalog.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
@@ -9,7 +9,7 @@ import type { Owned } from '../../domain/plan.ts';
 import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
-export interface OneRequest {
+export interface SingleRequest {
   /** `generate`, `chat`: what the step and its film are called. */
   readonly what: string;
   /** As it was typed: a label, or an id of the service's catalog. */
@@ -23,14 +23,14 @@ export interface OneRequest {
   readonly localMedia?: PlanContext['localMedia'];
 }
 
-export interface OneStep extends Planned {
+export interface SingleStep extends Planned {
   readonly key: InstanceKey;
   readonly context: PlanContext;
-  /** What the journal keeps it under: equal requests are one film. */
+  /** The name of its part of the journal: equal requests share one. */
   readonly film: string;
 }
 
-export function oneStep(asked: OneRequest): OneStep {
+export function singleStep(asked: SingleRequest): SingleStep {
   const { what, name, model, pricing, choice, localMedia = () => undefined } = asked;
   const context: PlanContext = {
     params: {},
@@ -48,13 +48,13 @@ export function oneStep(asked: OneRequest): OneStep {
   return { ...planned, key: what as string as InstanceKey, context, film: `${what}-${fingerprint.slice(0, 16)}` };
 }
 
-/** Whoever types it again wants one more: what was made before is no answer. */
+/** The same command, given again, asks for a new result: nothing that was made before is reused. */
 const NOTHING: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
 
-/** The command line is nobody's file. */
+/** The command line has no places in a file. */
 const NOWHERE = { start: 0, end: 0 };
 
-function pipelineOf({ what, name, fields, sync = false }: OneRequest): Pipeline {
+function pipelineOf({ what, name, fields, sync = false }: SingleRequest): Pipeline {
   return {
     source: { path: what, text: '' },
     name: what,
@@ -86,7 +86,7 @@ const mapOf = (fields: JsonObject): MapValue => ({
   at: NOWHERE,
 });
 
-/** `${{ … }}` in it stays what it is: a prompt may be about expressions. */
+/** `${{ … }}` stays a text: a prompt may be about expressions. */
 function literal(json: Json): Value {
   if (Array.isArray(json)) return { is: 'list', items: (json as readonly Json[]).map(literal), at: NOWHERE };
   if (typeof json === 'object' && json !== null) return mapOf(json as JsonObject);

@@ -14,14 +14,10 @@ export const exampleStep = (model: CatalogModel): string =>
     .map(line => `  ${/^ */.exec(line)?.[0]}${cleanText(line)}`)
     .join('\n');
 
-/** `{ model: V-UP, with: { input_video: clip.mp4, resolution: 1080p } }` */
-export const exampleLine = (model: CatalogModel): string =>
-  stringify(stepOf(model), { lineWidth: 0, collectionStyle: 'flow' }).trimEnd();
-
 function stepOf(model: CatalogModel): JsonObject {
   const kind = kindOf(model);
   const { required, properties } = fieldsOf(model);
-  // Of a chat the author writes the words, not the wire's messages; where no schema is known, a prompt is the best guess.
+  // The author of a chat step writes a prompt, not the wire's messages. Without a schema, a prompt is the best guess.
   if (kind === 'chat' || Object.keys(properties).length === 0)
     return { model: model.id, with: { prompt: PROMPTS[kind] } };
   const shown = Object.entries(properties).filter(
@@ -38,7 +34,7 @@ interface Fields {
   readonly properties: { readonly [name: string]: Partial<FieldSchema> };
 }
 
-/** The label's own schema, else the catalog's, of which nothing is taken for granted. */
+/** The label's own schema, or else the catalog's, which may be of any shape. */
 export function fieldsOf(model: CatalogModel): Fields {
   const schema = (documented(model)?.request ?? model.request_schema ?? {}) as Partial<Fields>;
   const properties = Object.entries(schema.properties ?? {}).filter(([, field]) => typeof field === 'object');
@@ -60,7 +56,7 @@ const STEP_NAMES: Readonly<Record<ModelKind | 'other', string>> = {
   other: 'result',
 };
 
-/** Fields that are not required, but that a model of the kind is there for. */
+/** Optional fields that a model of the kind is made for. */
 const SHOWN: { readonly [kind in ModelKind | 'other']?: readonly string[] } = {
   image_to_video: ['input_image'],
   retake: ['retake_start_time', 'retake_duration', 'prompt'],

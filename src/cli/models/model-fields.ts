@@ -11,7 +11,7 @@ interface Row {
   readonly about: string;
 }
 
-/** One field a row, what is said of it wrapped at `width` cells. */
+/** One field a row, its description wrapped at `width` cells. */
 export function fieldLines(
   request: {
     readonly required: readonly string[];

@@ -1,4 +1,4 @@
-/** A model that only the service's catalog knows, in the shape our own checks read. */
+/** A model that only the service's catalog knows, in the shape that our own checks read. */
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Model, RequestSchema } from '../../domain/model.ts';
 import { kindOf } from './model-kinds.ts';
 
-/** Undefined when its endpoint is none we know. What its schema does not say is not checked here: the service has the last word. */
-export function modelOf(found: CatalogModel): Model | undefined {
+/** Undefined where its endpoint is unknown. Only what its schema says is checked: the service has the last word. */
+export function modelFromCatalog(found: CatalogModel): Model | undefined {
   const endpoint = endpointOf(found);
   if (endpoint === undefined) return undefined;
   return {
@@ -23,16 +23,16 @@ export function modelOf(found: CatalogModel): Model | undefined {
   };
 }
 
-/** The document's catalog tells no `/images/edit`, and sends edits there all the same: their kind says so. */
+/** The document's catalog never names `/images/edit`, and yet image edits are sent there: the model's kind tells which are edits. */
 function endpointOf(found: CatalogModel): Model['endpoint'] | undefined {
-  const told = ENDPOINTS.find(known => known === found.endpoint);
-  return told === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : told;
+  const listed = ENDPOINTS.find(known => known === found.endpoint);
+  return listed === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : listed;
 }
 
 const CHAT = '/chat/completions';
 const ENDPOINTS = [...MEDIA_ENDPOINTS, CHAT] as const;
 
-/** As much of a kind as an endpoint tells. */
+/** The kind and the product, as far as the endpoint tells. */
 const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'produces'> } = {
   '/videos/generate': { kind: 'text_to_video', produces: 'video' },
   '/images/generate': { kind: 'image_generate', produces: 'image' },
@@ -43,7 +43,7 @@ const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'p
 /** All chat models of the document take one body; an unknown one takes at least that. */
 const CHAT_SCHEMA = modelLibrary.get('C-A')?.request as unknown as JsonObject;
 
-/** Without what would have a validator look elsewhere or wait, and with what our own code leans on. */
+/** Drops references and async validation, which a validator would have to fetch or await, and adds what our own code relies on. */
 function requestSchema(schema: JsonObject): RequestSchema {
   const { $ref: _, $schema: __, $id: ___, $async: ____, patternProperties, ...own } = schema;
   const { model: _____, ...properties } = isObject(own.properties) ? own.properties : {};
@@ -56,7 +56,7 @@ function requestSchema(schema: JsonObject): RequestSchema {
     required: Array.isArray(own.required)
       ? own.required.filter(name => typeof name === 'string' && name !== 'model')
       : [],
-    // With a pattern that cannot be read, nobody can say which names it lets through.
+    // A pattern that cannot be read may allow any name.
     additionalProperties:
       own.additionalProperties !== false || patterns.length < Object.keys(patternProperties ?? {}).length,
     ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),

@@ -1,4 +1,4 @@
-/** What kind of model something is, in the document's words; told of what only a catalog knows, too. */
+/** What kind of model something is, in the document's words, also for models that only a catalog knows. */
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
@@ -18,7 +18,7 @@ export const KIND_NAMES: Readonly<Record<ModelKind | 'other', string>> = {
   other: 'other',
 };
 
-/** What the document says of it: of a label of its own, or of the label that a custom model was made from. */
+/** The document's entry for a label, or for the label that a custom model was made from. */
 export const documented = ({ id, source_model }: CatalogModel): Model | undefined =>
   modelLibrary.get(id) ?? (source_model === null ? undefined : modelLibrary.get(source_model));
 

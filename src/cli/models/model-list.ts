@@ -29,8 +29,8 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
 }
 
 function aboutOf({ summary, display_name, id, deployments }: CatalogModel): string {
-  const told = summary ?? (display_name === id ? '' : display_name);
+  const about = summary ?? (display_name === id ? '' : display_name);
   const known = deployments.filter(({ status }) => status !== 'unknown');
   const status = known.map(deployment => deployment.status).join(', ');
-  return status === '' ? told : `${told} (${status})`;
+  return status === '' ? about : `${about} (${status})`;
 }

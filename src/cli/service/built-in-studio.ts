@@ -1,4 +1,4 @@
-/** The studio inside this process, started with the first question anyone asks it: a run that needs nothing starts nothing. */
+/** The studio inside this process. The first request starts it, so that a run without requests starts nothing. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface BuiltIn {
   readonly speed: 'full' | 'draft';
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
-  /** A service that chat is passed on to. */
+  /** The service that chat requests are passed on to. */
   readonly chatUpstream?: ChatUpstream;
 }
 
@@ -26,21 +26,21 @@ export function builtInStudio(options: BuiltIn): Service {
   };
   return {
     name: options.name,
-    // Nobody pays here, and each folder's studio knows its own generations alone.
+    // The account of a studio is its folder: each folder's studio knows only its own generations.
     account: `studio ${options.folder}`,
     modelId: label => label,
-    enqueue: async (...asked) => (await service()).enqueue(...asked),
-    generation: async (...asked) => (await service()).generation(...asked),
-    history: async (...asked) => (await service()).history(...asked),
-    cancel: async (...asked) => (await service()).cancel(...asked),
-    models: async (...asked) => (await service()).models(...asked),
-    searchModels: async (...asked) => (await service()).searchModels(...asked),
-    model: async (...asked) => (await service()).model(...asked),
-    activate: async (...asked) => (await service()).activate(...asked),
-    deactivate: async (...asked) => (await service()).deactivate(...asked),
-    tokenize: async (...asked) => (await service()).tokenize(...asked),
-    generateNow: async (...asked) => (await service()).generateNow(...asked),
-    chat: async (...asked) => (await service()).chat(...asked),
+    enqueue: async (...args) => (await service()).enqueue(...args),
+    generation: async (...args) => (await service()).generation(...args),
+    history: async (...args) => (await service()).history(...args),
+    cancel: async (...args) => (await service()).cancel(...args),
+    models: async (...args) => (await service()).models(...args),
+    searchModels: async (...args) => (await service()).searchModels(...args),
+    model: async (...args) => (await service()).model(...args),
+    activate: async (...args) => (await service()).activate(...args),
+    deactivate: async (...args) => (await service()).deactivate(...args),
+    tokenize: async (...args) => (await service()).tokenize(...args),
+    generateNow: async (...args) => (await service()).generateNow(...args),
+    chat: async (...args) => (await service()).chat(...args),
     listen: listener => listenLater(service(), listener),
     close: async () => {
       await (await started)?.close();
@@ -55,7 +55,7 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
     ready => {
       if (!stopped) stop = ready.listen(listener);
     },
-    // Whoever asks it something meets the same, and cannot go on; who only listens hears that there is nothing.
+    // A request fails with the same error. A listener is told that the stream is down.
     (error: Error) => listener.down(error.message),
   );
   return () => {
@@ -70,10 +70,10 @@ async function start({ name, ...options }: BuiltIn) {
     import('../../studio/index.ts'),
     import('../../client/connect.ts'),
   ]);
-  // Nobody but this process ever needs the key.
+  // Only this process needs the key.
   const key = randomBytes(24).toString('base64url');
   mkdirSync(folder, { recursive: true });
-  // What a renderer says when it breaks is for us, not for the screen.
+  // A renderer's error output is for whoever looks into the bug, not for the screen.
   const log = (line: string) => appendFileSync(join(folder, 'studio.log'), `${line}\n`);
   const studio = await serveStudio({ ...options, key, version: VERSION, log });
   const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });

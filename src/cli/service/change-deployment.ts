@@ -1,18 +1,19 @@
-/** `shotlist activate` and `shotlist deactivate`: asks, then waits until the deployment has come to rest. */
+/** `shotlist activate` and `shotlist deactivate`: sends the request, then waits until the deployment has settled. */
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
 import { parse, UsageError } from '../arguments.ts';
-import { Stop } from '../errors/command-error.ts';
-import { print } from '../outlets.ts';
-import { safeJson } from '../terminal/indented-json.ts';
-import { answered, INTERRUPTED, type OneOff, oneOff, say } from './with-service.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { print, say } from '../outlets.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { INTERRUPTED } from '../terminal/signals.ts';
+import { type Connection, valueOrThrow, withService } from './with-service.ts';
 
 interface Verb {
   readonly name: 'activate' | 'deactivate';
   readonly wanted: DeploymentStatus;
-  /** On the way there. */
+  /** The status on the way there. */
   readonly moving: DeploymentStatus;
-  /** What it means to have arrived. */
+  /** What the wanted status means for the bill. */
   readonly so: (model: string) => string;
 }
 
@@ -26,11 +27,11 @@ const VERBS = {
   deactivate: { name: 'deactivate', wanted: 'inactive', moving: 'deactivating', so: () => 'it bills no more' },
 } as const satisfies Record<string, Verb>;
 
-/** Milliseconds between looks. */
-const HOSTED_BEAT = 5_000;
-const STUDIO_BEAT = 500;
+/** Milliseconds between two polls. */
+const HOSTED_POLL = 5_000;
+const STUDIO_POLL = 500;
 
-export async function moveDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<number> {
+export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
@@ -40,31 +41,43 @@ export async function moveDeployment(verb: keyof typeof VERBS, args: readonly st
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist ${verb} MODEL`);
   if (more.length > 0) throw new UsageError(`shotlist ${verb} takes one model; ${more.join(' ')} is too much`);
-  return oneOff(values, async given => {
-    const status = await move(VERBS[verb], model, given, values['no-wait'] ? 'at once' : 'settled');
-    const told = values.json ? answered(await given.service.model(model, given.signal), given.signal) : undefined;
-    print(told ? `${safeJson(told)}\n` : `${status}\n`);
+  return withService(values, async connection => {
+    const status = await move(VERBS[verb], model, connection, values['no-wait'] ? 'at once' : 'settled');
+    const told = values.json
+      ? valueOrThrow(await connection.service.model(model, connection.signal), connection.signal)
+      : undefined;
+    print(told ? `${indentedJson(told)}\n` : `${status}\n`);
     return 0;
   });
 }
 
-async function move(verb: Verb, model: string, given: OneOff, until: 'at once' | 'settled'): Promise<DeploymentStatus> {
-  const { service, choice, signal } = given;
+async function move(
+  verb: Verb,
+  model: string,
+  connection: Connection,
+  until: 'at once' | 'settled',
+): Promise<DeploymentStatus> {
+  const { service, choice, signal } = connection;
   const asked = await service[verb.name](model, signal);
-  // "It is already so" is no failure: what was wanted is there, or on its way.
+  // A refusal is no failure where the wanted status is there already, or on its way.
   const before =
-    asked.is === 'refused' ? statusOf(answered(await service.model(model, signal, { live: true }), signal)) : undefined;
-  if (before !== verb.wanted && before !== verb.moving) answered(asked, signal);
+    asked.is === 'refused'
+      ? statusOf(valueOrThrow(await service.model(model, signal, { live: true }), signal))
+      : undefined;
+  if (before !== verb.wanted && before !== verb.moving) valueOrThrow(asked, signal);
   let status = before ?? (asked.is === 'ok' ? statusOf(asked.value) : 'unknown');
   say(`${model}: ${before === undefined ? '' : 'already '}${status}`);
   while (until === 'settled' && status !== verb.wanted) {
     if (status === 'error')
-      throw new Stop(1, `${model}: its deployment ended in an error; ${verb.name} it again, or ask the service why`);
-    await systemClock.sleep(choice.hosted ? HOSTED_BEAT : STUDIO_BEAT, signal);
-    if (signal.aborted) throw new Stop(INTERRUPTED, `${model}: still ${status}; it goes on by itself`);
+      throw new CommandError(
+        1,
+        `${model}: its deployment ended in an error; ${verb.name} it again, or ask the service why`,
+      );
+    await systemClock.sleep(choice.hosted ? HOSTED_POLL : STUDIO_POLL, signal);
+    if (signal.aborted) throw new CommandError(INTERRUPTED, `${model}: still ${status}; it goes on by itself`);
     const answer = await service.model(model, signal, { live: true });
-    // A look that failed is repeated; what will not get better is told.
-    const now = answer.is === 'unavailable' ? status : statusOf(answered(answer, signal));
+    // An unavailable service is polled again; any other error ends the command.
+    const now = answer.is === 'unavailable' ? status : statusOf(valueOrThrow(answer, signal));
     if (now !== status) say(`${model}: ${now}`);
     status = now;
   }

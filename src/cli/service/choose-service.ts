@@ -1,4 +1,4 @@
-/** Which service the film is sent to, and how we treat it: from flags, environment, project file and user file. */
+/** Which service the film is sent to, and how it is used: from flags, environment, project file and user file. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
@@ -10,7 +10,7 @@ import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../run/pools.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../run/generation-slots.ts';
 import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import type { Pace } from '../../run/requests/watcher.ts';
 import { UsageError } from '../arguments.ts';
@@ -18,15 +18,15 @@ import { neverWrite } from '../outlets.ts';
 import { keyOf } from '../session/secret-texts.ts';
 import { slugOf } from '../session/state-folders.ts';
 import { builtInStudio } from './built-in-studio.ts';
-import { chatUpstream } from './chat-upstream.ts';
+import { chatUpstream } from './chat-upstream-setting.ts';
 
 export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
   readonly name: string;
   readonly hosted: boolean;
-  /** On another machine: files of this one are out of its reach. */
+  /** Whether it is on another machine, and cannot read this one's files. */
   readonly elsewhere: boolean;
-  /** Who answers chat, where the built-in studio passes it on. */
+  /** The chat service that the built-in studio passes requests on to. */
   readonly chatBy?: string;
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
@@ -36,7 +36,7 @@ export interface ServiceChoice {
   readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
   readonly ui: Settings['ui'];
-  /** Undefined where there is none: the built-in studio's never leaves this process. */
+  /** Undefined for the built-in studio, whose key never leaves this process. */
   readonly key?: Secret | null;
   connect(): Promise<Service>;
 }
@@ -95,7 +95,10 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
       const { connect, SettingError } = await import('../../client/connect.ts');
       try {
         const key = service.key?.reveal() ?? '';
-        return named(connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }), service.models);
+        return withModelIds(
+          connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }),
+          service.models,
+        );
       } catch (error) {
         throw error instanceof SettingError ? new UsageError(error.message) : error;
       }
@@ -103,8 +106,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   };
 }
 
-/** The same service, spoken to in the interface document's labels where the settings say which of its ids they stand for. */
-function named(service: Service, ids: Readonly<Record<string, string>>): Service {
+/** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */
+function withModelIds(service: Service, ids: Readonly<Record<string, string>>): Service {
   // Several labels may stand for one id: it is listed under each.
   const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);
   const id = (label: string): string => ids[label] ?? label;

@@ -1,4 +1,4 @@
-/** Ends one thing that an earlier run left at the service, writes down what came of it, and says it in a line. */
+/** Ends one thing that an earlier run left at the service, journals the outcome, and says it in a line. */
 import type { Service } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
@@ -9,12 +9,13 @@ import type { Journal } from '../../run/ports/journal.ts';
 import { type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, bringDown, type OpenActivation, TRIES } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
-import { say } from './with-service.ts';
+import { say } from '../outlets.ts';
+import { forgetSubmissions } from './forget-submissions.ts';
 
-/** Milliseconds after which an activation that was never answered has arrived or never will. */
+/** Milliseconds after which an unanswered activation has either arrived or been lost. */
 const SETTLED = 2_000;
 
-export interface Ending {
+export interface EndContext {
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -24,36 +25,36 @@ export interface Ending {
 }
 
 /** What `--json` shows, and the line for a person. */
-export type Told = (TheGeneration | TheDeployment) & {
+export type EndResult = (EndedGeneration | EndedDeployment) & {
   readonly message: string;
-  /** It goes on, or may, and is billed. */
+  /** It goes on and is billed, or may. */
   readonly open: boolean;
   readonly line: string;
 };
-interface TheGeneration {
+interface EndedGeneration {
   readonly key: string;
   readonly generation_id: string | null;
   readonly outcome: 'cancelled' | 'failed' | 'forgotten' | Extract<Cancelled, { readonly is: 'open' }>['why'];
 }
-interface TheDeployment {
+interface EndedDeployment {
   readonly model: string;
   readonly outcome: 'deactivated' | 'not_up' | 'still_billing';
 }
 
-export async function endGeneration(
-  open: Submission,
-  { service, journal, clock, file, signal }: Ending,
-): Promise<Told> {
-  const { key, nonce, fingerprint, id } = open;
-  const cancelled = await cancelAt(service, open, clock, signal);
+export async function cancelSubmission(
+  submission: Submission,
+  { service, journal, clock, file, signal }: EndContext,
+): Promise<EndResult> {
+  const { key, nonce, fingerprint, id } = submission;
+  const cancelled = await cancelAt(service, submission, clock, signal);
   const base = { key, generation_id: id ?? null };
-  const which = id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
+  const which = nameOf(submission);
   const again = `\`shotlist run ${asTyped(file)}\``;
   if (cancelled.is === 'ended') {
     const { code, message } = cancelled.failure;
     const run = `cancelled ${nonce}` as RunId;
-    if (id !== undefined) keep(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
-    keep(run, { type: 'failed', key, failure: cancelled.failure }, journal);
+    if (id !== undefined) append(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
+    append(run, { type: 'failed', key, failure: cancelled.failure }, journal);
     await journal.commit();
     const isCancelled = code === 'generation_cancelled';
     const line = isCancelled ? `${which}: cancelled` : `${which}: it had failed already: ${cleanText(message)}`;
@@ -69,26 +70,26 @@ export async function endGeneration(
   return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${said}` };
 }
 
-/** Gives up what nobody can tell the fate of, or what is gone for good: it is waited for no more, and may be asked for anew. */
-export async function forget(chosen: readonly Submission[], { journal }: Ending): Promise<readonly Told[]> {
-  for (const { key, nonce, fingerprint } of chosen) {
-    keep(`forgotten ${nonce}` as RunId, { type: 'submission_forgotten', key, nonce, fingerprint }, journal);
-  }
-  await journal.commit();
-  return chosen.map(({ key, id }) => {
-    const which = id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
+/** Gives up generations whose outcome is unknown or lost: no run waits for them any more, and the next one asks anew. */
+export async function forgetGenerations(
+  chosen: readonly Submission[],
+  { journal }: EndContext,
+): Promise<readonly EndResult[]> {
+  await forgetSubmissions(chosen, journal);
+  return chosen.map(submission => {
+    const { key, id } = submission;
     const message = 'if the service took it, it is paid for and nobody fetches it; the next run asks for it anew';
-    const line = `${which}: forgotten; ${message}`;
+    const line = `${nameOf(submission)}: forgotten; ${message}`;
     return { key, generation_id: id ?? null, outcome: 'forgotten', message, open: false, line };
   });
 }
 
-/** Its end is written down beside its beginning, so that both belong to the same service. */
+/** The end is journalled under the run that began it, so that both belong to the same service. */
 export async function endDeployment(
   model: string,
   { run, at }: OpenActivation,
-  { service, journal, clock }: Ending,
-): Promise<Told> {
+  { service, journal, clock }: EndContext,
+): Promise<EndResult> {
   const shown = cleanText(model);
   const rising = () => say(`${shown}: it is on its way up, and can be ended when it is there; waiting`);
   const down = await bringDown(model, service, clock, { beat: BEAT, tries: TRIES, settled: at + SETTLED, rising });
@@ -97,10 +98,14 @@ export async function endDeployment(
     const line = `${shown}: still active and billing: ${message}; \`shotlist deactivate ${asTyped(shown)}\` asks again`;
     return { model, outcome: 'still_billing', message, open: true, line };
   }
-  keep(run, { type: 'activation_closed', model, how: down.how }, journal);
+  append(run, { type: 'activation_closed', model, how: down.how }, journal);
   await journal.commit();
   const message = down.how === 'deactivated' ? 'deactivated, it bills no more' : 'not up, it does not bill';
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
 }
 
-const keep = (run: RunId, event: Event, journal: Journal): void => journal.keep(run, journal.stamp(event));
+/** `shot (generation gen_1)` */
+const nameOf = ({ key, id }: Submission): string =>
+  id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
+
+const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.stamp(event));

@@ -1,20 +1,20 @@
-/** "Too many requests" is provably no: it is sent again when the service says, a few times. Nothing else ever is by itself. */
+/** A 429 provably was not taken, so it is sent again a few times, when the service says. Nothing else is sent again by itself. */
 import type { ChatAnswer, NotTaken } from '../../api/service.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import { systemClock } from '../../host/clock.ts';
 
-/** Tries, and the longest wait in milliseconds that is worth it. */
+/** Attempts at most, and the longest wait between two (milliseconds). */
 const TRIES = 5;
 const LONGEST_WAIT = 120_000;
 
-/** Of what is not taken for now; what may have been taken is nothing to be patient with. */
-export function isWorthWaiting(answer: NotTaken, tried: number): boolean {
+/** False where the run should end instead. A request that may have been taken is left to the run, which looks for it. */
+export function isWorthRetrying(answer: NotTaken, tried: number): boolean {
   if (answer.is === 'unknown') return true;
   if (answer.is === 'unreached') return false;
   return answer.status !== 429 || (tried < TRIES && (answer.retryAfter ?? 0) <= LONGEST_WAIT);
 }
 
-export async function patiently(
+export async function retryWhenBusy(
   signal: AbortSignal,
   tell: (line: string) => void,
   send: () => Promise<ChatAnswer>,

@@ -1,57 +1,56 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
 import type { Answer, Changed, Service } from '../../api/service.ts';
-import { Stop } from '../errors/command-error.ts';
-import { INTERRUPTED, interruptibleByReaders } from '../terminal/signals.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { chooseService, type ServiceChoice } from './choose-service.ts';
 
-export { INTERRUPTED };
+/**
+ * Stands in for the pipeline file: the project is that of the current folder, and the built-in studio of these commands has a folder
+ * of this name, as that of each pipeline file has its own.
+ */
+export const WITHOUT_FILE = 'one-off';
 
-/** The built-in studio of these commands has a folder of its own, as that of each pipeline file has. */
-const NAME = 'one-off';
-
-/** Where the project of the folder we stand in is looked for. */
-export const HERE = NAME;
-
-export interface OneOff {
+export interface Connection {
   readonly service: Service;
   readonly choice: ServiceChoice;
   readonly signal: AbortSignal;
   /** What to say when a second Ctrl-C ends this process where it stands. */
-  readonly leaving: (words: () => readonly string[]) => void;
+  readonly onForcedExit: (lines: () => readonly string[]) => void;
 }
 
-export interface OneOffFlags {
+export interface ServiceFlags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
 }
 
 /** The exit code of `work`. @throws UsageError for wrong settings. */
-export async function oneOff(flags: OneOffFlags, work: (given: OneOff) => Promise<number>): Promise<number> {
-  const choice = await chooseService(HERE, flags);
+export async function withService(
+  flags: ServiceFlags,
+  work: (connection: Connection) => Promise<number>,
+): Promise<number> {
+  const choice = await chooseService(WITHOUT_FILE, flags);
   const service = await choice.connect();
   const stop = new AbortController();
-  let left: () => readonly string[] = () => [];
-  const letGo = interruptibleByReaders(
+  let lastLines: () => readonly string[] = () => [];
+  const stopListening = onInterruptOrClosedOutput(
     () => stop.abort(),
-    () => left(),
+    () => lastLines(),
   );
-  const leaving: OneOff['leaving'] = words => {
-    left = words;
+  const onForcedExit: Connection['onForcedExit'] = lines => {
+    lastLines = lines;
   };
   try {
-    return await work({ service, choice, signal: stop.signal, leaving });
+    return await work({ service, choice, signal: stop.signal, onForcedExit });
   } finally {
-    letGo();
+    stopListening();
     await service.close();
   }
 }
 
-/** @throws Stop when there is no value: 2 for what does not exist, 1 for what cannot be done, 6 for a service that does not answer. */
-export function answered<T>(answer: Changed<T> | Answer<T>, signal: AbortSignal): T {
+/** @throws CommandError when there is no value: 2 for what does not exist, 1 for what cannot be done, 6 for a service that does not answer. */
+export function valueOrThrow<T>(answer: Changed<T> | Answer<T>, signal: AbortSignal): T {
   if (answer.is === 'ok') return answer.value;
-  if (signal.aborted) throw new Stop(INTERRUPTED);
-  const exit = { absent: 2, refused: 1, unauthenticated: 6, unavailable: 6 }[answer.is];
-  throw new Stop(exit, answer.message);
+  if (signal.aborted) throw new CommandError(INTERRUPTED);
+  const exitCode = { absent: 2, refused: 1, unauthenticated: 6, unavailable: 6 }[answer.is];
+  throw new CommandError(exitCode, answer.message);
 }
-
-export { say } from '../outlets.ts';

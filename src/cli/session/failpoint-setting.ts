@@ -1,15 +1,15 @@
 /**
- * `SHOTLIST_FAILPOINT=name[:nth]`: this process kills itself, as nobody could stop it from, when it comes to that point for the nth
- * time. For `npm run crash`; unset, every point is an empty call.
+ * `SHOTLIST_FAILPOINT=name[:nth]`: this process sends itself SIGKILL when it reaches that point for the nth time. For `npm run crash`;
+ * unset, every point is an empty call.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { FAILPOINTS, type Failpoint } from '../../domain/failpoint.ts';
 import { UsageError } from '../arguments.ts';
 
-export type Reached = (point: Failpoint) => void;
+export type ReachFailpoint = (point: Failpoint) => void;
 
-/** @throws UsageError for a point that there is not. */
-export function failpointFrom(env: { readonly [name: string]: string | undefined }): Reached {
+/** @throws UsageError for an unknown point. */
+export function failpointFrom(env: { readonly [name: string]: string | undefined }): ReachFailpoint {
   const asked = env.SHOTLIST_FAILPOINT;
   if (!asked) return () => {};
   const [, name, count = '1'] = /^([a-z-]+)(?::([1-9]\d*))?$/.exec(asked) ?? [];
@@ -26,7 +26,7 @@ export function failpointFrom(env: { readonly [name: string]: string | undefined
   return () => {};
 }
 
-/** undici tells when a body's last byte was handed to the system: nobody who merely awaits the answer knows that moment. */
+/** undici publishes the moment when the last byte of a body went to the system; the promise of the answer does not tell it. */
 function whenPosted(posted: () => void): void {
   subscribe('undici:request:bodySent', message => {
     if ((message as { readonly request?: { readonly method?: string } }).request?.method === 'POST') posted();

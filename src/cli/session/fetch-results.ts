@@ -1,14 +1,13 @@
-/** Brings results into the store, from nowhere but the internet or the machine the service itself is on. */
-
+/** Downloads results into the store, only from the internet or from the machine that the service itself is on. */
 import type { DownloadsUnderWay } from '../../artifacts/download.ts';
 import { SingleFlight } from '../../artifacts/single-flight.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { MediaKind } from '../../domain/media.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { Inspector } from '../../media/inspector.ts';
-import type { FetchResult } from '../../run/context.ts';
+import type { FetchResult } from '../../run/local/local-hands.ts';
 
-/** Whoever looks at files: a process of its own, started with the first. */
+/** The process that inspects media files, started with the first file. */
 export function inspectorLater(): () => Promise<Inspector> {
   let started: Promise<Inspector> | undefined;
   return () => {
@@ -31,7 +30,7 @@ export function fetchResults(
       import('../../artifacts/download.ts'),
       import('../../host/url-guard.ts'),
     ]);
-    // What a command reads may be anything.
+    // Without a kind, the file is for a command, which may read anything.
     const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
     return download(url, { store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check });
   };

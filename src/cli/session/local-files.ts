@@ -1,4 +1,4 @@
-/** Media files that a pipeline names by path: hashed and looked at once, on the second look. */
+/** Media files that a pipeline names by path. A first plan asks for them, `load` hashes and probes each once, a second plan has them. */
 import { constants, existsSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,37 +9,37 @@ import { type Disk, systemDisk } from '../../host/disk.ts';
 import type { Inspector } from '../../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../../plan/plan.ts';
 
-export interface LocalWorld {
+export interface FileReading {
   readonly disk: Disk;
-  /** Undefined for what is no media, or cannot be told: it may still be what a command reads. Never takes for ever. */
+  /** Undefined for a file that is no media, or cannot be probed: a command may still read it. Always settles. */
   readonly probe: (path: string) => Promise<MediaFacts | undefined>;
 }
 
-/** Bytes: to read more would take a quarter of an hour, and no model takes a file like that. */
+/** Bytes. Reading more would take a quarter of an hour, and no model takes such a file. */
 const LARGEST = 64 * 1024 ** 3;
-/** How often a file that changes while it is read is read. */
+/** Attempts at a file that changes while it is read. */
 const READS = 3;
 
 export class LocalFiles {
   readonly #folder: string;
-  readonly #world: LocalWorld;
+  readonly #world: FileReading;
   readonly #known = new Map<string, LocalMedia | UnusableFile>();
   readonly #wanted = new Set<string>();
 
   /** @param folder where the pipeline file is: paths are relative to it. */
-  constructor(folder: string, world: LocalWorld = { disk: systemDisk, probe: probeElsewhere() }) {
+  constructor(folder: string, world: FileReading = { disk: systemDisk, probe: probeElsewhere() }) {
     this.#folder = folder;
     this.#world = world;
   }
 
   get(path: string): LocalMedia | UnusableFile | undefined {
     const known = this.#known.get(path);
-    // A name that no file can have is not there either.
+    // Gives false for a name that no file can have.
     if (known === undefined && existsSync(resolve(this.#folder, path))) this.#wanted.add(path);
     return known;
   }
 
-  /** Reads what was asked for in vain; true when there is something new to say. */
+  /** Reads the files that `get` was asked for and did not know; true where there were any. */
   async load(): Promise<boolean> {
     if (this.#wanted.size === 0) return false;
     for (const path of this.#wanted) this.#known.set(path, await this.#look(resolve(this.#folder, path)));
@@ -60,10 +60,10 @@ export class LocalFiles {
     }
   }
 
-  /** Undefined when it is another by the time it has been read. */
+  /** Undefined for a file that changed while it was read. */
   async #read(file: string): Promise<LocalMedia | UnusableFile | undefined> {
     const { disk, probe } = this.#world;
-    // Not to wait for somebody to write into a pipe.
+    // Opening a named pipe shall not wait for a writer.
     await using open = await disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const before = await open.stat();
     const unusable = whyUnusable(before);
@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you may not read; change its permissions, or give another file',
   EPERM: 'you may not read; change its permissions, or give another file',
   EISDIR: 'is a folder; name a file in it',
-  // Of a socket, and of a device without its driver.
+  // A socket, or a device without a driver.
   ENXIO: 'is a socket or a device; name a file',
   ENODEV: 'is a device; name a file',
   EIO: 'the disk fails to read; check the disk, or give another file',
@@ -96,8 +96,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: 'cannot be opened, for too many files are; close some programs',
 };
 
-/** In a process of its own, with a deadline: the author's files come from anywhere, too. */
-function probeElsewhere(): LocalWorld['probe'] {
+/** Probes in a process of its own, with a deadline: an author's files may come from anywhere. */
+function probeElsewhere(): FileReading['probe'] {
   let inspector: Promise<Inspector> | undefined;
   return async path => {
     inspector ??= Promise.all([import('../../media/inspector.ts'), import('../../host/clock.ts')]).then(

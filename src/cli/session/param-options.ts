@@ -1,7 +1,7 @@
 /** `--param NAME=VALUE` and `--params FILE`. */
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
-import { pairs, UsageError } from '../arguments.ts';
+import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-file.ts';
 
 export const PARAM_OPTIONS = {
@@ -14,7 +14,7 @@ export function givenParams(values: {
   readonly param: readonly string[];
   readonly params?: string | undefined;
 }): JsonObject {
-  return { ...(values.params === undefined ? {} : fromFile(values.params)), ...pairs(values.param) };
+  return { ...(values.params === undefined ? {} : fromFile(values.params)), ...parseParams(values.param) };
 }
 
 function fromFile(path: string): JsonObject {

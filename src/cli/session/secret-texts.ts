@@ -1,4 +1,4 @@
-/** What no text of this process may hold: the service's key, and the variables that a film declares under `env`. */
+/** The secrets that no text of this process may hold: the service's key, and the variables that a film declares under `env`. */
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { type NamedSecret, Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
@@ -14,7 +14,7 @@ export function secretTexts(
   return new Redactor([...keyOf(key), ...declared]);
 }
 
-/** Of the whole environment, by their names: for words that are said where nobody knows any more which service was meant. */
+/** Every variable whose name looks like that of a secret: for bug reports, where the service and the film are not known. */
 export function secretsByName(environment: Environment): Redactor {
   const likely = Object.entries(environment).filter(([name]) => /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i.test(name));
   return new Redactor(likely.map(([name, value]): NamedSecret => [name, value ?? '']));

@@ -22,11 +22,11 @@ import { isRunning, openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
-import { Stop } from '../errors/command-error.ts';
-import { catalogLibrary, studioLibrary } from '../models/model-library.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
 import { LocalFiles } from './local-files.ts';
-import { compileOrStop, readSource, stopUnlessNames, tell } from './pipeline-file.ts';
-import { placesOf, slugOf } from './state-folders.ts';
+import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Session {
   readonly root: string;
@@ -44,7 +44,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface Asked {
+export interface SessionOptions {
   readonly file: string;
   readonly params: JsonObject;
   /** `run`: nobody else may run this film meanwhile. */
@@ -57,19 +57,19 @@ export interface Asked {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
-  /** Told when a group of events is written, and not durable yet. */
+  /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
 }
 
-/** @throws Stop, JournalRefused, LockRefused. */
-export async function openSession(asked: Asked): Promise<Session> {
+/** @throws CommandError, JournalRefused, LockRefused. */
+export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   // A service is asked only about a file that has nothing else wrong with it.
-  if (asked.hosted) stopUnlessNames(source, modelLibrary);
+  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);
   const { library, pricing } = await modelsOf(asked.hosted);
-  const pipeline = compileOrStop(source, library);
+  const pipeline = compileOrThrow(source, library);
   const project = await findProject(asked.file, process.cwd());
-  const { runs, store: shelves } = await placesOf(project);
+  const { runs, store: shelves } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
     folder,
@@ -97,13 +97,13 @@ export async function openSession(asked: Asked): Promise<Session> {
     expected: usual(journal, asked.hosted !== undefined),
   };
   let planned = plan(pipeline, context);
-  // A file's digest and facts take a while: they are read when the first look at the plan has named it.
+  // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
   if (await files.load()) planned = plan(pipeline, context);
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
-  tell(planned.diagnostics);
+  printDiagnostics(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();
-    throw new Stop(2);
+    throw new CommandError(2);
   }
   return {
     root: project.root,
@@ -136,10 +136,10 @@ async function modelsOf(hosted: Service | undefined): Promise<Models> {
       library: catalogLibrary(answer.value),
       pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
     };
-  throw new Stop(6, whyNoPrices(hosted.name, answer));
+  throw new CommandError(6, whyNoPrices(hosted.name, answer));
 }
 
-/** Times that a catalog is asked for: one bad moment is no reason to end a run before it begins. */
+/** How often the catalog is asked for: one bad moment is no reason to end a run before it begins. */
 const TRIES = 4;
 
 async function patientModels(hosted: Service): ReturnType<Service['models']> {
@@ -166,10 +166,10 @@ function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { i
   }
 }
 
-/** Seconds the studio is taken to need for anything it has not been seen to draw. */
+/** Seconds that anything takes in the studio, as long as the journal does not know better. */
 const STUDIO_USUAL = 10;
 
-/** What each model was seen to take; asked of the journal with the first question. */
+/** Seconds that each model took on average, as journalled. The journal is read with the first question. */
 function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
   let seen: ReadonlyMap<string, readonly number[]> | undefined;
   return model => {

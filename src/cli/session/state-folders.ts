@@ -1,22 +1,22 @@
-/** Where things of one pipeline are kept on this machine: all below the project's `.shotlist/`. */
+/** Where this machine keeps the state of a pipeline: below the project's `.shotlist/`. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isInside, type Project } from '../../host/project.ts';
 
-export interface Places {
+export interface StateFolders {
   /** The journal, partial work, command folders. */
   readonly runs: string;
   readonly store: string;
 }
 
-export async function placesOf(project: Project): Promise<Places> {
-  // Made plainly first: of a disk that is read-only, the recursive way says only that the folder is not there.
+export async function stateFolders(project: Project): Promise<StateFolders> {
+  // Not recursive at first: on a read-only disk, the recursive call reports only that the folder is not there.
   await mkdir(project.stateFolder).catch(async error => {
     if (error.code !== 'EEXIST') throw error;
     await mkdir(project.stateFolder, { recursive: true });
   });
-  // Journals, results and the studio's state are this machine's own.
+  // Journals, results and the studio's state belong to this machine, not to the repository.
   await writeFile(join(project.stateFolder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
   return { runs: join(project.stateFolder, 'runs', slugOf(project)), store: join(project.stateFolder, 'store') };
 }

@@ -1,5 +1,6 @@
-/** The world that a run touches on this machine: the same for a film, for one request and for a turn of a conversation. */
+/** What a run is handed on this machine: the same for a film, for one request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Service } from '../../api/service.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { Reporter } from '../../domain/event.ts';
@@ -7,12 +8,17 @@ import { systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { PlanContext } from '../../plan/plan.ts';
-import type { LockSink, RunSettings, World } from '../../run/context.ts';
 import { hideSecrets } from '../../run/hide-secrets.ts';
 import { LocalAdmission } from '../../run/local/local-admission.ts';
+import { LocalHands } from '../../run/local/local-hands.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
+import { presetDecider } from '../../run/local/preset-decider.ts';
+import type { Decider } from '../../run/ports/decider.ts';
+import { Watcher } from '../../run/requests/watcher.ts';
+import type { ResultSink, RunEnvironment } from '../../run/run-environment.ts';
+import type { RunSettings } from '../../run/run-settings.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import type { Reached } from './failpoint-setting.ts';
+import type { ReachFailpoint } from './failpoint-setting.ts';
 import { fetchResults, inspectorLater } from './fetch-results.ts';
 
 export interface Staged {
@@ -26,19 +32,24 @@ export interface Staged {
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  readonly failpoint: Reached;
-  readonly lock?: LockSink;
+  readonly failpoint: ReachFailpoint;
+  readonly lock?: ResultSink;
   readonly frozen?: boolean;
   /** What the settings of the service do not tell. */
-  readonly settings: Pick<RunSettings, 'root' | 'work' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'onUnknown' | 'onInterrupt'>>;
+  readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
+    Partial<Pick<RunSettings, 'onInterrupt'>>;
+  /** Absolute path of the folder for what is private to this film's runs. */
+  readonly work: string;
+  /** What to do with a POST whose outcome nobody can tell, where the settings of the service say something else. */
+  readonly onUnknown?: 'fail' | 'resubmit' | undefined;
 }
 
-export function worldOf(staged: Staged): World {
+export function runEnvironment(staged: Staged): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = staged;
   return {
-    ...{ service, journal, store, commands, reporters, failpoint },
+    ...{ service, journal, store, reporters, failpoint },
+    watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
@@ -49,12 +60,16 @@ export function worldOf(staged: Staged): World {
     hide: event => hideSecrets(event, secrets),
     clock: systemClock,
     newId: randomUUID,
-    probe: async path => (await inspector()).probe(path).catch(() => null),
-    fetchResult: fetchResults(store, choice.baseUrl, inspector),
+    hands: new LocalHands({
+      ...{ store, commands, limits: choice.limits, root: staged.settings.root, newId: randomUUID },
+      scratch: join(staged.work, 'commands'),
+      probe: async path => (await inspector()).probe(path).catch(() => null),
+      fetchResult: fetchResults(store, choice.baseUrl, inspector),
+    }),
+    decider: onUnknown(staged.onUnknown ?? choice.onUnknown),
     planContext: context,
     settings: {
       limits: choice.limits,
-      onUnknown: choice.onUnknown,
       onInterrupt: choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,
@@ -66,3 +81,7 @@ export function worldOf(staged: Staged): World {
     },
   };
 }
+
+/** Whether a request whose answer was lost is sent again was said beforehand, or it is left as it is. */
+export const onUnknown = (answer: 'fail' | 'resubmit'): Decider =>
+  presetDecider(answer === 'resubmit' ? [{ option: answer, by: '--on-unknown resubmit' }] : []);

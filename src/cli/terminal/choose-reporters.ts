@@ -1,4 +1,4 @@
-/** Who tells the story of a run: the screen at a terminal, lines of text elsewhere. The story goes to stderr, results to stdout. */
+/** Which reporter shows a run: the screen at a terminal, lines of text elsewhere. Both go to stderr; results and JSON go to stdout. */
 import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
 import { print, say, whenOutletBreaks } from '../outlets.ts';
@@ -6,9 +6,9 @@ import { print, say, whenOutletBreaks } from '../outlets.ts';
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
 
-/** @param command what to type to go on, told where a run does not come to its end. */
-export async function chooseReporters(asked: Ui | undefined, command: string): Promise<readonly Reporter[]> {
-  const ui = asked ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
+/** @param command what to type to go on, shown where a run does not finish. */
+export async function chooseReporters(requested: Ui | undefined, command: string): Promise<readonly Reporter[]> {
+  const ui = requested ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   switch (ui) {
     case 'tui': {

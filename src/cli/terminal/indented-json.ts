@@ -1,7 +1,4 @@
-/** A model's text and what a service tells, as a terminal may be shown it. */
-import { safeJson as oneLine, safeLines } from '../../domain/clean.ts';
-
-export const shown = safeLines;
+import { safeJson } from '../../domain/clean.ts';
 
 /** JSON for other programs, of which a terminal that happens to show it obeys nothing. */
-export const safeJson = (value: unknown): string => oneLine(value, 2);
+export const indentedJson = (value: unknown): string => safeJson(value, 2);

@@ -1,28 +1,28 @@
 /**
- * Where a command's words go, one stream of this process: standard output or standard error.
+ * Standard output or standard error of this process, written without waiting for the reader.
  *
- * Somebody may close it in mid-run (`| head -1`, a terminal that goes away): it is then broken, says so once, and takes in silence
- * whatever else it is given. Somebody may read it slowly: what the reader has not taken waits in a file that has no name any more,
- * so that neither a line is lost nor memory filled.
+ * A reader may close it in mid-run (`| head -1`, a terminal that goes away). It is then broken: it tells its listeners once, and ignores
+ * everything written later. A reader may also be slow: bytes that it has not taken spill into an unlinked file, so that no line is lost
+ * and memory stays small.
  */
 import type { Writable } from 'node:stream';
 
-/** Bytes that wait in a file. */
+/** A file of bytes that wait for the reader. */
 export interface Spill {
-  /** @throws what the disk says. */
+  /** @throws the disk's error. */
   append(bytes: Uint8Array): void;
-  /** At most `most` of those that wait, the oldest first; empty when none do. */
+  /** Takes out at most `most` bytes, the oldest first; empty when none wait. */
   take(most: number): Uint8Array;
   close(): void;
 }
 
 export interface Break {
   readonly code: string;
-  /** Nobody is there any more: there is no one to tell. False for a disk that is full, say. */
+  /** The reader is gone, and nobody needs to be told. False for a full disk, for example. */
   readonly gone: boolean;
 }
 
-/** Bytes that wait in memory; and those that come back from the file at once. */
+/** Bytes that may wait in memory, and bytes that are read back from the file at once. */
 const MOST_WAITING = 1024 * 1024;
 const PIECE = 64 * 1024;
 
@@ -41,13 +41,9 @@ export class Outlet {
     stream.on('error', (error: NodeJS.ErrnoException) => this.#break(error));
   }
 
-  get broken(): Break | undefined {
-    return this.#broken;
-  }
-
   write(text: string): void {
     if (this.#broken !== undefined || text === '') return;
-    // Whoever else writes to the stream (a prompt) is not overtaken: as long as it is read, nothing waits here.
+    // A prompt writes to the same stream: as long as the stream is read, nothing waits here, and the order stays.
     if (this.#spill === undefined && this.#stream.writableLength < MOST_WAITING) {
       this.#give(text);
       return;
@@ -56,14 +52,14 @@ export class Outlet {
       const isFirst = this.#spill === undefined;
       this.#spill ??= this.#spilled();
       this.#spill.append(Buffer.from(text));
-      // Behind whatever waits, also what was not written here.
+      // Its callback comes after everything that already waits in the stream, and starts reading the file back.
       if (isFirst) this.#give('');
     } catch (error) {
       this.#break(error as NodeJS.ErrnoException);
     }
   }
 
-  /** Called once, when it breaks, or soon when it has. The returned function stops listening. */
+  /** Calls `listener` once: when the stream breaks, or soon, where it is broken already. The returned function stops listening. */
   whenBroken(listener: (broken: Break) => void): () => void {
     this.#listeners.add(listener);
     const broken = this.#broken;
@@ -71,7 +67,7 @@ export class Outlet {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when everything has been taken, or nothing will be. */
+  /** Resolves when the reader has taken everything, or the stream is broken. */
   async drained(): Promise<void> {
     while (this.#broken === undefined && (this.#spill !== undefined || this.#stream.writableLength > 0)) {
       await new Promise<void>(resolve => this.#stream.write('', () => resolve()));
@@ -82,7 +78,7 @@ export class Outlet {
     this.#stream.write(bytes, () => this.#refill());
   }
 
-  /** What waits in the file goes on its way as fast as it is taken. */
+  /** Moves bytes from the file to the stream as fast as the reader takes them. */
   #refill(): void {
     const spill = this.#spill;
     if (spill === undefined || this.#broken !== undefined || this.#stream.writableLength >= MOST_WAITING) return;
@@ -92,7 +88,7 @@ export class Outlet {
   }
 
   #break(error: NodeJS.ErrnoException): void {
-    // Each write that was under way tells the same.
+    // Every write that was under way reports the same error.
     if (this.#broken !== undefined) return;
     const code = error.code ?? error.message;
     this.#broken = { code, gone: GONE.has(code) || (code === 'EIO' && this.#isTerminal) };
@@ -106,7 +102,7 @@ export class Outlet {
   }
 }
 
-/** A pipe nobody reads, a terminal or a device that is not there any more, a stream that was ended. EIO is a closed terminal's, too. */
+/** Codes of a pipe without a reader, a vanished terminal or device, an ended stream. A closed terminal also gives EIO. */
 const GONE: ReadonlySet<string> = new Set([
   'EPIPE',
   'ENXIO',

@@ -1,4 +1,4 @@
-/** What Ctrl-C, CI's end of patience and a closed terminal do to a command: once is a request, twice ends it where it stands. */
+/** SIGINT, SIGTERM and SIGHUP: the first signal asks a command to stop, the second ends this process at once. */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../host/clock.ts';
 import { outletsDrained, whenOutletBreaks } from '../outlets.ts';
@@ -6,18 +6,18 @@ import { outletsDrained, whenOutletBreaks } from '../outlets.ts';
 const STDERR = 2;
 /** The exit code. */
 export const INTERRUPTED = 130;
-/** Milliseconds for lines that are on their way to a reader, who shall not be left with half of one. */
-const LAST_WORDS = 200;
+/** Milliseconds that written lines get to reach their reader, so that none is cut in half. */
+const DRAIN = 200;
 
-/** `left`: what to say when it is ended where it stands. The returned function lets go of the signals. */
-export function interruptible(ask: () => void, left: () => readonly string[] = () => []): () => void {
-  let asked = 0;
+/** `lastLines`: what to say when the process ends at once. The returned function stops listening. */
+export function onInterrupt(stop: () => void, lastLines: () => readonly string[] = () => []): () => void {
+  let received = 0;
   const interrupt = (signal: NodeJS.Signals) => {
-    // A terminal that is closed says so twice, through the system and through its shell: nobody has lost patience.
-    if (asked > 0 && signal === 'SIGHUP') return;
-    asked += 1;
-    if (asked === 1) ask();
-    else if (asked === 2) void leave(left());
+    // A closed terminal sends SIGHUP twice, through the system and through its shell: the second one is no second request.
+    if (received > 0 && signal === 'SIGHUP') return;
+    received += 1;
+    if (received === 1) stop();
+    else if (received === 2) void exitNow(lastLines());
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, interrupt);
@@ -26,20 +26,20 @@ export function interruptible(ask: () => void, left: () => readonly string[] = (
   };
 }
 
-/** The same, and nobody reading any more is a request, too: what is only told needs nobody to tell it to. */
-export function interruptibleByReaders(ask: () => void, left?: () => readonly string[]): () => void {
-  const letGo = interruptible(ask, left);
-  const deaf = whenOutletBreaks(ask);
+/** The same; output that nobody reads any more also asks the command to stop, since telling is all it does. */
+export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => readonly string[]): () => void {
+  const stopListening = onInterrupt(stop, lastLines);
+  const forgetOutlets = whenOutletBreaks(stop);
   return () => {
-    letGo();
-    deaf();
+    stopListening();
+    forgetOutlets();
   };
 }
 
-async function leave(left: readonly string[]): Promise<void> {
-  await Promise.race([outletsDrained(), systemClock.sleep(LAST_WORDS)]);
-  // Nobody waits for a stream any more.
-  for (const line of left) tryToSay(`\n${line}\n`);
+async function exitNow(lastLines: readonly string[]): Promise<void> {
+  await Promise.race([outletsDrained(), systemClock.sleep(DRAIN)]);
+  // Written synchronously: nobody waits for a stream any more.
+  for (const line of lastLines) tryToSay(`\n${line}\n`);
   process.exit(INTERRUPTED);
 }
 
@@ -47,6 +47,6 @@ function tryToSay(line: string): void {
   try {
     writeSync(STDERR, line);
   } catch {
-    // Nobody is there to read it; the journal knows.
+    // The terminal is gone. What matters is in the journal.
   }
 }

@@ -1,9 +1,10 @@
-/** Text that comes in pieces, broken between words: a terminal would break it wherever its edge happens to be. */
+/** Wraps text that arrives in pieces between words. A terminal itself would break it in the middle of one. */
 import { cellWidth } from '../../domain/cells.ts';
 
 /**
- * Gives for each piece what can be shown now: a word is held until it is whole, and the blanks before it until it is known whether it
- * stands on the same line. A line end lets go of everything. `columns` is asked anew, because windows are pulled about.
+ * The returned function takes a piece and gives what can be shown now. It holds a word until the word is whole, and the blanks before it
+ * until it is known whether the word stands on the same line. A line end releases both. `columns` is asked anew, because windows are
+ * resized.
  */
 export function wordWrap(columns: () => number): (piece: string) => string {
   let column = 0;
@@ -28,7 +29,7 @@ export function wordWrap(columns: () => number): (piece: string) => string {
         if (word !== '') shown += place();
         gap += ' ';
       } else {
-        // Chinese and Japanese are broken between any two characters.
+        // Chinese and Japanese may be broken between any two characters.
         if (word !== '' && ALONE.test(character)) shown += place();
         word += character;
         if (ALONE.test(character)) shown += place();

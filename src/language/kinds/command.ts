@@ -17,7 +17,7 @@ export const command: Kind<'run'> = {
   insteadOf: { with: 'use `env`, `files` or arguments' },
   readSignature: (step, { wrong }) => {
     const creates = createdFiles(step);
-    return { result: commandResult(creates), creates, readBody: context => readBody(step, wrong, context) };
+    return { result: { type: commandResult(creates), creates }, readBody: context => readBody(step, wrong, context) };
   },
 };
 

@@ -1,8 +1,8 @@
 /** A `model` step: one request, its fields filled up from `defaults.with`; of a chat model, `schema` types the answer. */
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
-import { readSchema, typeOfSchema } from '../answer-schema.ts';
-import { withMessages } from '../chat-messages.ts';
+import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
@@ -26,20 +26,19 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
   const schema = readSchema(child(step, 'schema'), file.findings);
   if (!model)
     return {
-      result: WRONG,
+      result: { type: WRONG },
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
   return {
-    result: resultOf(model.model, typeOfSchema(schema)),
-    produces: model.model?.produces,
+    result: { type: typeOfResult(model.model, typeOfSchema(schema)), produces: model.model?.produces },
     fields: model.model && fieldsOf(model.model),
     readBody: context => readBody(step, model, schema, file.defaults, context),
   };
 }
 
 /** Nothing is known of the result of a catalog id, except that it is media. */
-function resultOf(model: Model | undefined, answer: Type): Type {
+function typeOfResult(model: Model | undefined, answer: Type): Type {
   const produces = model?.produces ?? 'media';
   return produces === 'text' ? textResult(answer) : mediaResult(produces);
 }

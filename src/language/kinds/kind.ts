@@ -28,26 +28,30 @@ export interface Kind<K extends KindName> {
   readonly readSignature: (step: MapNode, file: FileContext) => Signature<K>;
 }
 
-/** What other steps, outputs and defaults see of a step. */
+/** What the rest of the file sees of a step. */
 export interface Signature<K extends KindName = KindName> {
-  /** Of one instance. */
-  readonly result: Type | DerivedResult;
-  /** The files that its result names, and their paths where they are written out. Undefined: the result is no set of files. */
-  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
-  /** What its result is, where that is one thing and known. */
-  readonly produces?: MediaKind | 'text' | undefined;
+  readonly result: StepResult | DerivedResult;
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;
   /** Undefined when something is wrong with the body that leaves no step (and has been told). */
   readonly readBody: (context: BodyContext) => Body<K> | undefined;
 }
 
-/** The result is known once another step's is: nobody but the two steps themselves knows how. */
+/** What one instance gives. */
+export interface StepResult {
+  readonly type: Type;
+  /** The files that it names, and their paths where they are written out. Undefined: it is one thing. */
+  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** What it is, where it is one thing and that is known. */
+  readonly produces?: MediaKind | 'text' | undefined;
+}
+
+/** A result that is known once another step's is: the step that picks one of many gives what each of them is. */
 export interface DerivedResult {
-  readonly is: 'derived';
   /** Name of the other step. */
   readonly from: string;
-  readonly derive: (result: Type) => Type;
+  /** Is asked only where the other step's result is sound. */
+  readonly derive: (result: StepResult) => StepResult;
 }
 
 export interface RequestFields {

@@ -12,7 +12,7 @@ export const tokenize: Kind<'tokenize'> = {
   keys: [],
   does: 'one tokenization',
   called: 'a tokenization',
-  readSignature: (step, { wrong }) => ({ result: ANY, readBody: context => readBody(step, wrong, context) }),
+  readSignature: (step, { wrong }) => ({ result: { type: ANY }, readBody: context => readBody(step, wrong, context) }),
 };
 
 function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): Body<'tokenize'> | undefined {

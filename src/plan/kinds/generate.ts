@@ -109,7 +109,7 @@ function resolveRequest(
   };
 }
 
-/** What is known of the result once the media it is made from are there. */
+/** Facts of the result once the media it is made from are there. */
 function factsOfResult(model: Model, request: JsonObject, inputs: readonly MediaInput[]): MediaFacts | undefined {
   const kept = (field: string) => {
     const { facts } = inputOf(field, inputs) ?? {};

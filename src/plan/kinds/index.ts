@@ -13,10 +13,10 @@ import { tokenize } from './tokenize.ts';
 
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize };
 
-/** The row of a step is the one of its own kind: it is given the step that it was asked for with, and what it made of it. */
+/** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
 export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind];
 
-/** What events, the lock and estimates of durations call whatever carries a step out: a model's label or id, or the step's kind. */
+/** The model's label or id, or the kind of a step without one: its name in events, in the lock, and where durations are learnt. */
 export const labelOf = (step: Step): string => kindOf(step).label(step);
 
 /** Something is paid for it. */

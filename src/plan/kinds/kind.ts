@@ -1,4 +1,4 @@
-/** What planning knows of one kind of step: a row of the table in `index.ts`. */
+/** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
@@ -31,9 +31,9 @@ export interface KindOfStep<K extends Kind> {
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */
   readonly staysHere: boolean;
-  /** What events, the lock and estimates of its duration call whatever carries it out. */
+  /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
-  /** How the plan's text calls that. */
+  /** Its name in the plan's text. */
   calledInText(step: StepOf<K>): string;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;
@@ -41,17 +41,17 @@ export interface KindOfStep<K extends Kind> {
   json(step: StepOf<K>): JsonObject;
   /** The values its work is made of. */
   values(step: StepOf<K>): readonly Value[];
-  /** What of it leaves this machine. */
+  /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Pending | Invalid | WorkOf<K>;
-  /** What is known of the result before it exists; `kept` tells what is known of the media in a field. */
+  /** Facts of the result before it exists; `kept` gives the facts of the media in a field. */
   expectedFacts(
     step: StepOf<K>,
     resolved: Pending | WorkOf<K>,
     kept: (field: string, media: readonly MediaInput[]) => ExpectedFacts | undefined,
     context: PlanContext,
   ): ExpectedFacts | undefined;
-  /** What can be seen to be wrong before all of it is known, by what is expected of media that do not exist yet. */
+  /** Mistakes that show before all of it is known, by the facts expected of media that do not exist yet. */
   problemsExpected(
     step: StepOf<K>,
     pending: Pending,

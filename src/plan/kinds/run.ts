@@ -63,7 +63,7 @@ function resolveCommand(
   return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: content }, known) };
 }
 
-/** What a command is asked, in the place of a request: for the reader of a plan. What its variables hold is nobody's business. */
+/** A command as the reader of a plan sees it, in the place of a request. The values of its variables are nobody's business. */
 function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
   const hides = readsOfAll(valuesOf(step)).env.size > 0;
@@ -76,7 +76,7 @@ function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, 
   };
 }
 
-/** `$TOKEN` where it is handed on, what is still to come where it is not there, and nothing else. */
+/** `$TOKEN` where it is handed on, the pending expression where it is not known yet, and nothing else. */
 function shownVariable(value: Value, values: PartialEvaluator): Json {
   if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return values.redact(value);
   const shown = values.redact(value);

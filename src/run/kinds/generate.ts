@@ -1,61 +1,75 @@
 /** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
+import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
-import type { Resolved } from '../../plan/resolve.ts';
+import type { ResolvedRequest } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
-import { type Accepted, downloadResult, follow } from '../requests/follow.ts';
+import { downloadResult } from '../requests/download-result.ts';
+import { fetchAgain } from '../requests/fetch-again.ts';
+import { type Accepted, follow } from '../requests/follow.ts';
 import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
-import type { RunServices } from '../scheduler.ts';
-
-type Request = Resolved & { readonly is: 'request' };
+import type { RunServices } from '../run-services.ts';
+import type { Execute } from './execute.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'twin'; readonly fate: Promise<RequestOutcome> }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   /** Made at the service, and still to be brought home. */
   | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
 
-export async function executeGenerate(instance: Instance, resolved: Request, crew: RunServices): Promise<void> {
-  const { context } = crew;
+export const executeGenerate: Execute<'generate'> = async (instance, resolved, services) => {
+  const { run, deployments } = services;
+  const { key } = instance;
+  const { fingerprint, model } = resolved;
+  const fetched = await fetchAgain(instance, resolved, services);
+  if (fetched.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result });
+  if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
+  if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  const activating = deployments.activate(model, fingerprint);
+  const barred = activating && (await activating);
+  if (barred) return run.recorder.fail(key, barred);
+  return request(instance, resolved, services);
+};
+
+async function request(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<void> {
+  const { run } = services;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
-  const { admission } = context.world;
-  let fate: RequestOutcome = { is: 'stopped' };
+  let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    const work = () => atService(instance, resolved, crew);
-    const come = await context.pools.generation(model, remaining, work);
-    ours = come.is !== 'twin' && come.is !== 'owned';
-    if (come.is === 'owned') return context.emit({ type: 'reused', key, fingerprint, result: come.result });
-    if (come.is === 'twin') return follows(await come.fate, instance, fingerprint, crew);
-    // The service's slot is free again; the download has a pool of its own.
-    fate =
-      come.is === 'made' ? await context.pools.download(() => downloadResult(come.accepted, come.url, context)) : come;
-    context.finish(key, fingerprint, fate);
-    context.world.failpoint?.('succeeded-kept');
+    const work = () => atService(instance, resolved, services);
+    const come = await run.slots.hold(model, remaining, work);
+    ours = come.is !== 'in_flight' && come.is !== 'owned';
+    if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
+    if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+    // The service's slot is free again; downloads have a limit of their own.
+    outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
+    run.recorder.settle(key, fingerprint, outcome);
+    run.failpoint?.('succeeded-kept');
   } finally {
     // Whoever waits for the same is told, whatever happened.
-    if (ours) admission.settle(fingerprint, fate);
+    if (ours) run.admission.settle(fingerprint, outcome);
   }
 }
 
-/** Another instance has asked for the very same thing: its fate is ours too, and only one is paid for. */
-function follows(fate: RequestOutcome, { key }: Instance, fingerprint: string, { context }: RunServices): void {
-  if (fate.is === 'ok') context.emit({ type: 'reused', key, fingerprint, result: fate.result });
-  if (fate.is === 'failed') context.fail(key, fate.failure);
+/** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
+function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {
+  if (fate.is === 'ok') run.recorder.record({ type: 'reused', key, fingerprint, result: fate.result });
+  if (fate.is === 'failed') run.recorder.fail(key, fate.failure);
 }
 
-async function atService(instance: Instance, resolved: Request, crew: RunServices): Promise<AtService> {
-  const { context, watcher } = crew;
-  if (context.signal.aborted) return { is: 'stopped' };
+async function atService(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<AtService> {
+  const { run, watched } = services;
+  if (run.stopping.signal.aborted) return { is: 'stopped' };
   const { via } = resolved;
-  if (via.is === 'queue') await watcher.listen(LISTEN_FIRST, context.signal);
-  const ready = await withFreshAddresses(resolved, crew);
+  if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
+  const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
   const { fingerprint, model, price } = resolved;
   const errand: PaidRequest = {
@@ -64,45 +78,45 @@ async function atService(instance: Instance, resolved: Request, crew: RunService
   };
   if (via.is === 'chat') {
     const talk = { errand, via, limit: timeLimit(instance) };
-    return askChat(talk, context, crew.health);
+    return askChat(talk, run, services.health);
   }
-  return via.is === 'sync' ? called(errand, via.endpoint, instance, crew) : queued(errand, instance, crew);
+  return via.is === 'sync' ? called(errand, via.endpoint, instance, services) : queued(errand, instance, services);
 }
 
-async function queued(errand: PaidRequest, instance: Instance, crew: RunServices): Promise<AtService> {
-  const { context, health } = crew;
-  const { service } = context.world;
+async function queued(errand: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
+  const { run, health } = services;
+  const { service } = run;
   const { key, model, request } = errand;
   const once = (nonce: string) => service.enqueue({ ...request, model }, NEVER, nonce);
-  const sent = await send(errand, { once, doubt: idDoubt(context) }, context, health);
-  if (sent.is !== 'taken') return followed(sent, errand, instance, crew);
+  const sent = await send(errand, { once, doubt: idDoubt(run) }, run, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
   const id = sent.answer.id as NonNullable<Accepted['id']>;
-  context.emit({ type: 'submit_accepted', key, nonce: sent.nonce, generation_id: id, found: false });
-  context.world.failpoint?.('id-kept');
-  if (!(await context.durable())) return { is: 'stopped' };
-  context.world.failpoint?.('id-durable');
-  return followed({ is: 'accepted', id }, errand, instance, crew);
+  run.recorder.record({ type: 'submit_accepted', key, nonce: sent.nonce, generation_id: id, found: false });
+  run.failpoint?.('id-kept');
+  if (!(await run.recorder.durable())) return { is: 'stopped' };
+  run.failpoint?.('id-durable');
+  return followed({ is: 'accepted', id }, errand, instance, services);
 }
 
 /** The endpoint that answers when the media is there: 5 to 15 minutes for a video, and waited for to the end. */
 async function called(
   errand: PaidRequest,
-  endpoint: Parameters<RunServices['context']['world']['service']['generateNow']>[0],
+  endpoint: MediaEndpoint,
   instance: Instance,
-  crew: RunServices,
+  services: RunServices,
 ): Promise<AtService> {
-  const { context, health } = crew;
-  const { service } = context.world;
+  const { run, health } = services;
+  const { service } = run;
   const { key, model, request, price: cost } = errand;
   const limit = timeLimit(instance);
   const once = (nonce: string, late: AbortSignal) => service.generateNow(endpoint, { ...request, model }, late, nonce);
-  const sent = await send(errand, { once, limit }, context, health);
-  if (sent.is !== 'taken') return followed(sent, errand, instance, crew);
+  const sent = await send(errand, { once, limit }, run, health);
+  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
   // One step is one piece of media: of several, the first.
   const [url] = sent.answer.urls;
-  context.emit({ type: 'generated', key, generation_id: null, result_url: url, cost });
-  if (!(await context.durable())) return { is: 'stopped' };
-  return { is: 'made', accepted: acceptedOf(errand, null, instance, crew), url };
+  run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost });
+  if (!(await run.recorder.durable())) return { is: 'stopped' };
+  return { is: 'made', accepted: acceptedOf(errand, null, instance, services), url };
 }
 
 /** From an id to the service's last word. */
@@ -110,47 +124,42 @@ async function followed(
   sent: Exclude<Sent<never>, { readonly is: 'taken' }>,
   errand: PaidRequest,
   instance: Instance,
-  crew: RunServices,
+  services: RunServices,
 ): Promise<AtService> {
-  const { context, watcher } = crew;
+  const { run, watched } = services;
   if (sent.is === 'made') {
     const { request, price } = sent.from;
-    return { is: 'made', accepted: acceptedOf({ ...errand, request, price }, null, instance, crew), url: sent.url };
+    return { is: 'made', accepted: acceptedOf({ ...errand, request, price }, null, instance, services), url: sent.url };
   }
   if (sent.is !== 'accepted') return sent;
   const { id, from } = sent;
   const asSent = from ? { ...errand, request: from.request, price: from.price ?? errand.price } : errand;
-  const accepted = { ...acceptedOf(asSent, id, instance, crew), id };
-  await watcher.listen(LISTEN_FIRST, context.signal);
-  const ended = await follow({ ...accepted, isOld: from !== undefined }, context, watcher);
+  const accepted = { ...acceptedOf(asSent, id, instance, services), id };
+  await watched.listen(LISTEN_FIRST, run.stopping.signal);
+  const ended = await follow({ ...accepted, isOld: from !== undefined }, run, watched);
   if (ended.is !== 'generated') return ended;
-  crew.expectations.learn(errand.model, ended.took);
+  services.estimates.learn(errand.model, ended.took);
   return { is: 'made', accepted, url: ended.url };
 }
 
-function acceptedOf(
-  errand: PaidRequest,
-  id: Accepted['id'],
-  instance: Instance,
-  { expectations }: RunServices,
-): Accepted {
+function acceptedOf(errand: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
   const { key, fingerprint, model, request, price } = errand;
-  return { key, fingerprint, model, request, price, id, expected: expectations.of(model), limit: timeLimit(instance) };
+  return { key, fingerprint, model, request, price, id, expected: estimates.of(model), limit: timeLimit(instance) };
 }
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
 /** What was asked for before needs no addresses any more. */
-async function withFreshAddresses(resolved: Request, { context, addresses }: RunServices): Promise<Ready> {
-  const { admission, settings } = context.world;
+async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }: RunServices): Promise<Ready> {
+  const { admission, settings } = run;
   if (admission.knows(resolved.fingerprint)) return { is: 'ok', request: resolved.request };
   const renewed = await addresses.refresh(resolved.request);
-  if (context.signal.aborted) return { is: 'stopped' };
+  if (run.stopping.signal.aborted) return { is: 'stopped' };
   if (renewed.is === 'gone') return invalid(renewed.message);
   const file = settings.elsewhere && localFileIn(renewed.request);
   if (!file) return renewed;
   return invalid(
-    `${file.field} is a file of this machine (${file.url}), which ${context.plan.service} cannot reach; put it where it has an https:// address, and name that`,
+    `${file.field} is a file of this machine (${file.url}), which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that`,
   );
 }
 

@@ -5,23 +5,26 @@
 import type { InstanceKey } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { ResolvedTuning } from '../../plan/resolved.ts';
-import type { Context, Ended } from '../context.ts';
-import type { ServiceHealth } from '../requests/service-health.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunServices } from '../run-services.ts';
+import type { Execute } from './execute.ts';
 
-export async function executeTokenize(
+export const executeTokenize: Execute<'tokenize'> = async ({ key }, work, services) =>
+  services.run.recorder.settle(key, work.fingerprint, await tokenize(key, work, services));
+
+async function tokenize(
   key: InstanceKey,
   { place, fingerprint }: ResolvedTuning,
-  context: Context,
-  health: ServiceHealth,
-): Promise<Ended> {
-  const { service, clock, journal } = context.world;
+  { run, health }: Pick<RunServices, 'run' | 'health'>,
+): Promise<RequestOutcome> {
+  const { service, clock, journal } = run;
   let mayHaveBegun = journal.wasCutOff(fingerprint);
-  context.emit({ type: 'command_started', key, fingerprint });
-  if (!(await context.durable())) return { is: 'stopped' };
-  const failed = (message: string): Ended => ({ is: 'failed', failure: { code: 'tokenize_failed', message } });
+  run.recorder.record({ type: 'command_started', key, fingerprint });
+  if (!(await run.recorder.durable())) return { is: 'stopped' };
+  const failed = (message: string): RequestOutcome => ({ is: 'failed', failure: { code: 'tokenize_failed', message } });
   for (let attempt = 0; ; attempt++) {
-    const answer = await service.tokenize(place, context.signal);
-    if (context.signal.aborted && answer.is !== 'ok') return { is: 'stopped' };
+    const answer = await service.tokenize(place, run.stopping.signal);
+    if (run.stopping.signal.aborted && answer.is !== 'ok') return { is: 'stopped' };
     switch (answer.is) {
       case 'ok':
         health.well();
@@ -38,8 +41,8 @@ export async function executeTokenize(
       case 'unavailable':
         mayHaveBegun = true;
         health.trouble(answer.message);
-        await clock.sleep(backoff(attempt, answer), context.signal);
-        if (context.signal.aborted) return { is: 'stopped' };
+        await clock.sleep(backoff(attempt, answer), run.stopping.signal);
+        if (run.stopping.signal.aborted) return { is: 'stopped' };
     }
   }
 }

@@ -53,7 +53,7 @@ export const isThere = (folder: string, film: string): boolean =>
   existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'runs', film, 'journal.db'));
 
 const lockOf = (folder: string, film: string, patience: number): DatabaseSpec => ({
-  patience,
+  busyTimeout: patience,
   path: join(folder, 'runs', film, 'runner.db'),
   migrations: ['CREATE TABLE runner (nobody TEXT) STRICT'],
   hold: 'alone',

@@ -12,7 +12,7 @@
  */
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Limits } from '../pools.ts';
+import type { Limits } from '../generation-slots.ts';
 import type { Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
@@ -99,7 +99,7 @@ export class LocalAdmission implements Admission {
   #known({ fingerprint, shared, again = false }: Asked): Admitted | undefined {
     if (!shared) return undefined;
     const begun = this.#fates.get(fingerprint);
-    if (begun && !again) return { is: 'twin', fate: begun.fate };
+    if (begun && !again) return { is: 'in_flight', outcome: begun.fate };
     const result = this.#options.owned(fingerprint);
     if (!result) return undefined;
     // Another film was quicker, while this run was at it and had others waiting for it.

@@ -100,7 +100,7 @@ export class LocalJournal implements Journal {
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  keep(run: RunId, event: Stamped): void {
+  append(run: RunId, event: Stamped): void {
     this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
     if (this.#isDue) return;
     this.#isDue = true;

@@ -1,6 +1,7 @@
 /** Carries out a `run` step: a local command in a fresh folder of its own, whose files become artifacts. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import type { Store } from '../../artifacts/store.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { jsonObjectIn } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
@@ -25,11 +26,7 @@ export interface CommandContext {
   /** The project's root, which the command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
   readonly runner: CommandRunner;
-  /** Moves a file into the content store. `extension` comes with its dot, or is empty. */
-  readonly adopt: (
-    path: string,
-    extension: string,
-  ) => Promise<{ readonly sha256: string; readonly bytes: number; readonly file: string }>;
+  readonly store: Pick<Store, 'adopt'>;
   /** Null for what is no media. */
   readonly probe: (path: string) => Promise<MediaFacts | null>;
   readonly signal: AbortSignal;
@@ -82,12 +79,12 @@ function atRoot(command: Command, root: string): Command {
 
 async function adoptAll(
   files: readonly (readonly [name: string, path: string])[],
-  { adopt, probe }: CommandContext,
+  { store, probe }: CommandContext,
 ): Promise<{ readonly [name: string]: CommandFile }> {
   const adopted: [string, CommandFile][] = [];
   for (const [name, path] of files) {
-    const artifact = await adopt(path, extname(path));
-    adopted.push([name, { ...artifact, media: await probe(artifact.file) }]);
+    const { file, ...stored } = await store.adopt(path, extname(path));
+    adopted.push([name, { ...stored, file, media: await probe(file) }]);
   }
   return Object.fromEntries(adopted);
 }

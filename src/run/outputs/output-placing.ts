@@ -1,24 +1,29 @@
 /** Each output is placed as soon as its step has its result, and told; what is missing then, at the end. */
 import type { InstanceKey } from '../../domain/key.ts';
+import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
-import type { RunServices } from '../scheduler.ts';
+import type { RunServices } from '../run-services.ts';
 import { Outputs, type Placed } from './outputs.ts';
 
 export class OutputPlacing {
-  readonly #crew: RunServices;
+  readonly #run: RunServices['run'];
   readonly #outputs: Outputs;
   readonly #working = new Set<Promise<void>>();
 
-  constructor(crew: RunServices) {
-    const { context, addresses } = crew;
-    const { store, settings, clock } = context.world;
-    this.#crew = crew;
+  constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
+    const { store, settings, clock } = run;
+    this.#run = run;
     const { root, reserved = [] } = settings;
-    this.#outputs = new Outputs(context.plan.outputs, { root, store, clock, reserved });
-    context.onResult(({ key }, result, isNew) => {
+    this.#outputs = new Outputs(run.plan.outputs, { root, store, clock, reserved });
+    run.recorder.onResult(({ key }, result, isNew) => {
       if (isNew) addresses.made(result);
       this.#place(key, result);
     });
+  }
+
+  /** The plan has grown by these. */
+  add(outputs: readonly PlannedOutput[]): void {
+    this.#outputs.add(outputs);
   }
 
   /** Resolves when nothing is being placed any more. */
@@ -28,10 +33,10 @@ export class OutputPlacing {
 
   /** The last word on each, when all are at their end. */
   async rest(): Promise<readonly Placed[]> {
-    const { context } = this.#crew;
+    const run = this.#run;
     await Promise.all(this.#working);
     const late = await this.#outputs.rest(key => {
-      const result = context.state.result(key);
+      const result = run.state.result(key);
       return result === 'skipped' ? undefined : result;
     });
     for (const placed of late) this.#say(placed);
@@ -39,25 +44,25 @@ export class OutputPlacing {
   }
 
   #place(key: InstanceKey, result: Result): void {
-    this.#crew.context.world.failpoint?.('output-placing');
-    const { context } = this.#crew;
+    this.#run.failpoint?.('output-placing');
+    const run = this.#run;
     const work = this.#outputs
       .place(key, result)
       .then(placed => {
         for (const one of placed) this.#say(one);
       })
       // What the disk says is told: this is ours.
-      .catch(bug => context.broke(bug))
+      .catch(bug => run.stopping.reportBug(bug))
       .finally(() => this.#working.delete(work));
     this.#working.add(work);
   }
 
   #say(placed: Placed): void {
     const { output, key, path } = placed;
-    const { context } = this.#crew;
-    if (placed.is === 'failed') context.tell({ type: 'output_failed', output, key, path, reason: placed.reason });
+    const run = this.#run;
+    if (placed.is === 'failed') run.recorder.emit({ type: 'output_failed', output, key, path, reason: placed.reason });
     else
-      context.tell({
+      run.recorder.emit({
         type: 'output_written',
         output,
         key,

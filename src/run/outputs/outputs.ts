@@ -55,7 +55,7 @@ const AT_ONCE = 4;
 
 export class Outputs {
   readonly #given: OutputsGiven;
-  readonly #planned: readonly PlannedOutput[];
+  readonly #planned: PlannedOutput[] = [];
   readonly #byKey = new Map<InstanceKey, PlannedOutput[]>();
   /** Which output has a path: those that were asked for, and those that got their extension here. */
   readonly #owners = new Map<string, PlannedOutput>();
@@ -65,8 +65,13 @@ export class Outputs {
 
   constructor(planned: readonly PlannedOutput[], given: OutputsGiven) {
     this.#given = given;
-    this.#planned = planned;
+    this.add(planned);
+  }
+
+  /** More places, of a plan that has grown. */
+  add(planned: readonly PlannedOutput[]): void {
     for (const output of planned) {
+      this.#planned.push(output);
       const known = this.#byKey.get(output.instance);
       if (known) known.push(output);
       else this.#byKey.set(output.instance, [output]);

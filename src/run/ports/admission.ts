@@ -27,7 +27,7 @@ export type Admitted =
   /** It is here already. */
   | { readonly is: 'owned'; readonly result: Result }
   /** Somebody of this run is making it, or has tried: its fate is this one's too. */
-  | { readonly is: 'twin'; readonly fate: Promise<RequestOutcome> }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   /** It was sent before, and is not at its end: it is taken up. */
   | { readonly is: 'mine'; readonly open: Submission }
   /** It was sent this often, each time its answer was lost, and each time it provably had not arrived. */

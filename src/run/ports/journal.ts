@@ -17,7 +17,7 @@ export interface Journal {
   /** Gives an event its number in this run and the time. */
   stamp(event: Event): Stamped;
   /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
-  keep(run: RunId, event: Stamped): void;
+  append(run: RunId, event: Stamped): void;
   /** Resolves when everything kept so far is durable; rejects with a `JournalFailed`, and keeps all of it for the next try. */
   commit(): Promise<void>;
   listen(listener: JournalListener): void;
@@ -81,7 +81,7 @@ export class JournalFailed extends Error {}
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,
   // Planning again fans it out again.
-  expanded: false,
+  expanded: true,
   stream_changed: false,
   service_changed: false,
   output_written: false,

@@ -10,7 +10,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Context } from '../context.ts';
+import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
 
 export type Cancelled =
@@ -88,11 +88,11 @@ export const addressIn = (account: string): string => account.split(' ')[0] ?? '
 
 /** The cancelling that a run does itself. Each generation is asked about once. */
 export class Cancellations {
-  readonly #context: Context;
+  readonly #run: RunCore;
   readonly #asked = new Set<string>();
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(run: RunCore) {
+    this.#run = run;
   }
 
   /** Everything of this film that is open at the service. */
@@ -105,45 +105,45 @@ export class Cancellations {
   }
 
   async #each(matches: (open: Submission) => boolean): Promise<void> {
-    const { ledger, world } = this.#context;
-    const found = ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
+    const { journal, service } = this.#run;
+    const found = journal.ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
     // Those of an earlier run on another service cannot be asked about here.
-    const here = found.filter(open => isAt(open, world.service) && !this.#isMade(open));
+    const here = found.filter(open => isAt(open, service) && !this.#isMade(open));
     for (const { nonce } of here) this.#asked.add(nonce);
     await Promise.all(here.map(open => this.#cancel(open)));
   }
 
   async #cancel(open: Submission): Promise<void> {
-    const context = this.#context;
+    const run = this.#run;
     const { key, nonce, fingerprint, id } = open;
-    if (id !== undefined && this.#isAt(open)) context.tell({ type: 'cancel_asked', key, generation_id: id });
-    const { service, clock } = context.world;
+    if (id !== undefined && this.#isAt(open)) run.recorder.emit({ type: 'cancel_asked', key, generation_id: id });
+    const { service, clock } = run;
     // The run has stopped already: its own signal would cut this off.
     const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
     if (cancelled.is === 'open') {
       const { why, message } = cancelled;
-      context.tell({ type: 'cancel_failed', key, generation_id: id ?? null, why, message });
+      run.recorder.emit({ type: 'cancel_failed', key, generation_id: id ?? null, why, message });
       return;
     }
     const failed = { type: 'failed', key, failure: cancelled.failure } as const;
-    if (this.#isAt(open)) return context.emit(failed);
+    if (this.#isAt(open)) return run.recorder.record(failed);
     // Of an earlier run, or given up waiting for: no instance of this plan is at it.
-    if (id !== undefined) context.note({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
-    context.note(failed);
+    if (id !== undefined) run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    run.recorder.append(failed);
   }
 
   #isAt({ key, nonce }: Submission): boolean {
-    if (!this.#context.plan.instances.has(key)) return false;
-    const state = this.#context.state.get(key);
+    if (!this.#run.state.instances.has(key)) return false;
+    const state = this.#run.state.get(key);
     return state.is === 'generating' && state.nonce === nonce;
   }
 
   /** Made, and only the fetching is left: nothing can be cancelled, and it is owned. */
   #isMade({ key, id, url }: Submission): boolean {
     if (url !== undefined) return true;
-    if (!this.#context.plan.instances.has(key)) return false;
-    const state = this.#context.state.get(key);
+    if (!this.#run.state.instances.has(key)) return false;
+    const state = this.#run.state.get(key);
     return state.is === 'generated' && state.id === id;
   }
 }

@@ -10,8 +10,8 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
 import type { Via } from '../../plan/resolved.ts';
-import type { Context } from '../context.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunCore } from '../run-core.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { type PaidRequest, type Sent, send } from './submit.ts';
 
@@ -28,20 +28,20 @@ export interface ChatWork {
 export type ChatOutcome =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'twin'; readonly fate: Promise<RequestOutcome> };
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
 
 export async function askChat(
   { errand, via, limit }: ChatWork,
-  context: Context,
+  run: RunCore,
   health: ServiceHealth,
 ): Promise<ChatOutcome> {
   const { key, fingerprint, model } = errand;
-  const { library, pricing } = context.world.planContext;
+  const { library, pricing } = run.planContext;
   let { request } = errand;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...errand, request, again: round > 0 }, limit, context, health);
+    const asked = await ask({ ...errand, request, again: round > 0 }, limit, run, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const paid = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
@@ -55,8 +55,8 @@ export async function askChat(
       const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: errand.request, cost };
       return { is: 'ok', result };
     }
-    context.emit({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: paid });
-    if (!(await context.durable())) return { is: 'stopped' };
+    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: paid });
+    if (!(await run.recorder.durable())) return { is: 'stopped' };
     if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
     if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
     request = mended(request, answer.text, misfit.reason);
@@ -87,14 +87,14 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: PaidRequest, limit: number | undefined, context: Context, health: ServiceHealth) {
-  const { service } = context.world;
+async function ask(work: PaidRequest, limit: number | undefined, run: RunCore, health: ServiceHealth) {
+  const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
   const say = async (request: ChatRequest, again = work.again ?? false) => {
-    const page = new TextProgress(work.key, context);
+    const page = new TextProgress(work.key, run);
     const written = (text: string) => page.write(text);
     const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
-    const answered = await send({ ...work, again }, { once, limit }, context, health);
+    const answered = await send({ ...work, again }, { once, limit }, run, health);
     page.turn();
     return answered;
   };
@@ -121,25 +121,25 @@ const GLANCE = 100;
 /** What has been written and not been told. */
 class TextProgress {
   readonly #key: InstanceKey;
-  readonly #context: Context;
+  readonly #run: RunCore;
   #text = '';
   #told = 0;
 
-  constructor(key: InstanceKey, context: Context) {
+  constructor(key: InstanceKey, run: RunCore) {
     this.#key = key;
-    this.#context = context;
+    this.#run = run;
   }
 
   write(text: string): void {
     this.#text += text;
-    if (this.#context.world.clock.now() - this.#told >= GLANCE) this.turn();
+    if (this.#run.clock.now() - this.#told >= GLANCE) this.turn();
   }
 
   turn(): void {
     if (this.#text === '') return;
-    this.#context.tell({ type: 'text_written', key: this.#key, text: this.#text });
+    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: this.#text });
     this.#text = '';
-    this.#told = this.#context.world.clock.now();
+    this.#told = this.#run.clock.now();
   }
 }
 

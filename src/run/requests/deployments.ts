@@ -21,8 +21,9 @@ import type { Instance } from '../../domain/plan.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Context } from '../context.ts';
+import { modelOf } from '../../plan/kinds/index.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { RunCore } from '../run-core.ts';
 import { isSettled } from '../state.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -99,7 +100,7 @@ export async function bringDown(
 }
 
 export class Deployments {
-  readonly #context: Context;
+  readonly #run: RunCore;
   readonly #health: ServiceHealth;
   readonly #cancellations: Cancellations;
   /** Who needs each of the models that the file says to activate. */
@@ -109,17 +110,22 @@ export class Deployments {
   readonly #rising = new Map<string, Promise<Failure | undefined>>();
   readonly #falling = new Map<string, Promise<void>>();
 
-  constructor(context: Context, health: ServiceHealth, cancellations: Cancellations) {
-    this.#context = context;
+  constructor(run: RunCore, health: ServiceHealth, cancellations: Cancellations) {
+    this.#run = run;
     this.#health = health;
     this.#cancellations = cancellations;
-    const { plan, world } = context;
+    const { plan, journal } = run;
     for (const model of plan.pipeline.deployments) this.#users.set(model, []);
-    for (const instance of plan.instances) {
-      const { step } = instance;
-      if (step.kind === 'generate') this.#users.get(step.model)?.push(instance);
+    this.add(plan.instances);
+    for (const [model, { at }] of openActivations(plan.service, journal)) this.#ours.set(model, at);
+  }
+
+  /** The plan has grown by these. */
+  add(instances: Iterable<Instance>): void {
+    for (const instance of instances) {
+      const model = modelOf(instance.step);
+      if (model !== undefined) this.#users.get(model)?.push(instance);
     }
-    for (const [model, { at }] of openActivations(plan.service, world.journal)) this.#ours.set(model, at);
   }
 
   /** Models that may still bill because of us. */
@@ -134,11 +140,7 @@ export class Deployments {
    */
   activate(model: string, fingerprint: string): Promise<Failure | undefined> | undefined {
     if (!this.#users.has(model)) return undefined;
-    if (
-      this.#context.world.admission.openSubmissions.some(
-        open => open.fingerprint === fingerprint && open.id !== undefined,
-      )
-    )
+    if (this.#run.admission.openSubmissions.some(open => open.fingerprint === fingerprint && open.id !== undefined))
       return undefined;
     const rising = this.#rising.get(model) ?? this.#bringUp(model);
     this.#rising.set(model, rising);
@@ -165,16 +167,27 @@ export class Deployments {
   }
 
   #isNeeded(model: string): boolean {
+    if (this.#isAwaited(model)) return true;
     return (this.#users.get(model) ?? []).some(({ key }) => {
-      const state = this.#context.state.get(key);
+      const state = this.#run.state.get(key);
       return !isSettled(state) && state.is !== 'generated';
     });
   }
 
+  /** A step whose instances are not known yet will run on it. */
+  #isAwaited(model: string): boolean {
+    const { plan, state } = this.#run;
+    return plan.open.some(({ step: name }) => {
+      if (!state.awaitsExpansion(name)) return false;
+      const step = plan.pipeline.steps.find(one => one.name === name);
+      return step !== undefined && modelOf(step) === model;
+    });
+  }
+
   async #bringUp(model: string): Promise<Failure | undefined> {
-    const context = this.#context;
-    const { service, clock } = context.world;
-    const { signal } = context;
+    const run = this.#run;
+    const { service, clock } = run;
+    const { signal } = run.stopping;
     const latest = clock.now() + PATIENCE;
     let asked = false;
     let told: DeploymentStatus | '' = '';
@@ -228,12 +241,12 @@ export class Deployments {
 
   /** Says so durably, then asks. Where it is not known to be taken, the next look tells what came of it. */
   async #activate(model: string): Promise<Activated> {
-    const { service, clock } = this.#context.world;
+    const { service, clock } = this.#run;
     const wasOurs = this.#ours.has(model);
     if (!wasOurs) {
-      this.#context.emit({ type: 'activation_intended', model });
+      this.#run.recorder.record({ type: 'activation_intended', model });
       this.#ours.set(model, clock.now());
-      if (!(await this.#context.durable()) || this.#context.signal.aborted) return { is: 'not known' };
+      if (!(await this.#run.recorder.durable()) || this.#run.stopping.signal.aborted) return { is: 'not known' };
     }
     // Like any POST that money hangs on it is not cut off: what came of it would be anybody's guess.
     this.#ours.set(model, clock.now());
@@ -266,29 +279,29 @@ export class Deployments {
   }
 
   async #bringDown(model: string): Promise<void> {
-    const { service, clock } = this.#context.world;
+    const { service, clock } = this.#run;
     await this.#cancellations.ofModel(model);
     const down = await bringDown(model, service, clock, {
       beat: this.#beat,
-      settled: (this.#ours.get(model) ?? 0) + this.#context.world.settings.settleActivation,
-      tries: this.#context.stopped?.is === 'unreachable' ? 1 : TRIES,
+      settled: (this.#ours.get(model) ?? 0) + this.#run.settings.settleActivation,
+      tries: this.#run.stopping.reason?.is === 'unreachable' ? 1 : TRIES,
       rising: () => this.#say(model, 'deploying'),
     });
     if (down.is === 'down') this.#close(model, down.how);
-    else this.#context.tell({ type: 'still_billing', model, reason: down.reason });
+    else this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });
   }
 
   get #beat(): number {
-    return this.#context.world.settings.pace.progress === undefined ? BEAT : STUDIO_BEAT;
+    return this.#run.settings.pace.progress === undefined ? BEAT : STUDIO_BEAT;
   }
 
   #say(model: string, status: DeploymentStatus): void {
-    this.#context.tell({ type: 'deployment_changed', model, status, ours: this.#ours.has(model) });
+    this.#run.recorder.emit({ type: 'deployment_changed', model, status, ours: this.#ours.has(model) });
   }
 
   #close(model: string, how: 'deactivated' | 'already_active' | 'not_up'): void {
     this.#ours.delete(model);
-    this.#context.emit({ type: 'activation_closed', model, how });
+    this.#run.recorder.record({ type: 'activation_closed', model, how });
   }
 }
 

@@ -6,8 +6,9 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { RunServices } from '../scheduler.ts';
-import { downloadResult } from './follow.ts';
+import type { ResolvedRequest } from '../../plan/resolved.ts';
+import type { RunServices } from '../run-services.ts';
+import { downloadResult } from './download-result.ts';
 
 export type FetchedAgain =
   | { readonly is: 'ok'; readonly result: MediaResult }
@@ -17,19 +18,24 @@ export type FetchedAgain =
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
 
-export async function fetchAgain(instance: Instance, fingerprint: string, crew: RunServices): Promise<FetchedAgain> {
-  const { context, health } = crew;
-  const { planContext, service, clock } = context.world;
+export async function fetchAgain(
+  instance: Instance,
+  { fingerprint, model }: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
+  { run, health }: Pick<RunServices, 'run' | 'health'>,
+): Promise<FetchedAgain> {
+  const { planContext, service, clock } = run;
   const known = instance.step.cache ? planContext.owned.atService(fingerprint) : undefined;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };
-  for (let attempt = 0; !context.signal.aborted; attempt++) {
-    const answer = await service.generation(id, context.signal);
+  for (let attempt = 0; !run.stopping.signal.aborted; attempt++) {
+    const answer = await service.generation(id, run.stopping.signal);
     switch (answer.is) {
       case 'ok': {
         const { status, result_url } = answer.value;
         health.well();
-        return status === 'succeeded' && result_url ? home(instance, known, result_url, crew) : { is: 'gone' };
+        return status === 'succeeded' && result_url
+          ? download(instance, model, known, result_url, run)
+          : { is: 'gone' };
       }
       case 'absent':
         return { is: 'gone' };
@@ -39,20 +45,20 @@ export async function fetchAgain(instance: Instance, fingerprint: string, crew: 
       case 'unavailable':
         // The run as a whole loses its patience with a service that does not answer.
         health.trouble(answer.message);
-        await clock.sleep(backoff(attempt, answer), context.signal);
+        await clock.sleep(backoff(attempt, answer), run.stopping.signal);
     }
   }
   return { is: 'stopped' };
 }
 
-async function home(
-  { key, step }: Instance,
+async function download(
+  { key }: Instance,
+  model: string,
   { generation_id: id, request, cost: price }: MediaResult,
   url: string,
-  { context }: RunServices,
+  run: RunServices['run'],
 ): Promise<FetchedAgain> {
-  const model = step.kind === 'generate' ? step.model : '';
   const work = { key, id, fingerprint: '', model, request, price, expected: undefined, limit: undefined };
-  const fetched = await context.pools.download(() => downloadResult(work, url, context));
+  const fetched = await downloadResult(work, url, run);
   return fetched.is === 'failed' && fetched.gone ? { is: 'gone' } : fetched;
 }

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../../api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { addUsd, usdOf } from '../../domain/money.ts';
 import { deadline } from '../../host/deadline.ts';
-import type { Context } from '../context.ts';
+import type { RunCore } from '../run-core.ts';
 
 /** Milliseconds that the end of a run may wait for the history. */
 const PATIENCE = 15_000;
@@ -29,9 +29,9 @@ export interface NotTold {
 }
 
 /** Emits what differs from what was counted. */
-export async function readBills(context: Context): Promise<NotTold> {
-  const counted = countedBy(context);
-  const rows = counted.length > 0 ? await rowsOf(counted, context) : new Map<string, HistoryRow>();
+export async function readBills(run: RunCore): Promise<NotTold> {
+  const counted = countedBy(run);
+  const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
   let [told, unpriced] = [0, 0];
   for (const { key, fingerprint, id, estimate, made } of counted) {
     const cost = usdOf(rows.get(id)?.cost);
@@ -40,25 +40,27 @@ export async function readBills(context: Context): Promise<NotTold> {
       continue;
     }
     if (cost !== addUsd(0, estimate ?? 0)) {
-      context.emit({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
+      run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
     }
     told = addUsd(told, cost);
   }
-  const estimated = addUsd(context.state.usd, -told);
+  const estimated = addUsd(run.state.usd, -told);
   return { ...(estimated > 0 && { estimated }), ...(unpriced > 0 && { unpriced }) };
 }
 
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
-function countedBy({ plan, state, results, ledger }: Context): readonly Counted[] {
+function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
   const failed = new Set<GenerationId>();
-  return [...plan.instances].flatMap((instance): Counted[] => {
+  return [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);
     if (now.is === 'succeeded' && now.result.is === 'media') {
       const id: GenerationId | null = now.result.generation_id;
       // Made by a call that leaves nothing to ask for: its price stays an estimate.
       if (id === null) return [];
-      return [{ key, fingerprint: results.get(key)?.fingerprint ?? '', id, estimate: now.result.cost, made: true }];
+      return [
+        { key, fingerprint: recorder.results.get(key)?.fingerprint ?? '', id, estimate: now.result.cost, made: true },
+      ];
     }
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
     const id: GenerationId | null = now.failure.generation_id;
@@ -67,7 +69,7 @@ function countedBy({ plan, state, results, ledger }: Context): readonly Counted[
       id === null ||
       now.failure.code === 'download_failed' ||
       now.failure.code === 'generation_lost' ||
-      ledger.open.some(open => open.id === id)
+      journal.ledger.open.some(open => open.id === id)
     )
       return [];
     // Whoever asked for the same has failed with it, and it was billed once.
@@ -77,9 +79,9 @@ function countedBy({ plan, state, results, ledger }: Context): readonly Counted[
   });
 }
 
-async function rowsOf(counted: readonly Counted[], context: Context): Promise<ReadonlyMap<string, HistoryRow>> {
-  if (context.stopped?.is === 'unreachable') return new Map();
-  const { service, clock } = context.world;
+async function rowsOf(counted: readonly Counted[], run: RunCore): Promise<ReadonlyMap<string, HistoryRow>> {
+  if (run.stopping.reason?.is === 'unreachable') return new Map();
+  const { service, clock } = run;
   using late = deadline(PATIENCE, { clock });
   const answer = await service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
   return new Map(answer.is === 'ok' ? answer.value.map(row => [row.generation_id, row]) : []);

@@ -9,10 +9,12 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { Context } from '../context.ts';
+import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
+
+type Needs = Pick<RunCore, 'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping'>;
 
 export type Reconciled =
   | { readonly is: 'accepted'; readonly id: GenerationId }
@@ -26,45 +28,45 @@ const SOON = 2_000;
 /** Milliseconds: how far back a generation of ours may lie that shows that the list is whole. */
 const DAY = 24 * 3_600_000;
 
-export async function reconcile(lost: Submission, context: Context, health: ServiceHealth): Promise<Reconciled> {
-  const { clock, settings } = context.world;
+export async function reconcile(lost: Submission, run: Needs, health: ServiceHealth): Promise<Reconciled> {
+  const { clock, settings } = run;
   // A chat leaves no trace anywhere, and "not listed" would prove nothing.
-  if (lost.via === 'chat') return unresolvable(lost, 'a call that answers at once leaves nothing to look for', context);
+  if (lost.via === 'chat') return unresolvable(lost, 'a call that answers at once leaves nothing to look for', run);
   const { proof } = settings;
   const settled = lost.gateway ? proof.settledBehindGateway : proof.settled;
   const isLongAgo = clock.now() - (lost.lostAt ?? lost.at) > LONG_AGO;
   // Milliseconds, counted in what was slept: a wall clock that is set right meanwhile makes an hour of a moment.
   let slept = 0;
   const rest = async (ms: number) => {
-    await wait(lost, ms, context);
+    await wait(lost, ms, run);
     slept += ms;
   };
   let provenAt: number | undefined;
   for (let attempt = 0; ; attempt++) {
-    if (context.signal.aborted) return { is: 'stopped' };
-    const answer = await read(lost, context);
-    if (context.signal.aborted) return { is: 'stopped' };
+    if (run.stopping.signal.aborted) return { is: 'stopped' };
+    const answer = await read(lost, run);
+    if (run.stopping.signal.aborted) return { is: 'stopped' };
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = verdictOn(lost, answer.value, slept < settled, context);
-        if (verdict.is === 'found') return claim(lost, verdict.row, context);
+        const verdict = verdictOn(lost, answer.value, slept < settled, run);
+        if (verdict.is === 'found') return claim(lost, verdict.row, run);
         if (verdict.is === 'later') {
           provenAt = undefined;
           await rest(SOON);
           break;
         }
         // Some services list what a call makes, and none promises to.
-        if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', context);
+        if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
         if (slept < settled && !isLongAgo) {
           // The POST may still be on its way through the service, and the list may lag behind.
           await rest(Math.min(settled - slept, LOOK_AGAIN));
           break;
         }
-        if (verdict.is === 'cannot tell') return unresolvable(lost, verdict.why, context);
+        if (verdict.is === 'cannot tell') return unresolvable(lost, verdict.why, run);
         if (provenAt !== undefined && slept - provenAt >= proof.apart) {
           const reason = 'the service lists all it was given, looked at twice, and this is not among it';
-          context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
+          run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
           return { is: 'absent' };
         }
         provenAt ??= slept;
@@ -72,19 +74,19 @@ export async function reconcile(lost: Submission, context: Context, health: Serv
         break;
       }
       case 'absent':
-        return unresolvable(lost, 'this service does not list what it was given', context);
+        return unresolvable(lost, 'this service does not list what it was given', run);
       case 'unauthenticated':
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
         if (answer.incomplete) {
           // The service is well; only its list has no end. For a while that may get better.
-          if (slept >= settled) return unresolvable(lost, answer.message, context);
+          if (slept >= settled) return unresolvable(lost, answer.message, run);
           await rest(LOOK_AGAIN);
           break;
         }
         health.trouble(answer.message);
-        await clock.sleep(backoff(attempt, answer), context.signal);
+        await clock.sleep(backoff(attempt, answer), run.stopping.signal);
         break;
     }
   }
@@ -95,19 +97,19 @@ const LONG_AGO = 2 * DAY;
 /** Milliseconds: a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 
-function read(lost: Submission, context: Context): Promise<Answer<readonly HistoryRow[]>> {
-  const { service, journal } = context.world;
+function read(lost: Submission, run: Needs): Promise<Answer<readonly HistoryRow[]>> {
+  const { service, journal } = run;
   const last = journal
     .accepted(service.account, lost.at - DAY, lost.nonce)
     .findLast(witness => isBefore(witness, lost));
-  return service.history(context.signal, {
+  return service.history(run.stopping.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
-    page: (page, of) => context.tell({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
+    page: (page, of) => run.recorder.emit({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, { world }: Context): Verdict {
-  const { journal, service, settings } = world;
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, run: Needs): Verdict {
+  const { journal, service, settings } = run;
   return judge({
     rows,
     lost,
@@ -115,7 +117,7 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boole
       .unaccountedFor(service.account, lost.at - DAY)
       .filter(({ nonce }) => nonce !== lost.nonce)
       .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
-    witnesses: witnessesFor(lost, world),
+    witnesses: witnessesFor(lost, run),
     isClaimed: id => journal.isClaimed(id),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
@@ -127,34 +129,42 @@ const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
 /** The last of ours that the service had before this one was sent, and all since. */
-function witnessesFor(lost: Submission, { journal, service }: Context['world']) {
+function witnessesFor(lost: Submission, { journal, service }: Needs) {
   const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
 
 /** Durable before anything is made of it. A second claim of an id is refused. */
-async function claim(lost: Submission, row: HistoryRow, context: Context): Promise<Reconciled> {
+async function claim(lost: Submission, row: HistoryRow, run: Needs): Promise<Reconciled> {
   const id = row.generation_id as GenerationId;
-  context.emit({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
-  return (await context.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
+  run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
+  return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }
 
-async function wait({ key }: Submission, ms: number, context: Context): Promise<void> {
-  const { clock } = context.world;
-  context.tell({ type: 'looking', key, until: clock.now() + ms });
-  await clock.sleep(ms, context.signal);
+async function wait({ key }: Submission, ms: number, run: Needs): Promise<void> {
+  const { clock } = run;
+  run.recorder.emit({ type: 'looking', key, until: clock.now() + ms });
+  await clock.sleep(ms, run.stopping.signal);
 }
 
-function unresolvable(lost: Submission, why: string, context: Context): Reconciled {
-  const { settings } = context.world;
-  if (settings.onUnknown === 'resubmit') {
-    const reason = `${why}; --on-unknown resubmit was asked for`;
-    context.emit({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason, asked: true });
+/** The author's word, given beforehand or now, decides what no list can. */
+async function unresolvable(lost: Submission, why: string, run: Needs): Promise<Reconciled> {
+  const { decider, recorder, settings, stopping } = run;
+  const { key, nonce } = lost;
+  const options = [
+    { id: 'fail', label: 'leave it as it is, and go on without it' },
+    { id: 'resubmit', label: 'send it again, and perhaps pay twice' },
+  ] as const;
+  const ask = `The answer to the request for ${key} was lost, and ${why}. Send it again?`;
+  const choice = await decider.choose({ id: `unknown ${nonce}`, key, ask, options }, stopping.signal);
+  if (stopping.signal.aborted) return { is: 'stopped' };
+  if (choice?.option === 'resubmit') {
+    recorder.record({ type: 'submit_absent', key, nonce, reason: `${why}; ${choice.by} was asked for`, asked: true });
     return { is: 'absent' };
   }
   const forget =
-    settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(lost.key)} --forget\``;
+    settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(key)} --forget\``;
   const message =
     `its answer was lost, and ${why}: it may have been taken and paid for. ` +
     `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { Context } from '../context.ts';
+import type { RunCore } from '../run-core.ts';
 
 /** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */
 const USE_BY = 20 * 60_000;
@@ -15,13 +15,13 @@ const USE_BY = 20 * 60_000;
 const TRIES = 6;
 
 export class ResultAddresses {
-  readonly #context: Context;
+  readonly #run: RunCore;
   /** Results by the address they were given with, and when it was last known to be good (Unix milliseconds); 0: in an earlier run. */
   readonly #known = new Map<string, { readonly result: MediaResult; readonly at: number }>();
   readonly #fresh = new Map<string, { readonly at: number; readonly address: Promise<string | undefined> }>();
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(run: RunCore) {
+    this.#run = run;
   }
 
   /** An earlier run's result is read by this one. */
@@ -31,7 +31,7 @@ export class ResultAddresses {
 
   /** A result that this run has just brought home. */
   made(result: Result): void {
-    if (result.is === 'media') this.#known.set(result.result_url, { result, at: this.#context.world.clock.now() });
+    if (result.is === 'media') this.#known.set(result.result_url, { result, at: this.#run.clock.now() });
   }
 
   /** The request with addresses that answer, or the sentence that says why there is none. */
@@ -41,7 +41,7 @@ export class ResultAddresses {
     const renewed = new Map<string, string>();
     for (const url of addressesIn(request)) {
       const known = this.#known.get(url);
-      if (!known || renewed.has(url) || this.#context.world.clock.now() - known.at < USE_BY) continue;
+      if (!known || renewed.has(url) || this.#run.clock.now() - known.at < USE_BY) continue;
       const { result } = known;
       const address = await this.#addressOf(result);
       if (!address) {
@@ -54,7 +54,7 @@ export class ResultAddresses {
   }
 
   #addressOf(result: MediaResult): Promise<string | undefined> {
-    const now = this.#context.world.clock.now();
+    const now = this.#run.clock.now();
     const known = this.#fresh.get(result.sha256);
     if (known && now - known.at < USE_BY) return known.address;
     const address = this.#ask(result);
@@ -63,8 +63,8 @@ export class ResultAddresses {
   }
 
   async #ask(result: MediaResult): Promise<string | undefined> {
-    const { service, settings, clock } = this.#context.world;
-    const { signal } = this.#context;
+    const { service, settings, clock } = this.#run;
+    const { signal } = this.#run.stopping;
     for (let attempt = 0; result.generation_id !== null && attempt < TRIES && !signal.aborted; attempt++) {
       const answer = await service.generation(result.generation_id, signal);
       if (answer.is === 'ok' && answer.value.result_url) return answer.value.result_url;

@@ -1,34 +1,34 @@
 /** Whether the service answers, said once when it changes, and how long we are patient with it. */
 
 import { type Deadline, deadline } from '../../host/deadline.ts';
-import type { Context } from '../context.ts';
+import type { RunCore } from '../run-core.ts';
 
 export class ServiceHealth {
-  readonly #context: Context;
+  readonly #run: RunCore;
   /** Aborts when the trouble has outlasted the patience, in time that this machine was awake. */
   #patience: Deadline | undefined;
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(run: RunCore) {
+    this.#run = run;
   }
 
   well(): void {
     if (this.#patience === undefined) return;
     this.#patience.clear();
     this.#patience = undefined;
-    this.#context.emit({ type: 'service_changed', reachable: true, reason: 'the service answers again' });
+    this.#run.recorder.record({ type: 'service_changed', reachable: true, reason: 'the service answers again' });
   }
 
   /** The run gives up when trouble outlasts the patience; what is open at the service stays open. */
   trouble(reason: string): void {
-    if (this.#patience?.signal.aborted) this.#context.stop({ is: 'unreachable', reason });
+    if (this.#patience?.signal.aborted) this.#run.stopping.stop({ is: 'unreachable', reason });
     if (this.#patience !== undefined) return;
-    const { clock, settings } = this.#context.world;
+    const { clock, settings } = this.#run;
     this.#patience = deadline(settings.patience, { clock, where: 'in the background' });
-    this.#context.emit({ type: 'service_changed', reachable: false, reason });
+    this.#run.recorder.record({ type: 'service_changed', reachable: false, reason });
   }
 
   refused(reason: string): void {
-    this.#context.stop({ is: 'unreachable', reason: `the key is refused (${reason}); give one that may do this` });
+    this.#run.stopping.stop({ is: 'unreachable', reason: `the key is refused (${reason}); give one that may do this` });
   }
 }

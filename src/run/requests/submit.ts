@@ -22,8 +22,8 @@ import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import { deadline } from '../../host/deadline.ts';
-import type { Context } from '../context.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -50,7 +50,7 @@ export type Sent<T> =
   | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
   | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'twin'; readonly fate: Promise<RequestOutcome> }
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
   /** The run stopped first; what is journalled is taken up by the next one. */
   | { readonly is: 'stopped' };
@@ -67,55 +67,55 @@ export interface Post<T> {
 export async function send<T extends { readonly is: string }>(
   work: PaidRequest,
   post: Post<T>,
-  context: Context,
+  run: RunCore,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
-  using late = deadline(post.limit, context.world);
-  return await sendUntilAnswered(work, post, late.signal, context, health);
+  using late = deadline(post.limit, run);
+  return await sendUntilAnswered(work, post, late.signal, run, health);
 }
 
 async function sendUntilAnswered<T extends { readonly is: string }>(
   work: PaidRequest,
   post: Post<T>,
   late: AbortSignal,
-  context: Context,
+  run: RunCore,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
-  const { admission, clock } = context.world;
+  const { admission, clock } = run;
   const { key, fingerprint, model, shared } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
     const intend = () => {
-      intended = intent(work, context);
+      intended = intent(work, run);
       return intended;
     };
-    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, context.signal);
+    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, run.stopping.signal);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
-      case 'twin':
+      case 'in_flight':
         return admitted;
       case 'stopped':
-        if (intended !== undefined) withdraw(intended, key, context);
+        if (intended !== undefined) withdraw(intended, key, run);
         return admitted;
       case 'spent':
-        return { is: 'failed', failure: attemptsSpent(admitted.times, key, context) };
+        return { is: 'failed', failure: attemptsSpent(admitted.times, key, run) };
       case 'frozen':
-        return refuseFrozen(key, context);
+        return refuseFrozen(key, run);
       case 'mine': {
-        const taken = resumeSubmission(admitted.open, key, context);
+        const taken = resumeSubmission(admitted.open, key, run);
         if (taken.is !== 'unknown') return taken;
         lost = taken.open;
         break;
       }
       case 'go': {
         const { nonce } = admitted;
-        context.world.failpoint?.('intent-durable');
-        const outcome = await postOnce(work, nonce, post, late, attempt, context, health);
+        run.failpoint?.('intent-durable');
+        const outcome = await postOnce(work, nonce, post, late, attempt, run, health);
         if (outcome.is === 'again') break;
         if (outcome.is !== 'lost') return outcome;
-        lost = context.ledger.get(nonce);
+        lost = run.journal.ledger.get(nonce);
         break;
       }
       default:
@@ -124,25 +124,25 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     again = true;
     if (!lost) continue;
     if (late.aborted) return tooLate(post.limit);
-    const found = await reconcile(lost, context, health);
+    const found = await reconcile(lost, run, health);
     if (found.is === 'accepted') return { ...found, from: lost };
     if (found.is !== 'absent') return found;
-    await clock.sleep(backoff(attempt + 2), context.signal);
+    await clock.sleep(backoff(attempt + 2), run.stopping.signal);
   }
 }
 
-function intent({ key, fingerprint, model, request, price, via }: PaidRequest, context: Context): string {
-  const nonce = context.world.newId();
-  const { account } = context.world.service;
+function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: RunCore): string {
+  const nonce = run.newId();
+  const { account } = run.service;
   const how = via ? { via } : {};
-  context.emit({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
+  run.recorder.record({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
   return nonce;
 }
 
 /** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
-function withdraw(nonce: string, key: InstanceKey, context: Context): void {
+function withdraw(nonce: string, key: InstanceKey, run: RunCore): void {
   const reason = 'nothing was sent: the journal could not be written';
-  context.emit({ type: 'submit_refused', key, nonce, reason, retry_at: null });
+  run.recorder.record({ type: 'submit_refused', key, nonce, reason, retry_at: null });
 }
 
 type Outcome<T> =
@@ -157,19 +157,19 @@ async function postOnce<T extends { readonly is: string }>(
   { once, doubt }: Post<T>,
   late: AbortSignal,
   attempt: number,
-  context: Context,
+  run: RunCore,
   health: ServiceHealth,
 ): Promise<Outcome<T>> {
-  const { clock } = context.world;
+  const { clock } = run;
   // From here to its answer the POST is not cut off when the run stops: half a POST is money nobody can account for.
   const answer = await once(nonce, late);
-  context.world.failpoint?.('post-answered');
+  run.failpoint?.('post-answered');
   const now = clock.now();
   if (isTaken(answer)) {
     health.well();
     const wrong = doubt?.(answer);
     if (wrong === undefined) return { is: 'taken', nonce, answer };
-    context.emit({ type: 'submit_unknown', key, nonce, fingerprint, reason: wrong });
+    run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason: wrong });
     return { is: 'lost' };
   }
   switch (answer.is) {
@@ -177,11 +177,11 @@ async function postOnce<T extends { readonly is: string }>(
       const { status, message } = answer;
       if (status === 429) {
         const retry_at = now + backoff(attempt, answer);
-        context.emit({ type: 'submit_refused', key, nonce, reason: message, retry_at });
-        await clock.sleep(retry_at - now, context.signal);
+        run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at });
+        await clock.sleep(retry_at - now, run.stopping.signal);
         return { is: 'again' };
       }
-      context.emit({ type: 'submit_refused', key, nonce, reason: message, retry_at: null });
+      run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at: null });
       if (status === 401 || status === 403) {
         health.refused(message);
         return { is: 'stopped' };
@@ -191,17 +191,17 @@ async function postOnce<T extends { readonly is: string }>(
     case 'unreached': {
       health.trouble(answer.message);
       const retry_at = now + backoff(attempt);
-      context.emit({ type: 'submit_refused', key, nonce, reason: answer.message, retry_at });
+      run.recorder.record({ type: 'submit_refused', key, nonce, reason: answer.message, retry_at });
       if (late.aborted) {
         const message = 'its time was over before it could be sent';
         return { is: 'failed', failure: { code: 'timed_out', message } };
       }
-      await clock.sleep(retry_at - now, context.signal);
+      await clock.sleep(retry_at - now, run.stopping.signal);
       return { is: 'again' };
     }
     case 'unknown': {
       const gateway = answer.gateway ? ({ gateway: true } as const) : {};
-      context.emit({ type: 'submit_unknown', key, nonce, fingerprint, reason: answer.message, ...gateway });
+      run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason: answer.message, ...gateway });
       return { is: 'lost' };
     }
   }
@@ -215,38 +215,36 @@ type Taken =
   | { readonly is: 'unknown'; readonly open: Submission };
 
 /** What an earlier run sent for this very request. */
-export function resumeSubmission(open: Submission, key: InstanceKey, context: Context): Taken {
+export function resumeSubmission(open: Submission, key: InstanceKey, run: RunCore): Taken {
   const { nonce, fingerprint, url, id } = open;
   if (id !== undefined) {
-    context.emit({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     return { is: 'accepted', id, from: open };
   }
   if (url !== undefined) {
-    context.emit({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
-    context.emit({ type: 'generated', key, generation_id: null, result_url: url, cost: open.price });
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
+    run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost: open.price });
     return { is: 'made', url, from: open };
   }
   const reason = 'an earlier run ended before the service had answered';
-  context.emit({ type: 'submit_unknown', key, nonce, fingerprint, reason });
+  run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason });
   return { is: 'unknown', open: { ...open, key } };
 }
 
 /** An id that is another request's is no answer to this one. */
 export const idDoubt =
-  (context: Context) =>
+  (run: RunCore) =>
   ({ id }: { readonly id: string }): string | undefined =>
-    context.world.journal.isClaimed(id) ? `the service answered with ${id}, which is another request's id` : undefined;
+    run.journal.isClaimed(id) ? `the service answered with ${id}, which is another request's id` : undefined;
 
 const tooLate = (limit: number | undefined): Sent<never> => ({
   is: 'failed',
   failure: { code: 'timed_out', message: `no answer after ${limit} ms; it may be carried out and billed all the same` },
 });
 
-function attemptsSpent(times: number, key: InstanceKey, { world }: Context): Failure {
+function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCore, 'settings'>): Failure {
   const forget =
-    world.settings.cancel === undefined
-      ? ''
-      : `, then \`${world.settings.cancel} ${asTyped(key)} --forget\` and run again`;
+    settings.cancel === undefined ? '' : `, then \`${settings.cancel} ${asTyped(key)} --forget\` and run again`;
   const lost =
     times === 1
       ? 'once and its answer was lost, though the service does not list it'
@@ -255,8 +253,8 @@ function attemptsSpent(times: number, key: InstanceKey, { world }: Context): Fai
   return { code: 'submit_unknown', message };
 }
 
-function refuseFrozen(key: InstanceKey, context: Context): Sent<never> {
+function refuseFrozen(key: InstanceKey, run: RunCore): Sent<never> {
   const message = 'it would have to be paid for, and --frozen allows only what is owned already';
-  context.stop({ is: 'frozen', reason: `${key}: ${message}` });
+  run.stopping.stop({ is: 'frozen', reason: `${key}: ${message}` });
   return { is: 'failed', failure: { code: 'frozen', message } };
 }

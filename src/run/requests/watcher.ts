@@ -53,31 +53,54 @@ const LOST_AFTER = 60_000;
 /** A service may tell that it is done before its record says so: looks that follow soon, before the beat is trusted again. */
 const SOON = 8;
 
+/** One run's part of the watcher. */
+export interface WatchedService {
+  /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
+  listen(patience: number, signal: AbortSignal): Promise<void>;
+  /** Its end; undefined when the signal aborted first. */
+  watch(watched: Watched): Promise<End | undefined>;
+  /** The run is over. The stream closes when the last one leaves. */
+  leave(): void;
+}
+
+/** One for each service of a process, however many runs it follows. */
 export class Watcher {
   readonly #service: Service;
   readonly #clock: Clock;
   readonly #pace: Pace;
-  readonly #hooks: WatchHooks;
+  readonly #runs = new Set<WatchHooks>();
   readonly #sleepers = new Map<string, { wake: () => void }>();
   readonly #early = new Set<string>();
   #stop: (() => void) | undefined;
   #opening: Promise<void> | undefined;
   #up = false;
-  /** The stream was up and did not tell of a completion: it is not trusted again in this run. */
+  /** The stream was up and did not tell of a completion: it is not trusted again while any run goes on. */
   #deaf = false;
   /** The most generations that were followed at once. */
   #most = 0;
   #firstWord: (() => void) | undefined;
 
-  constructor(service: Service, clock: Clock, pace: Pace, hooks: WatchHooks) {
+  constructor(service: Service, clock: Clock, pace: Pace) {
     this.#service = service;
     this.#clock = clock;
     this.#pace = pace;
-    this.#hooks = hooks;
   }
 
-  /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
-  listen(patience: number, signal: AbortSignal): Promise<void> {
+  join(hooks: WatchHooks): WatchedService {
+    this.#runs.add(hooks);
+    // A run that comes later hears how the stream stands.
+    if (this.#up) hooks.stream(true, '');
+    return {
+      listen: (patience, signal) => this.#listen(patience, signal),
+      watch: watched => this.#watch(watched, hooks),
+      leave: () => {
+        this.#runs.delete(hooks);
+        if (this.#runs.size === 0) this.#close();
+      },
+    };
+  }
+
+  #listen(patience: number, signal: AbortSignal): Promise<void> {
     this.#opening ??= this.#open(patience, signal);
     return this.#opening;
   }
@@ -93,13 +116,15 @@ export class Watcher {
     await this.#clock.sleep(patience, AbortSignal.any([signal, heard.signal]));
   }
 
-  close(): void {
+  #close(): void {
     this.#stop?.();
     this.#stop = undefined;
+    this.#opening = undefined;
+    this.#up = false;
+    this.#deaf = false;
   }
 
-  /** Its end; undefined when the signal aborted first. */
-  async watch(watched: Watched): Promise<End | undefined> {
+  async #watch(watched: Watched, hooks: WatchHooks): Promise<End | undefined> {
     const { id, signal } = watched;
     const began = this.#clock.now();
     let failures = 0;
@@ -128,7 +153,7 @@ export class Watcher {
       const gone = this.#clock.now() - began;
       switch (answer.is) {
         case 'ok':
-          this.#hooks.well();
+          hooks.well();
           failures = 0;
           isDenied = answer.value.status === 'succeeded' && !answer.value.result_url;
           if (!isDenied) denied = 0;
@@ -151,12 +176,12 @@ export class Watcher {
           break;
         }
         case 'unauthenticated':
-          this.#hooks.refused(answer.message);
+          hooks.refused(answer.message);
           return undefined;
         case 'unavailable':
           failures += 1;
           asked = answer.retryAfter ?? 0;
-          this.#hooks.trouble(answer.message);
+          hooks.trouble(answer.message);
           break;
       }
     }
@@ -211,7 +236,7 @@ export class Watcher {
     this.#up = up;
     this.#firstWord?.();
     if (!changed) return;
-    this.#hooks.stream(up, reason);
+    for (const hooks of this.#runs) hooks.stream(up, reason);
     // Whatever completed while nobody was listening is found by one read of each, now.
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }

@@ -41,19 +41,5 @@ export interface RenderHooks {
 /** One kind of model, drawn. Throws {@link RenderRefusal} for what the requester should read. */
 export type RenderKind = (job: RenderJob, hooks: RenderHooks) => Promise<RenderResult>;
 
-/** Parent → child. The child ends when its IPC channel closes: no renderer outlives its studio. */
-export type ToWorker =
-  | { readonly type: 'render'; readonly job: RenderJob }
-  /** What a file is. Strangers' bytes meet a decoder here for the first time, so it is done where a crash costs one generation. */
-  | { readonly type: 'probe'; readonly id: string; readonly path: string };
-/** Child → parent. */
-export type FromWorker =
-  | { readonly type: 'ready' }
-  | { readonly type: 'progress'; readonly id: string; readonly fraction: number }
-  | { readonly type: 'done'; readonly id: string; readonly result: RenderResult }
-  | { readonly type: 'probed'; readonly id: string; readonly facts: MediaFacts }
-  /** A sentence for `error_message`; `bug` carries a stack for the studio's own log, never for the client. */
-  | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly bug?: string };
-
 /** A render that cannot be done for a reason the requester should read. */
 export class RenderRefusal extends Error {}

@@ -1,8 +1,8 @@
-/** A streamed answer that is written once and told to everybody who asks for it, from its beginning, while it is written and afterwards. */
+/** A streamed answer that is written once and sent to everybody who asks for it, from its beginning, while it is written and afterwards. */
 import { Writable } from 'node:stream';
 import { EVENT_STREAM_HEADERS, type Listener } from '../event-stream.ts';
-import type { ChatReply } from '../writer/chat-backend.ts';
-import type { JsonReply } from './route.ts';
+import type { JsonReply } from '../reply.ts';
+import type { ChatReply } from '../writer/index.ts';
 
 /** An answer as it is kept: in one piece, or the text of a stream. */
 export type StoredAnswer = { readonly json: JsonReply } | { readonly stream: string };
@@ -50,7 +50,7 @@ export class AnswerRelay extends Writable implements Listener {
   flushHeaders(): void {}
 
   get reply(): ChatReply {
-    return { stream: listener => this.#tell(listener) };
+    return { stream: listener => this.#replay(listener) };
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
@@ -66,14 +66,14 @@ export class AnswerRelay extends Writable implements Listener {
     done();
   }
 
-  /** Whoever is told must not take half an answer for a whole one. */
+  /** A listener must not take half an answer for a whole one. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.writableFinished) for (const listener of this.#listeners) listener.destroy();
     this.#listeners.clear();
     done(error);
   }
 
-  #tell(listener: Listener): void {
+  #replay(listener: Listener): void {
     listener.writeHead(200, this.#head);
     listener.flushHeaders();
     for (const chunk of this.#chunks) listener.write(chunk);

@@ -2,7 +2,7 @@
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, Model } from '../../domain/model.ts';
-import type { ChatBackend } from '../writer/chat-backend.ts';
+import type { ChatBackend } from '../writer/index.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
 import type { Deployments } from './records/deployments.ts';
 
@@ -15,7 +15,7 @@ export interface Catalog {
 export interface CatalogOptions {
   /** Keep to the values the document lists, where the observed ones are more telling. */
   readonly strict: boolean;
-  readonly chat: Pick<ChatBackend, 'nature'>;
+  readonly chat: Pick<ChatBackend, 'description'>;
 }
 
 export function catalog(
@@ -52,7 +52,7 @@ const DRAWN =
   'Drawn by the built-in studio as an animatic: real, playable media at the asked size and length, from which cut, framing, timing and wiring can be judged.';
 
 function describe(model: Model, { strict, chat }: CatalogOptions): CatalogModel {
-  const nature = model.produces === 'text' ? chat.nature : `${DRAWN} No AI model runs.`;
+  const nature = model.produces === 'text' ? chat.description : `${DRAWN} No AI model runs.`;
   return {
     id: model.label,
     object: 'model',
@@ -62,7 +62,7 @@ function describe(model: Model, { strict, chat }: CatalogOptions): CatalogModel 
     description: `${model.summary}. ${nature} Nothing is charged, and prices are examples.`,
     summary: model.summary,
     model_type: 'base',
-    endpoint: told(model.endpoint),
+    endpoint: documentedEndpoint(model.endpoint),
     capabilities: { input: inputs(model), output: [model.produces] },
     pricing: (strict ? documentedPrices(model.pricing) : model.pricing) as unknown as Pricing,
     fine_tuning: null,
@@ -76,7 +76,8 @@ function describe(model: Model, { strict, chat }: CatalogOptions): CatalogModel 
 }
 
 /** "One of `/chat/completions`, `/images/generate`, `/videos/generate`": an edit is an image like any other, and its own route is known by its kind. */
-const told = (endpoint: Model['endpoint']): string => (endpoint === '/images/edit' ? '/images/generate' : endpoint);
+const documentedEndpoint = (endpoint: Model['endpoint']): string =>
+  endpoint === '/images/edit' ? '/images/generate' : endpoint;
 
 /** The document's fields; tables by resolution and quality were only observed. */
 const documentedPrices = ({

@@ -2,7 +2,7 @@
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Generation, isFinished } from './records/generations.ts';
-import type { Services } from './route.ts';
+import type { Services } from './services.ts';
 
 export function recordOf(
   generation: Generation,

@@ -1,4 +1,6 @@
 /** Observed: the filters of the queue's list and of the history. */
+import type { Operation } from './openapi/operation.ts';
+import { text } from './openapi/shapes.ts';
 import type { Filters } from './records/generations.ts';
 
 /** By the query's name, the column's. */
@@ -10,6 +12,16 @@ const NAMES = {
   repo: 'target_repo',
   folder: 'target_directory',
 } as const;
+
+/** The same in the description of an operation. */
+export const FILTER_PARAMETERS = {
+  model: text,
+  media_type: { enum: ['image', 'video'] },
+  status: text,
+  namespace: text,
+  repo: text,
+  folder: text,
+} as const satisfies Operation['query'];
 
 export function filtersOf(query: URLSearchParams): Filters {
   const given = Object.entries(NAMES).flatMap(([name, column]) => {

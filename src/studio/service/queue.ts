@@ -1,14 +1,13 @@
 /**
  * First come, first served, as many at once as there are workers. The table is the truth: this file only moves generations
- * through it, and tells the feed afterwards. Whatever goes wrong with one generation fails that one.
+ * through it, and tells the event hub afterwards. A failure in one generation fails that one alone.
  */
 import { COMPLETED } from '../../api/routes.ts';
 import { withDefaults } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import type { Clock } from '../../host/clock.ts';
-import { RenderRefusal, type RenderResult } from '../animatic/job.ts';
-import type { Renderer } from '../animatic/renderer.ts';
+import { type Renderer, RenderRefusal, type RenderResult } from '../animatic/index.ts';
 import { drawnAs } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';
 import { costOf } from './generation-cost.ts';
@@ -71,7 +70,7 @@ export class Queue {
     table.requeueInterrupted();
     await results.open(id => table.get(id)?.status === 'succeeded');
     this.#open = true;
-    this.#fill();
+    this.#startWaiting();
   }
 
   /**
@@ -82,19 +81,19 @@ export class Queue {
     requests: readonly JsonObject[],
     model: Model,
     target: Target,
-    named: IdempotencyKey | undefined,
+    key: IdempotencyKey | undefined,
   ): Promise<readonly string[]> {
     const common = {
       model: model.label,
       media_type: model.produces === 'image' ? 'image' : 'video',
       ...target,
       enqueued_at: this.#now(),
-      idempotency_key: named?.key ?? null,
-      asks: named?.digest ?? null,
+      idempotency_key: key?.value ?? null,
+      asks: key?.digest ?? null,
     } as const;
     const rows = requests.map(request => ({ id: this.#parts.newId(), request, ...common }));
     return new Promise((resolve, reject) => {
-      if (this.#arriving.length === 0) setImmediate(() => this.#takeIn());
+      if (this.#arriving.length === 0) setImmediate(() => this.#insertArrived());
       this.#arriving.push({ rows, resolve: () => resolve(rows.map(({ id }) => id)), reject });
     });
   }
@@ -105,7 +104,7 @@ export class Queue {
     if (table.cancel(id, this.#now(), 'cancelled on request')) {
       this.#running.get(id)?.stop.abort();
       if (!strict) eventHub.publish(COMPLETED, { generation_id: id });
-      this.#letGo(id);
+      this.#resolveWaiting(id);
     }
     return table.get(id);
   }
@@ -122,7 +121,7 @@ export class Queue {
   /** Nothing new begins, and nobody waits any longer. */
   dismiss(): void {
     this.#open = false;
-    for (const id of [...this.#waiting.keys()]) this.#letGo(id);
+    for (const id of [...this.#waiting.keys()]) this.#resolveWaiting(id);
   }
 
   /** 0 to 1 while it is rendered; null otherwise. */
@@ -131,7 +130,7 @@ export class Queue {
     return generation.status === 'processing' ? (this.#running.get(generation.id)?.fraction ?? 0) : null;
   }
 
-  /** Stops at once. What was being rendered stays `processing` in the table: the next server does it again. */
+  /** Stops at once. A generation that was being rendered stays `processing` in the table: the next server renders it again. */
   async close(): Promise<void> {
     this.dismiss();
     const running = [...this.#running.values()];
@@ -139,22 +138,22 @@ export class Queue {
     await Promise.all(running.map(({ done }) => done));
   }
 
-  #takeIn(): void {
+  #insertArrived(): void {
     const arrived = this.#arriving;
     this.#arriving = [];
     try {
       this.#parts.table.insert(arrived.flatMap(({ rows }) => rows));
       for (const { resolve } of arrived) resolve();
     } catch (error) {
-      // What is wrong with one is not the others' affair: each once more by itself.
+      // One bad request must not fail the others: each is inserted once more by itself.
       if (arrived.length === 1) arrived[0]?.reject(error);
-      else for (const one of arrived) this.#takeInAlone(one);
+      else for (const one of arrived) this.#insertAlone(one);
     }
     // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
-    setImmediate(() => this.#fill());
+    setImmediate(() => this.#startWaiting());
   }
 
-  #takeInAlone({ rows, resolve, reject }: Arrival): void {
+  #insertAlone({ rows, resolve, reject }: Arrival): void {
     try {
       this.#parts.table.insert(rows);
       resolve();
@@ -163,29 +162,29 @@ export class Queue {
     }
   }
 
-  #fill(): void {
+  #startWaiting(): void {
     const { table, workers, log } = this.#parts;
     try {
       while (this.#open && this.#running.size < workers) {
         const next = table.next();
         if (next === undefined) return;
         table.start(next.id, this.#now());
-        this.#begin(next);
+        this.#startOne(next);
       }
     } catch (error) {
-      // A full disk, most likely. What waits is durable, and is tried again when anything ends or arrives.
+      // A full disk, most likely. Waiting generations are durable, and are tried again when anything ends or arrives.
       log(`the queue stands still: ${stackOf(error)}`);
     }
   }
 
-  #begin(generation: Generation): void {
+  #startOne(generation: Generation): void {
     const { id } = generation;
     const stop = new AbortController();
     const done = this.#carryOut(generation, stop.signal)
       .catch(error => this.#parts.log(`${id}: its end could not be recorded: ${stackOf(error)}`))
       .finally(() => {
         this.#running.delete(id);
-        this.#fill();
+        this.#startWaiting();
       });
     this.#running.set(id, { stop, done, fraction: 0 });
   }
@@ -195,14 +194,14 @@ export class Queue {
     const { id } = generation;
     try {
       const finished = await this.#render(generation, signal);
-      if (table.succeed(id, this.#now(), finished)) this.#tell(id);
+      if (table.succeed(id, this.#now(), finished)) this.#announce(id);
       else await results.remove(id);
     } catch (error) {
       // Cancelled, or the studio is closing: the table already says what it should.
       if (signal.aborted) return;
       if (!(error instanceof RenderRefusal)) log(`${id} ${generation.model}: ${stackOf(error)}`);
       const blame = error instanceof RenderRefusal ? 'request' : 'studio';
-      if (table.fail(id, this.#now(), sentence(error), blame)) this.#tell(id);
+      if (table.fail(id, this.#now(), sentence(error), blame)) this.#announce(id);
     } finally {
       await results.discard(id).catch(error => log(`${id}: scratch files stay behind: ${stackOf(error)}`));
     }
@@ -236,7 +235,7 @@ export class Queue {
     if (running) running.fraction = Math.max(running.fraction, Math.min(1, fraction));
   }
 
-  #tell(id: string): void {
+  #announce(id: string): void {
     const { eventHub, strict, log } = this.#parts;
     const generation = this.#known(id);
     log(
@@ -245,10 +244,10 @@ export class Queue {
     if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
       eventHub.publish(COMPLETED, { generation_id: id });
     }
-    this.#letGo(id);
+    this.#resolveWaiting(id);
   }
 
-  #letGo(id: string): void {
+  #resolveWaiting(id: string): void {
     const waiting = this.#waiting.get(id) ?? [];
     this.#waiting.delete(id);
     for (const resolve of waiting) resolve();

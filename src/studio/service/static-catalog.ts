@@ -1,8 +1,7 @@
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 import type { ModelLibrary } from '../../domain/model.ts';
-import type { ChatUpstream } from '../options.ts';
-import { WRITER_NATURE } from '../writer/chat-backend.ts';
-import { upstreamBackend } from '../writer/upstream-backend.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import { upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
 import { type Catalog, catalog } from './catalog.ts';
 import { isCustom, withCustomModels } from './custom-models.ts';
 
@@ -15,6 +14,6 @@ export function staticCatalog(library: ModelLibrary, upstream?: ChatUpstream): C
   return catalog(
     offered,
     { lastKnown },
-    { strict: false, chat: upstream ? upstreamBackend(upstream) : { nature: WRITER_NATURE } },
+    { strict: false, chat: upstream ? upstreamBackend(upstream) : { description: WRITER_NATURE } },
   );
 }

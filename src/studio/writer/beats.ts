@@ -41,25 +41,25 @@ export interface BeatOptions {
   readonly words?: number | undefined;
 }
 
-export function beatsOf(story: Story, wish: BeatOptions): readonly Beat[] {
-  const random = new Random(`beats|${story.logline.toLowerCase()}|${wish.count}|${wish.variation}`);
+export function beatsOf(story: Story, options: BeatOptions): readonly Beat[] {
+  const random = new Random(`beats|${story.logline.toLowerCase()}|${options.count}|${options.variation}`);
   const ground = GROUNDS[story.place];
   const details = shuffled((story.frozen && ground.frozen) || ground.details, random);
   const lights = shuffled(LIGHTS[story.time], random);
   const weathers = story.weather ? shuffled(WEATHER[story.weather], random) : [];
-  const lengths = lengthsOf(wish);
+  const lengths = lengthsOf(options);
   const seen = new Set<string>();
-  return turnsFor(wish.count).map((turn, index) => {
+  return turnsFor(options.count).map((turn, index) => {
     const part: Part = TURNS[turn];
     // Each list at its own pace, so that the same light falls on another detail the next time.
     const nth = (list: readonly string[], more: number): string =>
       list[(index + Math.floor(index / 4) + more) % Math.max(1, list.length)] ?? '';
     const take = (tries: number): Beat => {
-      const first = tries === 0 && wish.variation === '' && index < ORDER.length;
+      const first = tries === 0 && options.variation === '' && index < ORDER.length;
       const [size, camera] = first ? part.framings[0] : random.pick(part.framings);
       const beat = {
         n: index + 1,
-        title: titled(part.title, index, wish.count),
+        title: titled(part.title, index, options.count),
         size,
         camera,
         action: part.action(story, random),
@@ -70,7 +70,7 @@ export function beatsOf(story: Story, wish: BeatOptions): readonly Beat[] {
         setting: story.setting,
         seconds: lengths[index] ?? 4,
       };
-      return { ...beat, prompt: promptOf(beat, wish) };
+      return { ...beat, prompt: promptOf(beat, options) };
     };
     // A beat that comes again is told in other words while there are any, and then at least in another picture.
     let beat = take(0);
@@ -84,7 +84,7 @@ export function beatsOf(story: Story, wish: BeatOptions): readonly Beat[] {
 const titled = (title: string, index: number, count: number): string =>
   count > ORDER.length && index > 0 && index < count - 1 ? `${title} (${index + 1})` : title;
 
-/** What is least needed goes first where words are counted. */
+/** Where words are counted, the least needed part goes first. */
 export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
   const { size, camera, action, light, detail, weather, setting } = beat;
   const line = (parts: readonly (string | undefined)[]): string => {

@@ -1,7 +1,7 @@
 /** Who answers a chat request here: the writer, or a service that it is passed on to. */
 
 import type { Listener } from '../event-stream.ts';
-import type { JsonReply } from '../service/route.ts';
+import type { JsonReply } from '../reply.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 
 /** In one piece, or as a stream. */
@@ -9,7 +9,7 @@ export type ChatReply = JsonReply | { readonly stream: (listener: Listener) => v
 
 export interface ChatBackend {
   /** What the catalog says of the chat models: exactly what they are here. */
-  readonly nature: string;
+  readonly description: string;
   /** @param gone aborts when whoever asked has hung up. */
   answer(chat: ParsedChatRequest, gone: AbortSignal): Promise<ChatReply>;
 }

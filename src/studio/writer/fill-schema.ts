@@ -7,7 +7,7 @@ import { schemaProblem, violations } from '../../api/answer-schema.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { Random } from '../random.ts';
 import { invalid } from '../refusal.ts';
-import { fittedNumber, fittedText } from './fit-value.ts';
+import { fitNumber, fitText } from './fit-value.ts';
 import { Schemas } from './flat-schema.ts';
 import type { Material } from './material.ts';
 import { numberFor, type Spot, textFor, unitNamed, yesOrNo } from './property-values.ts';
@@ -79,15 +79,15 @@ class Filling {
       case 'array':
         return this.#list(schema, spot, depth);
       case 'integer':
-        return fittedNumber(schema, Math.round(numberFor(this.#material, spot)), true);
+        return fitNumber(schema, Math.round(numberFor(this.#material, spot)), true);
       case 'number':
-        return fittedNumber(schema, numberFor(this.#material, spot), false);
+        return fitNumber(schema, numberFor(this.#material, spot), false);
       case 'boolean':
         return this.#choices.pick(2) === 0 ? yesOrNo(this.#material, spot) : !yesOrNo(this.#material, spot);
       case 'null':
         return null;
       default:
-        return fittedText(schema, textFor(this.#material, spot), spot.index);
+        return fitText(schema, textFor(this.#material, spot), spot.index);
     }
   }
 

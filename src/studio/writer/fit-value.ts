@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { textMatching } from './pattern.ts';
 import { Impossible } from './schema-choices.ts';
 
-export function fittedNumber(schema: JsonObject, likely: number, whole: boolean): number {
+export function fitNumber(schema: JsonObject, likely: number, whole: boolean): number {
   const limit = (name: string) => (typeof schema[name] === 'number' ? (schema[name] as number) : undefined);
   const least = limit('minimum') ?? Number.NEGATIVE_INFINITY;
   const most = limit('maximum') ?? Number.POSITIVE_INFINITY;
@@ -48,7 +48,7 @@ function stepOf(multipleOf: number | undefined, whole: boolean): number | undefi
 /** Without the tail of binary fractions: 0.1 × 3. */
 const exact = (value: number): number => Number(value.toPrecision(12));
 
-export function fittedText(schema: JsonObject, likely: string, nth: number): string {
+export function fitText(schema: JsonObject, likely: string, nth: number): string {
   const limit = (name: string, otherwise: number) =>
     typeof schema[name] === 'number' ? (schema[name] as number) : otherwise;
   const least = limit('minLength', 0);

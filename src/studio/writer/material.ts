@@ -3,7 +3,7 @@ import { Random } from '../random.ts';
 import { type Beat, beatsOf, trimmed } from './beats.ts';
 import type { Brief } from './brief.ts';
 import { judge, onScale, type Verdict } from './prompt-score.ts';
-import { rewritten } from './rewrite.ts';
+import { rewrite } from './rewrite.ts';
 import type { Unit } from './split-instruction.ts';
 import { readStory, type Story } from './story.ts';
 import { linesOf, loglinesOf, titlesOf } from './titles.ts';
@@ -43,25 +43,26 @@ export function materialFor(brief: Brief): Material {
   const { style, words, seconds, variation, task } = brief;
   const idea = new Random(`idea|${brief.request}|${variation}`).pick(IDEAS);
   const story = readStory(brief.sourceText === '' ? idea : firstSentence(brief.sourceText), variation);
-  const wish = (count: number) => ({ count, style, words, seconds, variation });
+  const optionsFor = (count: number) => ({ count, style, words, seconds, variation });
   const verdict = judge(brief.sourceText);
   const [from, to] = task.is === 'score' ? [task.from, task.to] : [1, 10];
   return {
     brief,
     story,
-    beats: count => beatsOf(story, wish(count)),
+    beats: count => beatsOf(story, optionsFor(count)),
     prompts: count =>
       Array.from(
         { length: count },
         (_, n) =>
-          beatsOf(story, { ...wish(1), variation: n === 0 ? variation : `${variation} take ${n}` })[0]?.prompt ?? '',
+          beatsOf(story, { ...optionsFor(1), variation: n === 0 ? variation : `${variation} take ${n}` })[0]?.prompt ??
+          '',
       ),
     titles: count => titlesOf(story, count, variation),
     loglines: count => (brief.sourceText === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
     lines: count => linesOf(story, count, variation),
     verdict,
     score: onScale(verdict.grade, from, to),
-    rewritten: task.is === 'rewrite' ? rewritten(brief) : '',
+    rewritten: task.is === 'rewrite' ? rewrite(brief) : '',
     anyCount: task.is === 'write' ? task.units.find(({ count }) => count > 1)?.count : undefined,
     count: unit => (task.is === 'write' ? task.units.find(one => one.unit === unit)?.count : undefined),
   };

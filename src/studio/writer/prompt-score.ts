@@ -2,7 +2,7 @@
  * How ready a prompt is to be shot, judged by its words alone: what a video model needs to be told, and whether it is. The same words
  * always get the same score.
  */
-import { CAMERAS, first, PLACES, SIZES, SUBJECTS, TIMES, WEATHERS } from '../vocabulary.ts';
+import { CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../vocabulary.ts';
 import { countWords } from './beats.ts';
 
 export interface Verdict {
@@ -14,7 +14,7 @@ export interface Verdict {
 
 const ASKED = [
   ['the subject', 0.22, (text: string) => first(SUBJECTS, text) !== undefined || /\b(?:a|an|the) [a-z]+/i.test(text)],
-  ['the place', 0.18, (text: string) => first(PLACES, text) !== undefined],
+  ['the place', 0.18, (text: string) => placeIn(text) !== undefined],
   ['the light', 0.16, (text: string) => first(TIMES, text) !== undefined || /\blight\b/i.test(text)],
   ['the shot size', 0.16, (text: string) => first(SIZES, text) !== undefined],
   ['the camera', 0.14, (text: string) => first(CAMERAS, text) !== undefined],

@@ -5,7 +5,7 @@ import type { Brief } from './brief.ts';
 import { LIGHTS, WEATHER } from './place-phrases.ts';
 import { readStory } from './story.ts';
 
-export function rewritten(brief: Brief): string {
+export function rewrite(brief: Brief): string {
   const { task, sourceText, request, words, style, variation } = brief;
   const lines = sourceText.split('\n').filter(line => line.trim() !== '');
   const items = lines.filter(line => /^\s*(?:\d+[.)]|[-*•])\s+/.test(line));
@@ -14,7 +14,7 @@ export function rewritten(brief: Brief): string {
     return lines
       .map(line => {
         const [mark = ''] = /^\s*(?:\d+[.)]|[-*•])\s+/.exec(line) ?? [];
-        return mark + rewritten({ ...brief, sourceText: line.slice(mark.length) });
+        return mark + rewrite({ ...brief, sourceText: line.slice(mark.length) });
       })
       .join('\n');
   }

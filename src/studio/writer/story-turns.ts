@@ -1,9 +1,10 @@
 /** The ten turns of a small film: what happens at each, by what it happens to, and how a camera would see it. */
 import type { Random } from '../random.ts';
+import rows from './data/turns.json' with { type: 'json' };
 import { GROUNDS } from './place-phrases.ts';
 import type { Group, Story } from './story.ts';
 
-export type Turn = keyof typeof TURNS;
+export type Turn = keyof typeof rows;
 type Framing = readonly [size: string, camera: string];
 export interface Part {
   readonly title: string;
@@ -11,11 +12,30 @@ export interface Part {
   readonly action: (story: Story, random: Random) => string;
 }
 
-/** What happens at each turn, by what it happens to. */
-const doing =
-  (by: Readonly<Record<Group, readonly [string, ...string[]]>>) =>
-  (story: Story, random: Random): string =>
-    fill(random.pick(by[story.group]), story);
+/** A turn's row: what happens at it, by what it happens to. Trouble is the place's own (`data/places.json`). */
+interface Row {
+  readonly title: string;
+  readonly framings: readonly (readonly string[])[];
+  readonly by?: Readonly<Record<Group, readonly string[]>>;
+}
+
+export const TURNS = Object.fromEntries(
+  Object.entries<Row>(rows).map(([turn, { title, framings, by }]) => [
+    turn,
+    {
+      title,
+      framings: framings as unknown as Part['framings'],
+      action: by ? (story: Story, random: Random) => fill(random.pick(by[story.group] as Some), story) : trouble,
+    },
+  ]),
+) as { readonly [turn in Turn]: Part };
+type Some = readonly [string, ...string[]];
+
+function trouble(story: Story, random: Random): string {
+  const { on, trouble, frozenTrouble } = GROUNDS[story.place];
+  const happens = random.pick((story.frozen && frozenTrouble) || trouble);
+  return `${on} ${story.ground} ${happens}; ${story.short} ${story.group === 'people' ? 'stop' : 'stops'} short`;
+}
 
 function fill(pattern: string, story: Story): string {
   const { through, edge, far } = GROUNDS[story.place];
@@ -60,263 +80,6 @@ function acting(story: Story): string {
       return `${short} stands alone ${on} ${ground}, shadows sliding over it`;
   }
 }
-
-export const TURNS = {
-  opening: {
-    title: 'The place',
-    framings: [
-      ['extreme wide shot', 'slow aerial'],
-      ['extreme wide shot', 'static camera'],
-      ['wide shot', 'slow pan right'],
-    ],
-    action: doing({
-      animal: [
-        '{ground} lies empty until {who} steps into view, small against it all',
-        '{who} appears at the far end of {ground}, a moving speck',
-      ],
-      flier: [
-        '{ground} lies still until {who} comes into view, small against it all',
-        '{who} appears over {ground}, a moving speck',
-      ],
-      person: [
-        '{ground} lies empty until {who} comes into view, small against it all',
-        '{who} stands alone before {ground}, hardly more than an outline',
-      ],
-      people: [
-        '{ground} lies empty until {who} come into view, small against it all',
-        '{who} stand together before {ground}, hardly more than outlines',
-      ],
-      vehicle: [
-        '{ground} lies quiet until {who} comes into view, small against it all',
-        '{who} appears at the far end of {ground}, one moving point',
-      ],
-      thing: [
-        '{ground} lies empty but for {who}, small against it all',
-        '{who} stands out against {ground}, the only thing in sight',
-      ],
-    }),
-  },
-  approach: {
-    title: 'Coming closer',
-    framings: [
-      ['wide shot', 'tracking'],
-      ['wide shot', 'slow pan left'],
-      ['medium shot', 'tracking'],
-    ],
-    action: doing({
-      animal: [
-        '{the} comes down to {edge} {ground}, nose low, testing the ground',
-        '{the} trots up to {edge} {ground} and slows',
-      ],
-      flier: ['{the} comes in low towards {edge} {ground}', '{the} turns once and sinks towards {edge} {ground}'],
-      person: [
-        '{the} walks up to {edge} {ground} and slows, shoulders drawn in',
-        '{the} comes to {edge} {ground} and looks at what lies ahead',
-      ],
-      people: [
-        '{the} walk up to {edge} {ground} and slow down, close together',
-        '{the} come to {edge} {ground} and look at one another',
-      ],
-      vehicle: ['{the} comes steadily towards {edge} {ground}', '{the} slows at {edge} {ground} and goes on'],
-      thing: [
-        'closer now, {the} fills more of the frame, {ground} behind',
-        'the view drifts along {edge} {ground} towards {the}',
-      ],
-    }),
-  },
-  detail: {
-    title: 'A detail',
-    framings: [
-      ['extreme close-up', 'static camera'],
-      ['extreme close-up', 'slow push in'],
-    ],
-    action: doing({
-      animal: ['a paw of {the} sets down on {ground}, slow and exact', 'the eye of {the}, {ground} mirrored in it'],
-      flier: ['the edge of a wing of {the}, {ground} blurred below', 'the eye of {the}, {ground} mirrored in it'],
-      person: ['a hand of {the} closes, then opens, {ground} blurred behind', 'the eyes of {the}, fixed on {ground}'],
-      people: [
-        'two hands of {the} find each other, {ground} blurred behind',
-        '{the}, heads close together, {ground} blurred behind',
-      ],
-      vehicle: [
-        'the side of {the}, worn metal moving past, {ground} blurred behind',
-        'a lamp of {the}, shaking slightly, {ground} behind',
-      ],
-      thing: [
-        'the surface of {the}, every scratch and grain, {ground} blurred behind',
-        'one edge of {the}, light sliding along it, {ground} behind',
-      ],
-    }),
-  },
-  act: {
-    title: 'The attempt',
-    framings: [
-      ['medium shot', 'tracking'],
-      ['wide shot', 'tracking'],
-      ['medium shot', 'slow push in'],
-    ],
-    action: doing({
-      animal: ['{act}, step by step', '{act}, head low and steady'],
-      flier: ['{act}, unhurried', '{act} in one long line'],
-      person: ['{act}, step by step', '{act}, without looking back'],
-      people: ['{act}, side by side', '{act}, one after the other'],
-      vehicle: ['{act}, without a pause', '{act}, slow and certain'],
-      thing: ['{act}', '{act}, and time passes'],
-    }),
-  },
-  trouble: {
-    title: 'Trouble',
-    framings: [
-      ['close-up', 'handheld'],
-      ['medium shot', 'handheld'],
-    ],
-    action: (story, random) => {
-      const ground = GROUNDS[story.place];
-      const trouble = random.pick((story.frozen && ground.frozenTrouble) || ground.trouble);
-      return `on ${story.ground} ${trouble}; ${story.short} ${story.group === 'people' ? 'stop' : 'stops'} short`.replace(
-        /^on /,
-        `${ground.on} `,
-      );
-    },
-  },
-  effort: {
-    title: 'Going on',
-    framings: [
-      ['medium shot', 'handheld'],
-      ['medium shot', 'fast tracking'],
-    ],
-    action: doing({
-      animal: [
-        '{the} goes on {through} {ground}, faster now, low to the ground',
-        '{the} breaks into a run {through} {ground}',
-      ],
-      flier: [
-        '{the} beats on {through} {ground}, against the wind',
-        '{the} drops, gathers speed, and goes on {through} {ground}',
-      ],
-      person: [
-        '{the} goes on {through} {ground}, faster now, breath showing',
-        '{the} leans into it and goes on {through} {ground}',
-      ],
-      people: [
-        '{the} go on {through} {ground}, faster now, holding on to one another',
-        '{the} lean into it and go on {through} {ground}',
-      ],
-      vehicle: ['{the} picks up speed {through} {ground}', '{the} shudders, holds, and goes on {through} {ground}'],
-      thing: ['{the} holds against everything that comes over {ground}', 'everything on {ground} moves but {the}'],
-    }),
-  },
-  listen: {
-    title: 'A moment of stillness',
-    framings: [
-      ['close-up', 'slow push in'],
-      ['close-up', 'static camera'],
-    ],
-    action: doing({
-      animal: [
-        '{the} stops {on} {ground} and listens, ears forward, breath showing',
-        '{the} looks back over {ground}, quite still',
-      ],
-      flier: ['{the} hangs {on} {ground}, hardly moving', '{the} tilts and looks down at {ground}'],
-      person: ['{the} stops {on} {ground} and listens, breath held', '{the} looks back over {ground}, quite still'],
-      people: ['{the} stop {on} {ground} and listen, breath held', '{the} look back over {ground}, quite still'],
-      vehicle: ['{the} stands still {on} {ground}, engine ticking', 'through the glass of {the}, {ground} waits'],
-      thing: ['{the}, quite still, {ground} behind', 'light crosses {the} slowly, {ground} behind'],
-    }),
-  },
-  turn: {
-    title: 'The turn',
-    framings: [
-      ['medium shot', 'orbit'],
-      ['close-up', 'slow push in'],
-      ['medium shot', 'slow tilt up'],
-    ],
-    action: doing({
-      animal: [
-        'from {ground} {the} sees {far} for the first time',
-        'beyond {ground} {far} comes into sight, and {the} lifts its head',
-      ],
-      flier: [
-        'from {ground} {the} sees {far} for the first time',
-        'beyond {ground} {far} comes into sight, and {the} turns towards it',
-      ],
-      person: [
-        'from {ground} {the} sees {far} for the first time',
-        'beyond {ground} {far} comes into sight, and {the} begins to smile',
-      ],
-      people: [
-        'from {ground} {the} see {far} for the first time',
-        'beyond {ground} {far} comes into sight, and {the} begin to smile',
-      ],
-      vehicle: ['from {ground} {far} comes into sight ahead of {the}', 'beyond {ground} {far} opens up before {the}'],
-      thing: ['around {the} on {ground} the light changes all at once', 'something on {ground} moves towards {the}'],
-    }),
-  },
-  arrival: {
-    title: 'Arrival',
-    framings: [
-      ['wide shot', 'crane up'],
-      ['medium shot', 'static camera'],
-      ['wide shot', 'slow push in'],
-    ],
-    action: doing({
-      animal: [
-        'past {ground} {the} reaches {far}, shakes itself, and looks back once',
-        '{the} leaves {ground} behind and stands at {far}',
-      ],
-      flier: [
-        'past {ground} {the} reaches {far} and circles once',
-        '{the} leaves {ground} behind and settles at {far}',
-      ],
-      person: [
-        'past {ground} {the} reaches {far} and looks back once',
-        '{the} leaves {ground} behind and stands at {far}',
-      ],
-      people: ['past {ground} {the} reach {far} and look back once', '{the} leave {ground} behind and stand at {far}'],
-      vehicle: [
-        'past {ground} {the} reaches {far} and comes to a stop',
-        '{the} leaves {ground} behind and slows at {far}',
-      ],
-      thing: [
-        '{ground} grows quiet, and {the} is seen whole for the first time',
-        '{the} on {ground}, exactly where it was, and everything else changed',
-      ],
-    }),
-  },
-  last: {
-    title: 'What remains',
-    framings: [
-      ['extreme wide shot', 'slow pull back'],
-      ['extreme wide shot', 'static camera'],
-    ],
-    action: doing({
-      animal: [
-        '{the} is gone from {ground}, a single line of prints leading away',
-        '{ground} lies empty again, the tracks of {the} already fading',
-      ],
-      flier: [
-        '{ground} lies empty again, {the} a point on the horizon',
-        '{the} dwindles over {ground} until there is nothing but sky',
-      ],
-      person: [
-        '{ground} lies empty again, the footprints of {the} leading out of frame',
-        '{the} dwindles on {ground}, one small outline',
-      ],
-      people: [
-        '{ground} lies empty again, the footprints of {the} leading out of frame',
-        '{the} dwindle on {ground}, small outlines side by side',
-      ],
-      vehicle: [
-        '{ground} lies quiet again, {the} a point on the horizon',
-        '{the} dwindles on {ground} until only its trail is left',
-      ],
-      thing: [
-        '{the} on {ground} grows small as the view draws away',
-        '{ground} and {the}, very small, and a great deal of sky',
-      ],
-    }),
-  },
-} as const satisfies Record<string, Part>;
 
 export const ORDER = Object.keys(TURNS) as readonly Turn[];
 /** What is told first, what is left out last. */

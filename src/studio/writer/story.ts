@@ -1,5 +1,5 @@
 /**
- * A logline, read as a story: who, what they do, where, when, in what weather. What it does not say is chosen once, by its own words,
+ * A logline, read as a story: who, what they do, where, when, in what weather. Whatever it leaves open is chosen once, by its own words,
  * and then holds for every beat, so that shots made apart fit together.
  */
 import { Random } from '../random.ts';
@@ -10,6 +10,7 @@ import {
   type Mood,
   PLACES,
   type Place,
+  placeIn,
   SAID,
   SUBJECTS,
   type SubjectKind,
@@ -18,6 +19,7 @@ import {
   WEATHERS,
   type WeatherKind,
 } from '../vocabulary.ts';
+import rows from './data/story.json' with { type: 'json' };
 import { GROUNDS } from './place-phrases.ts';
 import { finite, isBase, isVerb, plural } from './verbs.ts';
 
@@ -62,7 +64,7 @@ export function readStory(text: string, variation: string): Story {
   const group = groupOf(kind, who);
   const [verb = '', ...object] = done.split(' ');
   const act = group === 'people' ? [plural(verb), ...object].join(' ') : done;
-  const said = first(PLACES, logline);
+  const said = placeIn(logline);
   const setting = said === undefined ? settingIn(logline) : undefined;
   const place = said ?? setting?.place ?? random.pick(HOMES[kind ?? ''] ?? HOMES[group] ?? ['city']);
   const ground = (said && groundIn(logline, said)) ?? setting?.ground ?? GROUNDS[place].name;
@@ -122,13 +124,10 @@ function shortOf(who: string): string {
     : head.replace(/^(two|three|four|five) /i, 'the $1 ');
 }
 
-const ANIMALS =
-  /\b(?:tiger|lion|panther|leopard|cheetah|otter|badger|beaver|hamster|spider|rabbit|hare|elephant|monkey|mouse|rat|squirrel|hedgehog|pig|cow|sheep|goat|donkey|camel|giraffe|zebra|kangaroo|panda|turtle|snake|lizard|frog)s?$/i;
-const THINGS =
-  /\b(?:flower|water|tower|paper|feather|letter|river|summer|winter|fever|ember|powder|thunder|meteor|mirror|rover|tractor|poster|monster|motor|door)$/i;
+const ANIMALS = new RegExp(String.raw`\b(?:${rows.animals.join('|')})s?$`, 'i');
+const THINGS = new RegExp(String.raw`\b(?:${rows.things.join('|')})$`, 'i');
 /** Trades and kin that the renderer has no word for. */
-const PEOPLE =
-  /\b(?:\w{2,}(?:man|woman|maker|ist|ician|keeper|smith)|\w{3,}er|mother|father|sister|brother|uncle|aunt|friend|thief|nun|clown|ghost|angel|clerk|nurse|doctor|actor|sailor|tailor|director|heir|boy|guard|guide|spy|twin)$/i;
+const PEOPLE = new RegExp(String.raw`\b(?:${rows.people.join('|')})$`, 'i');
 
 function groupOf(kind: SubjectKind | undefined, who: string): Group {
   if (/\w and (?:a|an|the|his|her|their|its|\w+'s)?\s?\w/.test(who)) return 'people';
@@ -168,33 +167,16 @@ function pronouns(group: Group, who: string): { readonly they: string; readonly 
 }
 
 /** Where somebody is found whose logline tells no place. */
-const HOMES: Readonly<Record<string, readonly [Place, ...Place[]]>> = {
-  animal: ['forest', 'field', 'mountain', 'river'],
-  flier: ['coast', 'mountain', 'field'],
-  whale: ['ocean'],
-  person: ['city', 'coast', 'road', 'forest'],
-  people: ['city', 'field', 'coast'],
-  car: ['road', 'city', 'desert'],
-  train: ['mountain', 'field', 'coast'],
-  ship: ['ocean', 'coast', 'river'],
-  vehicle: ['road', 'city'],
-  lighthouse: ['coast'],
-  house: ['field', 'mountain', 'forest'],
-  product: ['interior'],
-  thing: ['interior', 'field', 'coast'],
-};
+const HOMES = rows.homes as unknown as Readonly<Record<string, readonly [Place, ...Place[]]>>;
 
 /** Places the renderer has no word for, by what they are like. */
-const SETTINGS: readonly (readonly [Place, RegExp])[] = [
-  [
-    'interior',
-    /\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:factory|warehouse|church|school|theat(?:re|er)|museum|hospital|gallery|basement|attic|bakery|shop|garage|laboratory|hall|tunnel|cathedral|hotel|motel|elevator|cellar|prison|cell|carriage|greenhouse))\b/i,
-  ],
-  [
-    'city',
-    /\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:station|market|bridge|square|airport|playground|carnival|fairground|stadium|parking lot|suburb|town))\b/i,
-  ],
-];
+const SETTINGS = (Object.entries(rows.settings) as [Place, readonly string[]][]).map(
+  ([place, nouns]) =>
+    [
+      place,
+      new RegExp(String.raw`\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:${nouns.join('|')}))\b`, 'i'),
+    ] as const,
+);
 
 function settingIn(logline: string): { readonly place: Place; readonly ground: string } | undefined {
   for (const [place, said] of SETTINGS) {
@@ -224,7 +206,7 @@ function groundIn(logline: string, place: Place): string | undefined {
 const STOPS =
   /^(?:a|an|the|its|his|her|their|my|our|this|that|some|one|two|three|in|on|at|by|of|to|into|over|under|across|through|along|near|from|with|and|towards?|between|behind|beyond|above|below|around|past|for|against|who|which|up|down)$/i;
 
-/** What the opening has shown is `the` from then on. */
+/** A thing that the opening has shown is called `the` from then on. */
 const withThe = (act: string, ground: string): string => {
   const name = ground.replace(/^the /, '');
   const at = act.toLowerCase().indexOf(` ${name.toLowerCase()}`);

@@ -2,20 +2,23 @@
 import { Random } from '../random.ts';
 import type { TimeOfDay } from '../vocabulary.ts';
 import { capitalised } from './beats.ts';
+import rows from './data/titles.json' with { type: 'json' };
 import { GROUNDS } from './place-phrases.ts';
 import type { Story } from './story.ts';
 import { going } from './verbs.ts';
 
-const HOURS: Readonly<Record<TimeOfDay, string>> = {
-  dawn: 'First Light',
-  day: 'Broad Day',
-  golden: 'The Golden Hour',
-  sunset: 'Last Sun',
-  dusk: 'Blue Hour',
-  night: 'After Dark',
-  neon: 'Neon',
-  overcast: 'Grey Morning',
-};
+const HOURS: Readonly<Record<TimeOfDay, string>> = rows.hours;
+
+/** The pattern with its names filled in; undefined where one of them is not known. */
+function filled(pattern: string, names: Readonly<Record<string, string | undefined>>): string | undefined {
+  let known = true;
+  const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const word = names[name];
+    if (word === undefined) known = false;
+    return word ?? '';
+  });
+  return known ? text : undefined;
+}
 
 export function titlesOf(story: Story, count: number, variation: string): readonly string[] {
   const random = new Random(`titles|${story.logline.toLowerCase()}|${variation}`);
@@ -23,22 +26,13 @@ export function titlesOf(story: Story, count: number, variation: string): readon
   const ground = titleCase(story.ground.replace(/^the /, ''));
   const { on, through, far } = GROUNDS[story.place];
   const doing = story.act === '' ? undefined : going(story.group === 'people' ? '' : story.act);
-  const all = [
-    `The ${who} and the ${ground}`,
-    `${capitalised(through)} the ${ground}`,
-    HOURS[story.time],
-    doing && titleCase(doing),
-    `The Far Side of the ${ground}`,
-    `What the ${who} Knew`,
-    `${capitalised(on)} the ${ground}`,
-    titleCase(far),
-    `${HOURS[story.time]}, ${ground}`,
-    `One ${who}, One ${ground}`,
-    `A Small ${who}`,
-    `Before the ${ground}`,
-    `The Quiet ${ground}`,
-    `The ${who} Looks Back`,
-  ].filter(title => title !== undefined && !/\bthe the\b/i.test(title)) as string[];
+  const words = {
+    ...{ who, ground, far: titleCase(far), hour: HOURS[story.time], doing: doing && titleCase(doing) },
+    ...{ Through: capitalised(through), On: capitalised(on) },
+  };
+  const all = rows.titles
+    .map(pattern => filled(pattern, words))
+    .filter(title => title !== undefined && !/\bthe the\b/i.test(title)) as string[];
   const names = [...new Set(all)];
   // The plainest comes first; the rest as the dice fall.
   const rest = names
@@ -77,12 +71,9 @@ export function loglinesOf(story: Story, count: number, variation: string): read
     story.act === ''
       ? `${story.who} ${story.group === 'people' ? 'set' : 'sets'} out ${on} ${story.ground}`
       : `${story.who} ${story.act}`;
-  const all = [
-    `${told}, until ${danger} and ${story.they} ${have} to choose between going on and turning back.`,
-    `${told} to reach ${far} before the light changes, and ${learns} how far that is.`,
-    `One ${HOURS[story.time] === 'Neon' ? 'night' : story.time === 'golden' ? 'evening' : story.time}, ${told}; nobody sees it but the camera.`,
-    `${told}, and for a moment everything else stops.`,
-  ];
+  const time = story.time === 'neon' ? 'night' : story.time === 'golden' ? 'evening' : story.time;
+  const words = { told, danger, far, have, learns, time, they: story.they };
+  const all = rows.loglines.map(pattern => filled(pattern, words) ?? '');
   return Array.from(
     { length: count },
     (_, n) => capitalised(all[n % all.length] ?? '') + (n < all.length ? '' : ` (${Math.floor(n / all.length) + 1})`),
@@ -93,16 +84,7 @@ export function linesOf(story: Story, count: number, variation: string): readonl
   const random = new Random(`lines|${story.logline.toLowerCase()}|${variation}`);
   const ground = story.ground;
   const { far } = GROUNDS[story.place];
-  const all = [
-    `Nobody said ${ground} would be kind.`,
-    `Some mornings the only way is across.`,
-    `Every step on ${ground} is a question.`,
-    `${capitalised(far)} was always further than it looked.`,
-    'You listen first. Then you go.',
-    `What waits at ${far} has waited a long time.`,
-    'And then it was quiet.',
-    'Go on. Slowly. Go on.',
-  ];
+  const all = rows.lines.map(pattern => filled(pattern, { ground, far, Far: capitalised(far) }) ?? '');
   const from = variation === '' ? 0 : random.whole(0, all.length - 1);
   return Array.from(
     { length: count },

@@ -1,6 +1,6 @@
 /**
  * Chat passed on to a service of the user's own: the request as it came, and the answer as it comes, whole or event by event.
- * What goes there is the request and the upstream's own key, never the studio's. An answer names the model that really wrote it.
+ * The upstream is sent the request and its own key, never the studio's. An answer names the model that really wrote it.
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -9,17 +9,17 @@ import { isObject } from '../../domain/json.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
-import type { ChatUpstream } from '../options.ts';
 import { Refusal } from '../refusal.ts';
-import { ok } from '../service/route.ts';
+import { ok } from '../reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
+import type { ChatUpstream } from './chat-upstream.ts';
 
 /** @throws {Unusable} for an address that cannot be used; the message is for the user. */
 export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
   const url = addressOf(upstream);
   const place = `${url.origin}${url.pathname}`;
   return {
-    nature: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
+    description: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
     answer: async ({ request, stream }, gone) => {
       const body = JSON.stringify({ ...request, ...(upstream.model && { model: upstream.model }) });
       const reply = await ask(url, upstream.key, body, stream, gone);
@@ -89,7 +89,7 @@ const NOBODY: Readonly<Record<string, string>> = {
 const failed = (url: URL, what: string) =>
   new Refusal(502, 'upstream_failed', `chat is passed on to ${url.origin}, which ${what}`);
 
-/** What is wrong with the request is told as that, and "too many" with its wait; everything else is the upstream's own failure. */
+/** A fault of the request stays a fault of the request, and "too many" keeps its wait; everything else is the upstream's own failure. */
 async function refusalOf(url: URL, reply: IncomingMessage): Promise<Refusal> {
   const status = reply.statusCode ?? 0;
   const text = await bounded(reply).catch(() => '');

@@ -1,61 +1,26 @@
 /** Enough of English verbs to find what somebody does in a logline, and to say it in the present: `crossing` → `crosses`. */
 import { first, SUBJECTS } from '../vocabulary.ts';
-
-const BASES =
-  `walk run cross climb fly swim ride drive sail wait stand sit look watch search find lose follow chase leave return enter reach fall rise dance sing
-  play fight hide wander drift float glide hunt jump leap crawl carry build open close light turn stop listen wake sleep dream discover meet remember
-  forget learn teach paint draw write read cook eat drink pour race escape flee arrive travel move step march trot gallop roam explore guard protect save
-  break mend fix repair grow bloom burn shine spin roll pass paddle row fish dive surface land launch hover circle orbit patrol descend ascend emerge
-  appear disappear vanish hold lift push pull drag throw catch hit stare smile laugh cry weep kiss embrace wave call whisper shout speak talk deliver
-  bring take steal give send receive plant harvest gather collect skate ski surf slide slip trip stumble stalk sneak creep rush hurry sprint jog stroll
-  hike trek cycle pedal tend keep guide lead face confront defend attack survive live die haunt visit battle brave weather outrun outwit
-  steer navigate tow haul gaze glance peer study inspect examine nap rest shelter trudge wade soar swoop perch nest howl bark roar growl sniff dig bury
-  unearth chase greet feed train wash clean sweep polish forge hammer carve sew knit weave bake brew`
-    .split(/\s+/)
-    .filter(Boolean);
+import rows from './data/verbs.json' with { type: 'json' };
 
 const third = (base: string): string => {
   if (/(?:s|sh|ch|x|z|o)$/.test(base)) return `${base}es`;
   return /[^aeiou]y$/.test(base) ? `${base.slice(0, -1)}ies` : `${base}s`;
 };
-const doubling = new Set([
-  'run',
-  'swim',
-  'sit',
-  'stop',
-  'jog',
-  'trot',
-  'spin',
-  'step',
-  'slip',
-  'trip',
-  'hit',
-  'dig',
-  'drag',
-  'nap',
-  'get',
-  'win',
-  'ship',
-  'skip',
-  'plan',
-  'knit',
-]);
+const doubling = new Set(rows.doubling);
 const ing = (base: string): string => {
   if (doubling.has(base)) return `${base + base.at(-1)}ing`;
   if (base === 'die' || base === 'lie') return `${base[0]}ying`;
   return /[^eo]e$/.test(base) ? `${base.slice(0, -1)}ing` : `${base}ing`;
 };
 
-const thirds = new Set(BASES.map(third));
-const bases = new Set(BASES);
-const ings = new Map(BASES.map(base => [ing(base), third(base)]));
+const thirds = new Set(rows.bases.map(third));
+const bases = new Set(rows.bases);
+const ings = new Map(rows.bases.map(base => [ing(base), third(base)]));
 
 /** Words that may stand right after a verb. */
-const AFTER =
-  /^(?:a|an|the|his|her|its|their|my|our|your|in|on|at|by|to|into|onto|over|under|across|through|along|near|from|with|towards?|between|behind|beyond|above|below|around|past|for|against|up|down|out|off|away|back|home|alone|slowly|quickly|quietly|gently|and|as|while|until|before|after|one|two|three|that|who|it|him|them)$/i;
+const AFTER = new RegExp(`^(?:${rows.after.join('|')})$`, 'i');
 
-const IRREGULAR =
-  /^(?:is|are|has|must|can|goes|does|gets|wins|comes|makes|sees|feels|hears|tries|becomes|begins|starts|lies)$/;
+const IRREGULAR = new RegExp(`^(?:${rows.irregular.join('|')})$`);
 
 /** Whether a word in its place is what somebody does. An unknown word must at least look and stand like one. */
 export function isVerb(word: string, before: string | undefined, after: string | undefined): boolean {
@@ -92,7 +57,7 @@ export function finite(word: string): string {
   return /[a-z]{3}ing$/.test(plain) ? `is ${plain}` : plain;
 }
 
-const baseOf = new Map(BASES.map(base => [third(base), base]));
+const baseOf = new Map(rows.bases.map(base => [third(base), base]));
 
 /** As it is said of several: `crosses` → `cross`. */
 export function plural(word: string): string {

@@ -9,11 +9,10 @@ import {
 import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import { beginEventStream, writeEvent } from '../event-stream.ts';
-import { ok } from '../service/route.ts';
+import { ok } from '../reply.ts';
 import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 import { countTokens, cutTo } from './tokens.ts';
-import { write } from './writer.ts';
 
 /** Milliseconds that a person at a terminal sees a text being written; spread over its words, and none for drafts. */
 const LONGEST_SHOW = 1_500;
@@ -26,8 +25,9 @@ export function writerBackend(given: {
 }): ChatBackend {
   const { clock, newId, speed } = given;
   return {
-    nature: WRITER_NATURE,
+    description: WRITER_NATURE,
     answer: async (chat, gone) => {
+      const { write } = await import('./writer.ts');
       const answer = finished(chat, write(chat));
       const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model: chat.model.label };
       if (!chat.stream) return ok(completion(head, answer) as unknown as Json);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { openFootage } from '../../../src/media/footage.ts';
 import { libav } from '../../../src/media/libav.ts';
-import { opened } from '../../../src/media/open-input.ts';
+import { openMedia } from '../../../src/media/open-input.ts';
 import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { psnr } from '../../media/footage.ts';
 import { folder, given, loudest, picture, pictures, render, still } from './rig.ts';
@@ -80,7 +80,7 @@ describe('V-I2V-C', () => {
     const made = await move('V-I2V-C', { resolution: '1080p', duration: '4', aspect_ratio: '16:9' });
     expect(made.facts).toMatchObject({ width: 360, height: 270, duration: 4, video_codec: 'hevc', audio_codec: 'aac' });
     const av = await libav();
-    await using file = await opened(av, made.path);
+    await using file = await openMedia(av, made.path);
     const codec = file.streams.find(stream => stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO)!.codecpar;
     expect({ tag: codec.codecTagString, profile: codec.profile, format: codec.format }).toEqual({
       tag: 'hvc1',

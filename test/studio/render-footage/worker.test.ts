@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FromWorker, RenderJob } from '../../../src/studio/animatic/job.ts';
+import type { FromWorker } from '../../../src/host/worker-protocol.ts';
+import type { RenderJob } from '../../../src/studio/animatic/job.ts';
+import type { RenderAnswer } from '../../../src/studio/animatic/process/render-task.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given } from './rig.ts';
 
@@ -15,22 +17,24 @@ beforeAll(async () => {
   source = await film(join(await folder(), 'source.mp4'), { width: 160, height: 90, frames: 12 });
 });
 
+type Heard = FromWorker<RenderAnswer>;
+
 const workers: ChildProcess[] = [];
 afterEach(() => {
   for (const worker of workers.splice(0)) worker.kill();
 });
 
 /** Tells a worker one job and hears everything until it is done or failed. */
-async function ask(job: RenderJob): Promise<FromWorker[]> {
+async function ask(job: RenderJob): Promise<Heard[]> {
   const worker = fork(WORKER);
   workers.push(worker);
-  const heard: FromWorker[] = [];
+  const heard: Heard[] = [];
   return await new Promise((resolve, reject) => {
     worker.on('error', reject);
     worker.on('exit', code => reject(new Error(`the worker ended with ${code}`)));
-    worker.on('message', (message: FromWorker) => {
+    worker.on('message', (message: Heard) => {
       heard.push(message);
-      if (message.type === 'ready') worker.send({ type: 'render', job });
+      if (message.type === 'ready') worker.send({ id: job.id, job: { type: 'render', job } });
       if (message.type === 'done' || message.type === 'failed') resolve(heard);
     });
   });
@@ -55,7 +59,9 @@ describe('the render worker', () => {
     expect(heard.at(-1)).toMatchObject({
       type: 'done',
       id: 'g7',
-      result: { file: 'result.mp4', cleanPlate: 'plate.mp4', facts: { width: 136, height: 136, duration: 0.5 } },
+      result: {
+        rendered: { file: 'result.mp4', cleanPlate: 'plate.mp4', facts: { width: 136, height: 136, duration: 0.5 } },
+      },
     });
   });
 
@@ -89,10 +95,8 @@ describe('the render worker', () => {
     const worker = fork(WORKER);
     workers.push(worker);
     await once(worker, 'message');
-    worker.send({
-      type: 'render',
-      job: await jobOf('V-UP', { resolution: '1080p', interpolate_frames: true, target_fps: 60 }),
-    });
+    const job = await jobOf('V-UP', { resolution: '1080p', interpolate_frames: true, target_fps: 60 });
+    worker.send({ id: job.id, job: { type: 'render', job } });
     worker.disconnect();
     expect(await once(worker, 'exit')).toEqual([null, 'SIGKILL']);
   });
@@ -118,5 +122,5 @@ const STUDIO = `
     execArgv: ['--require', stuck],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  child.once('message', () => child.send({ type: 'render', job: {} }));
+  child.once('message', () => child.send({ id: 'stuck', job: {} }));
 `;

@@ -8,8 +8,8 @@ import { render } from '../render-footage/rig.ts';
 describe('how long a film is', () => {
   const long = (label: string, duration: string | number | undefined, prompt = 'a fox') => {
     const request: JsonObject = { prompt, ...(duration === undefined ? {} : { duration }) };
-    const { seconds, said } = lengthOf({ label, request });
-    return said.length > 0 ? said.join() : seconds;
+    const { seconds, notes } = lengthOf({ label, request });
+    return notes.length > 0 ? notes.join() : seconds;
   };
   test.each([
     ['V-T2V-B', 7, 7],

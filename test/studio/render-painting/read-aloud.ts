@@ -20,9 +20,9 @@ function setting({ place, time, weather, mood, winter, storm, heavy }: Shot): st
   return [where, time, ...weather.map(kind => (heavy ? `heavy ${kind}` : kind)), mood].join(', ');
 }
 
-function acting({ kind, action, looksBack, lantern, person }: Subject): string {
+function acting({ kind, glyph, action, looksBack, lantern, person }: Subject): string {
   const dressed = [...worn(person), ...(lantern ? ['lantern'] : []), ...(looksBack ? ['looks back'] : [])];
-  return [`${kind} ${action}`, ...dressed].join(', ');
+  return [`${glyph ? `${glyph.emoji} ${glyph.noun}${glyph.many ? 's' : ''}` : kind} ${action}`, ...dressed].join(', ');
 }
 
 function worn({ woman, child, old, beard, headwear, garment, colour }: Person): string[] {

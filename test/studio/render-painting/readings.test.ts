@@ -32,8 +32,8 @@ const PROMPTS: readonly Row[] = [
   [
     '(0s) a candle in a dark room (2s) the window, rain outside (4s) close-up of a face',
     6,
-    '0–2 wide, drift | interior, night, calm | nobody | “A candle in a dark room”',
-    '2–4 wide, drift | interior, night, rain, calm | nobody | “The window, rain outside”',
+    '0–2 medium, drift | interior, night, calm | 🕯 candle stands, white, lantern | “A candle in a dark room”',
+    '2–4 medium, drift | interior, night, rain, calm | 🕯 candle stands, white | “The window, rain outside”',
     '4–6 close, drift | interior, night, rain, calm | person stands | “Close-up of a face”',
   ],
   [
@@ -424,7 +424,11 @@ const PROMPTS: readonly Row[] = [
     5,
     '0–5 medium, orbit | interior, dawn, calm | person stands, woman',
   ],
-  ['jellyfish drifting in deep blue water, slow, dreamy', 5, '0–5 wide, slow drift | underwater, dawn, calm | nobody'],
+  [
+    'jellyfish drifting in deep blue water, slow, dreamy',
+    5,
+    '0–5 wide, slow drift | underwater, dawn, calm | 🪼 jellyfish stands, blue',
+  ],
   [
     'Wide shot. Dawn. A herd of elephants crosses the savanna. Golden light.',
     5,

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
-import { envelope, fitted, RATE, type SoundShot, soundBed } from '../../../src/studio/animatic/sound/sound-bed.ts';
+import {
+  envelope,
+  fittedToLength,
+  RATE,
+  type SoundShot,
+  soundBed,
+} from '../../../src/studio/animatic/sound/sound-bed.ts';
 
 const SHOTS: readonly SoundShot[] = [
   { start: 0, end: 1.5, time: 'dawn', place: 'river', weather: ['snow'], mood: 'calm' },
@@ -90,7 +96,7 @@ describe('each mood has a sound of its own', () => {
 });
 
 test('the envelope follows the sound: 0 to 1', () => {
-  const quietThenLoud = fitted(
+  const quietThenLoud = fittedToLength(
     {
       left: Float32Array.from([...new Float32Array(RATE), ...tone(1, 0.5).left]),
       right: Float32Array.from([...new Float32Array(RATE), ...tone(1, 0.5).right]),
@@ -101,8 +107,8 @@ test('the envelope follows the sound: 0 to 1', () => {
 });
 
 test('driving audio is cut or filled to the film', () => {
-  expect(fitted(tone(3, 0.5), 2).left.length).toBe(2 * RATE);
-  const filled = fitted(tone(1, 0.5), 2);
+  expect(fittedToLength(tone(3, 0.5), 2).left.length).toBe(2 * RATE);
+  const filled = fittedToLength(tone(1, 0.5), 2);
   expect([filled.left.length, filled.left[RATE + 5]]).toEqual([2 * RATE, 0]);
 });
 

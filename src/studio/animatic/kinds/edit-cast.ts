@@ -10,12 +10,12 @@ import { cast } from '../scene/cast.ts';
 import { PLACES } from '../scene/places.ts';
 import { Scene } from '../scene/scene.ts';
 import { Stage } from '../scene/stage.ts';
-import { inOval } from './edit-inserts.ts';
+import { fadeToOval } from './edit-inserts.ts';
 
 /** The moment a still shows. */
 const MOMENT = { seconds: 1.4, progress: 0.42 } as const;
 
-export function paintCast({ request }: Pick<RenderJob, 'request'>, { width, height }: FrameSize) {
+export function paintSubjects({ request }: Pick<RenderJob, 'request'>, { width, height }: FrameSize) {
   const seed = seedOf(request);
   const [shot] = readPrompt(text(request, 'prompt') ?? '', { duration: 1, seed });
   if (!shot) throw new Error('a prompt gave no shot');
@@ -33,7 +33,7 @@ export function paintCast({ request }: Pick<RenderJob, 'request'>, { width, heig
   if (actors.length === 0) {
     // Nobody is there to be cut out.
     new Scene(shot, { width, height, seed }).draw(context, MOMENT);
-    inOval(context, { width, height });
+    fadeToOval(context, { width, height });
   }
   return { canvas, accent: stage.palette.accent, words: shot.words };
 }

@@ -8,7 +8,7 @@ import type { EditName } from './edits.ts';
 const MOST_CROPPED = 0.45;
 
 /** RGBA of exactly `size`. */
-export async function framed(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
+export async function croppedOrExtended(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
   const source = sharp(await upright(file).png({ compressionLevel: 0 }).toBuffer());
   const { width = size.width, height = size.height } = await source.metadata();
   const shape = size.width / size.height;

@@ -1,4 +1,4 @@
-/** What is set into an edited picture: other pictures as prints, words in quotes as titles; and what is taken out of it, its background. */
+/** Insertions into an edited picture: other pictures as prints, words in quotes as titles. And the removal of its background. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { still } from '../../../media/still.ts';
@@ -9,7 +9,7 @@ import { font } from '../slate/typography.ts';
 import { quoted } from './edits.ts';
 
 /** The other inputs as prints, each with its number in the request: a few in the upper right, many down both sides, so that the middle stays free. */
-export async function inserted(
+export async function insertPictures(
   context: Context,
   frame: FrameSize,
   files: readonly string[],
@@ -106,7 +106,7 @@ function hang(context: Context, print: Canvas, { side, unit, number }: Print): v
   context.fillText(String(number), badge, badge + 4.6 * unit);
 }
 
-export function titled(context: Context, { width, height }: FrameSize, words: string): void {
+export function drawTitle(context: Context, { width, height }: FrameSize, words: string): void {
   for (const [i, title] of quoted(words).entries()) {
     let size = height * 0.13;
     context.save();
@@ -131,10 +131,10 @@ const ALIKE = 21;
 const LEAST_BEHIND = 0.03;
 
 /**
- * Whatever is connected to the border by like colours becomes transparent, with a soft edge. Right for plain backgrounds; a busy one
+ * Every pixel that like colours connect to the border becomes transparent, with a soft edge. Right for plain backgrounds; a busy one
  * cannot be told from its subject this way, and is cut to an oval instead.
  */
-export async function cutOut(context: Context, { width, height }: FrameSize): Promise<void> {
+export async function removeBackground(context: Context, { width, height }: FrameSize): Promise<void> {
   const image = context.getImageData(0, 0, width, height);
   const pixels = image.data;
   const kept = new Uint8Array(width * height).fill(255);
@@ -165,7 +165,7 @@ export async function cutOut(context: Context, { width, height }: FrameSize): Pr
     }
   }
   const behind = kept.reduce((sum, value) => sum + (value === 0 ? 1 : 0), 0);
-  if (behind < kept.length * LEAST_BEHIND) return inOval(context, { width, height });
+  if (behind < kept.length * LEAST_BEHIND) return fadeToOval(context, { width, height });
   const alpha = await sharp(kept, { raw: { width, height, channels: 1 } })
     .median(5)
     .blur(1.1)
@@ -177,7 +177,7 @@ export async function cutOut(context: Context, { width, height }: FrameSize): Pr
 }
 
 /** The picture in an oval that fades to nothing. */
-export function inOval(context: Context, { width, height }: FrameSize): void {
+export function fadeToOval(context: Context, { width, height }: FrameSize): void {
   context.save();
   context.globalCompositeOperation = 'destination-in';
   context.translate(width / 2, height / 2);

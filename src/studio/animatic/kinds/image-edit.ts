@@ -13,9 +13,9 @@ import { palette } from '../prompt/palette.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { number, seedOf, text } from '../request/request-fields.ts';
 import type { Context } from '../scene/brush.ts';
-import { paintCast } from './edit-cast.ts';
-import { framed } from './edit-frame.ts';
-import { cutOut, inserted, titled } from './edit-inserts.ts';
+import { paintSubjects } from './edit-cast.ts';
+import { croppedOrExtended } from './edit-frame.ts';
+import { drawTitle, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
@@ -58,7 +58,7 @@ function backgroundOf(job: RenderJob): Background {
 /** Without a picture there is nothing to change: one is painted. */
 function generated(job: RenderJob, size: FrameSize, background: Background) {
   const steps = number(job.request, 'num_inference_steps') ?? DEFAULT_STEPS;
-  const still = background === 'transparent' ? paintCast(job, size) : paintStill(job, size, steps);
+  const still = background === 'transparent' ? paintSubjects(job, size) : paintStill(job, size, steps);
   return { ...still, said: ['no input'] };
 }
 
@@ -117,7 +117,7 @@ async function edited(
 ) {
   const words = text(job.request, 'prompt') ?? '';
   const seed = seedOf(job.request);
-  const base = await framed(plateOf(inputs[0]), size, edits);
+  const base = await croppedOrExtended(plateOf(inputs[0]), size, edits);
   hooks.progress(0.3);
   const styled = await restyled(base, size, edits, edits.has('style') && inputs[1] ? plateOf(inputs[1]) : null);
   const canvas = createCanvas(size.width, size.height);
@@ -128,9 +128,9 @@ async function edited(
   heldBack(context, base, size, number(job.request, 'guidance'));
   softenedBySteps(context, size, number(job.request, 'num_inference_steps'));
   const others = inputs.slice(edits.has('style') ? 2 : 1).map(plateOf);
-  await inserted(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
-  titled(context, size, words);
-  if (edits.has('cut out')) await cutOut(context, size);
+  await insertPictures(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
+  drawTitle(context, size, words);
+  if (edits.has('cut out')) await removeBackground(context, size);
   return canvas;
 }
 

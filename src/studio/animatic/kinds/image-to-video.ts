@@ -14,7 +14,7 @@ import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { type Length, lengthOf } from '../request/film-length.ts';
 import { type FrameSize, frameSize, ratioOf, sameRatio } from '../request/frame-size.ts';
-import { input, plateOf } from '../request/job-input.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
 import { number, seedOf, text, yes } from '../request/request-fields.ts';
 import { usualResolution } from '../request/usual-resolution.ts';
 import { noteOf } from '../slate/shot-notes.ts';
@@ -28,7 +28,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   if (job.label === 'V-I2V-E' && !job.inputs.input_image?.length) return await renderTextToVideo(job, hooks);
   checkFormat(job);
   const loop = yes(request, 'loop');
-  const source = input(job, 'input_image');
+  const source = jobInput(job, 'input_image');
   const [tail] = job.inputs.tail_image_url ?? [];
   const size = sizeOf(job, source.facts);
   const chosen = lengthOf(job);
@@ -36,8 +36,8 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   const length = Math.round(duration * FPS);
   const seed = seedOf(request);
   const whole = oneShot(text(request, 'prompt') ?? '', duration, seed);
-  const first = await photograph(plateOf(source), size, told(job, 'input_image_has_face'));
-  const last = tail && (await photograph(plateOf(tail), size, told(job, 'tail_image_url_has_face')));
+  const first = await photograph(plateOf(source), size, flagOf(job, 'input_image_has_face'));
+  const last = tail && (await photograph(plateOf(tail), size, flagOf(job, 'tail_image_url_has_face')));
   const references = await referenceStrip(job.inputs.reference_image_urls ?? [], size);
   const light = palette(whole.time, seed, { storm: whole.storm ? 1 : 0 });
   const sound = request.generate_audio === false ? undefined : soundBed({ duration, shots: [whole], seed, loop });
@@ -102,7 +102,7 @@ function sizeOf(
   return ratio === undefined ? sameRatio({ width, height }, resolution, speed) : frameSize(ratio, resolution, speed);
 }
 
-const told = ({ request }: RenderJob, field: string): boolean | undefined =>
+const flagOf = ({ request }: RenderJob, field: string): boolean | undefined =>
   typeof request[field] === 'boolean' ? request[field] : undefined;
 
 function facts(job: RenderJob, { width, height }: FrameSize, chosen: Length, references: number): string[] {
@@ -113,7 +113,7 @@ function facts(job: RenderJob, { width, height }: FrameSize, chosen: Length, ref
     `${width}×${height}`,
     `${FPS} fps`,
     ...(isTenBit(job) ? ['HEVC 10-bit'] : []),
-    ...chosen.said,
+    ...chosen.notes,
     ...(yes(request, 'loop') ? ['loop'] : []),
     ...(inputs.tail_image_url?.length ? ['first → last'] : []),
     ...(yes(request, 'input_image_has_face') || yes(request, 'tail_image_url_has_face') ? ['face kept'] : []),

@@ -3,7 +3,7 @@
  * `quality` also the mood and the lens, and a long prompt too. Says what it added.
  */
 import { Random } from '../../random.ts';
-import { CAMERAS, first, MOODS, PLACES, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
+import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
 
 export interface ExpandedPrompt {
   readonly prompt: string;
@@ -20,7 +20,7 @@ export function expandPrompt(prompt: string, seed: string, mode: Expansion = 'ba
   if ((mode === 'balanced' && prompt.length > SHORT) || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt))
     return { prompt, added: '' };
   const random = new Random(`extend|${seed}`);
-  const indoors = ['interior', 'space', 'underwater', 'abstract'].includes(first(PLACES, prompt) ?? '');
+  const indoors = ['interior', 'club', 'space', 'orbit', 'underwater', 'abstract'].includes(placeIn(prompt) ?? '');
   const chinese = /[\u4e00-\u9fff]/.test(prompt);
   const light = chinese
     ? random.pick(['黄金时刻', '清晨', '黄昏'])

@@ -5,7 +5,7 @@
 import { readAudio } from '../../../media/decode.ts';
 import type { StereoSound } from '../../../media/encoder.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { fitted, RATE, soundBed } from '../sound/sound-bed.ts';
+import { fittedToLength, RATE, soundBed } from '../sound/sound-bed.ts';
 import { referenceCards } from './reference-cards.ts';
 import { references, timeFor } from './reference-places.ts';
 import { encodePaintedFilm, planFilm } from './text-to-video.ts';
@@ -19,7 +19,7 @@ export async function renderReferenceToVideo(job: RenderJob, hooks: RenderHooks)
   const audios = job.inputs.input_audios ?? [];
   const duration = frames / FPS;
   const sound =
-    job.request.generate_audio === false ? null : await heard(soundBed({ duration, shots, seed }), audios, duration);
+    job.request.generate_audio === false ? null : await mixed(soundBed({ duration, shots, seed }), audios, duration);
   return await encodePaintedFilm(job, hooks, {
     film,
     sound,
@@ -32,12 +32,12 @@ export async function renderReferenceToVideo(job: RenderJob, hooks: RenderHooks)
 /** `2 faces`, `1 video`, `1 audio unheard`: what was given, so that a missing wire is seen. */
 function counted({ inputs }: RenderJob, audios: number, sounding: boolean): string[] {
   const all = references(inputs);
-  const told = (['face', 'image', 'face video', 'video'] as const).flatMap(kind => {
+  const counted = (['face', 'image', 'face video', 'video'] as const).flatMap(kind => {
     const count = all.filter(reference => reference.kind === kind).length;
     return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`];
   });
   const unheard = sounding ? '' : ' unheard';
-  return audios === 0 ? told : [...told, `${audios} audio${audios === 1 ? '' : 's'}${unheard}`];
+  return audios === 0 ? counted : [...counted, `${audios} audio${audios === 1 ? '' : 's'}${unheard}`];
 }
 
 /** How far the bed steps back under a reference. */
@@ -48,13 +48,13 @@ const FADE = Math.round(RATE * 0.08);
 const BREATH = 0.15;
 
 /** Each has an equal share of the film, as loud as it came; where it is shorter than its share the bed comes back. */
-async function heard(music: StereoSound, audios: readonly LocalInput[], duration: number): Promise<StereoSound> {
+async function mixed(music: StereoSound, audios: readonly LocalInput[], duration: number): Promise<StereoSound> {
   const share = duration / Math.max(1, audios.length);
   for (const [i, audio] of audios.entries()) {
     const room = share - (i < audios.length - 1 ? BREATH : 0);
     const whole = await readAudio(audio.path, { seconds: room });
     const length = Math.min(whole.left.length, Math.round(room * RATE));
-    const given = fitted(whole, length / RATE);
+    const given = fittedToLength(whole, length / RATE);
     const start = Math.round(i * share * RATE);
     for (const side of ['left', 'right'] as const) mixIn(music[side], given[side], start);
   }

@@ -33,7 +33,7 @@ export interface Copy {
 }
 
 /** The result and its clean plate in one pass: the section is painted once. */
-export async function newPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
+export async function retakenPictures(take: Take, films: readonly Copy[]): Promise<TrackToWrite[]> {
   const { job, section, size, hooks, scratch } = take;
   const [visible, clean] = films as [Copy, Copy];
   // One after the other: they try encoder settings in the same scratch files.
@@ -97,7 +97,7 @@ const regraded = ({ width, height }: FrameSize): string =>
   `crop=trunc(iw*0.46)*2:trunc(ih*0.46)*2,${resize(width, height)},eq=saturation=0.8:contrast=1.06,hue=h=-12,setsar=1,format=yuv420p`;
 
 /** Painted once, and the slate drawn over it right here: it need not be mixed in afterwards. */
-function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures; readonly slate: DrawnPictures } {
+function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures; readonly overlay: DrawnPictures } {
   const { job, section, size, shots } = take;
   const { width, height } = size;
   const fps = fpsOf(footage.rate);
@@ -123,7 +123,7 @@ function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures
   }
   const { clean, slated } = splitPairs(pictures());
   const picture = { ...size, fps: footage.rate, format: 'yuv420p' } as const;
-  return { frames: { ...picture, pixels: clean }, slate: { ...picture, pixels: slated } };
+  return { frames: { ...picture, pixels: clean }, overlay: { ...picture, pixels: slated } };
 }
 
 function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): SlateOverlay {
@@ -135,7 +135,7 @@ function slateWords({ job, section, size, story }: Take, { rate, frames }: Foota
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */
-export async function oldPictures(
+export async function copiedPictures(
   footage: Footage,
   { width, height }: FrameSize,
   scratch: string,

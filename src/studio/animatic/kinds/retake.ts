@@ -14,13 +14,13 @@ import { PLATE, RESULT } from '../picture/plates.ts';
 import type { Section } from '../picture/splice.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { sameRatio } from '../request/frame-size.ts';
-import { input, plateOf } from '../request/job-input.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
 import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
 import { noteOf, retaken, shotsOf as shotsIn } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
 import { soundBed } from '../sound/sound-bed.ts';
-import { newPictures, oldPictures, type Take } from './retake-pictures.ts';
+import { copiedPictures, retakenPictures, type Take } from './retake-pictures.ts';
 import { modeOf, sectionOf } from './retake-section.ts';
 import { changedSound } from './retake-sound.ts';
 
@@ -28,7 +28,7 @@ import { changedSound } from './retake-sound.ts';
 const RESOLUTION = '1080p';
 
 export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const source = input(job, 'input_video');
+  const source = jobInput(job, 'input_video');
   const visible = await openFootage(source.path);
   const section = sectionOf(job, visible);
   const mode = modeOf(job);
@@ -44,8 +44,8 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const story = retaken(old, text(job.request, 'prompt') ? shots : [anotherTake(shots)]);
   const take: Take = { job, section, size, shots, story, hooks, scratch: scratch.path };
   const pictures = mode.pictures
-    ? await newPictures(take, films)
-    : await Promise.all(films.map(({ footage, name }) => oldPictures(footage, size, scratch.path(`old-${name}`))));
+    ? await retakenPictures(take, films)
+    : await Promise.all(films.map(({ footage, name }) => copiedPictures(footage, size, scratch.path(`old-${name}`))));
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
   const comment = noteOf(mode.pictures ? story : old);
   for (const [i, { name }] of films.entries()) {
@@ -54,7 +54,7 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   return { file: RESULT, cleanPlate: PLATE, facts: await probe(join(job.folder, RESULT)) };
 }
 
-/** On the film's own clock. What the new words leave open is as it was in the shot they cut into. */
+/** On the film's own clock. Where the new words leave something open, it stays as it was in the shot they cut into. */
 function shotsOf(
   { request }: RenderJob,
   { rate }: Footage,

@@ -21,7 +21,7 @@ import { Scene } from '../scene/scene.ts';
 import { applyNegativePrompt } from '../slate/negative-prompt.ts';
 import { noteOf } from '../slate/shot-notes.ts';
 import { Slate } from '../slate/slate.ts';
-import { envelope, fitted, soundBed } from '../sound/sound-bed.ts';
+import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
 import { type Expansion, expandPrompt } from './prompt-expansion.ts';
 
 export const FPS = 24;
@@ -93,7 +93,7 @@ export interface Film {
 export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, needed = 0): Film {
   const { label, request, speed } = job;
   const seed = seedOf(request);
-  const { seconds: duration, said: chosen } = lengthOf(job, needed);
+  const { seconds: duration, notes: chosen } = lengthOf(job, needed);
   const written = text(request, 'prompt') ?? '';
   const expansion = expansionOf(request);
   const { prompt, added } = expansion ? expandPrompt(written, seed, expansion) : { prompt: written, added: '' };
@@ -118,7 +118,7 @@ function expansionOf(request: JsonObject): Expansion | undefined {
 async function soundOf({ request, inputs }: RenderJob, { frames, shots, seed }: Film): Promise<StereoSound | null> {
   const duration = frames / FPS;
   const driving = inputs.audio_url?.[0];
-  if (driving) return fitted(await readAudio(driving.path, { seconds: duration }), duration);
+  if (driving) return fittedToLength(await readAudio(driving.path, { seconds: duration }), duration);
   if (request.generate_audio === false) return null;
   return soundBed({ duration, shots, seed });
 }

@@ -5,7 +5,7 @@ import { type Footage, openFootage } from '../../../media/footage.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { sameRatio } from '../request/frame-size.ts';
-import { input, plateOf } from '../request/job-input.ts';
+import { jobInput, plateOf } from '../request/job-input.ts';
 import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
@@ -16,7 +16,7 @@ const RESOLUTION = '1080p';
 const MOST_FPS = 120;
 
 export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const footage = await openFootage(plateOf(input(job, 'input_video')));
+  const footage = await openFootage(plateOf(jobInput(job, 'input_video')));
   const size = sameRatio(footage, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   const beat = paced(footage, yes(job.request, 'interpolate_frames'), number(job.request, 'target_fps'));
   const controls = controlsOf(job);
@@ -26,7 +26,7 @@ export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise
     ...size,
     ...beat,
     shots,
-    facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...told(controls)],
+    facts: [job.label, words, `${fpsOf(beat.rate)} fps`, ...controlFacts(controls)],
   });
   const picture = [footage.picture, 'format=yuv420p', ...beat.filters, restored(size, controls)].join(',');
   return await encodeFilm(job, hooks, {
@@ -77,5 +77,5 @@ function controlsOf(job: RenderJob): Controls {
   };
 }
 
-const told = (controls: Controls): string[] =>
+const controlFacts = (controls: Controls): string[] =>
   Object.entries(controls).flatMap(([name, value]) => (value > 0 ? [`${name} ${value}`] : []));

@@ -1,17 +1,17 @@
-/**
- * Renders in child processes: a native crash, a leak or an endless frame costs one generation, never the server.
- * A worker is started when it is first needed and stays warm for the next job; it is ended on cancel, past its deadline, and
- * when it has done its share.
- */
+/** Renders in processes of their own, and what their ends mean for a requester. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../host/clock.ts';
+import { programUrl } from '../../../host/program-url.ts';
+import { WorkerPool } from '../../../host/worker-pool.ts';
+import { type Environment, isFromOutside } from '../../../host/worker-process.ts';
 import { NotMedia } from '../../../media/not-media.ts';
+import { RenderRefusal } from '../job.ts';
 import type { Renderer } from '../renderer.ts';
-import { Crash, type Environment, type Terms, TooLate, WorkerProcess } from './worker-process.ts';
+import type { RenderAnswer, RenderTask } from './render-task.ts';
 
-export interface WorkerOptions {
+export interface RenderWorkersOptions {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly environment: Environment;
@@ -28,71 +28,66 @@ const DEADLINE = 30 * 60_000;
 const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
 
-export function renderWorkers(options: WorkerOptions): Renderer {
-  const idle: WorkerProcess[] = [];
-  const all = new Set<WorkerProcess>();
-  let open = true;
-
-  const hire = (): WorkerProcess => {
-    const worker = new WorkerProcess(options.entry ?? workerEntry(), options.environment, options.log);
-    all.add(worker);
-    void worker.gone.then(() => {
-      all.delete(worker);
-      const place = idle.indexOf(worker);
-      if (place >= 0) idle.splice(place, 1);
-    });
-    return worker;
-  };
-
-  const attempt = async <Answer>(work: (worker: WorkerProcess) => Promise<Answer>): Promise<Answer> => {
-    if (!open) throw new Error('a render was asked for after the studio closed');
-    const worker = idle.pop() ?? hire();
-    try {
-      return await work(worker);
-    } finally {
-      if (!worker.isAlive || worker.jobs >= (options.share ?? SHARE) || !open) await worker.stop();
-      else idle.push(worker);
-    }
-  };
-  const terms = (signal: AbortSignal, deadline: number): Terms => ({ signal, clock: options.clock, deadline });
+export function renderWorkers(options: RenderWorkersOptions): Renderer {
+  const { clock, log, environment, entry = ENTRY, deadline = DEADLINE, share = SHARE } = options;
+  const pool = new WorkerPool<RenderTask, RenderAnswer>({
+    program: { entry, name: 'renderer', environment, log },
+    share,
+    wears: ({ type }) => type === 'render',
+    // Once more: when the whole machine is being stopped, the studio is told a moment later and leaves the job undone.
+    again: async (crash, task) => {
+      if (!isFromOutside(crash)) return false;
+      if (task.type === 'render') await clear(task.job.folder);
+      return true;
+    },
+  });
 
   return {
     render: async (job, { signal, progress }) => {
-      const once = () => attempt(worker => worker.render(job, progress, terms(signal, options.deadline ?? DEADLINE)));
-      try {
-        return await once();
-      } catch (error) {
-        if (!(error instanceof Crash && error.isFromOutside)) throw error;
-        // Once more: when the whole machine is being stopped, the studio is told a moment later and leaves the job undone.
-        for (const name of await readdir(job.folder))
-          await rm(join(job.folder, name), { recursive: true, force: true });
-        return await once();
+      const terms = { name: `${job.id} ${job.label}`, signal, clock, deadline, progress };
+      const outcome = await pool.carryOut({ type: 'render', job }, terms);
+      switch (outcome.is) {
+        case 'done':
+          if ('rendered' in outcome.result) return outcome.result.rendered;
+          throw new Error('the renderer answered a job with what a file is');
+        case 'failed':
+          throw new RenderRefusal(outcome.message);
+        case 'too late':
+          throw new RenderRefusal(
+            `rendering took longer than ${Math.round(deadline / 60_000)} minutes and was stopped: ask for less at once`,
+          );
+        case 'too large':
+          throw new RenderRefusal('rendering took more memory than it may and was stopped: ask for less at once');
+        case 'crashed':
+          throw new RenderRefusal(
+            `the renderer crashed while drawing this (it ${outcome.how}); send the request again, or change it`,
+          );
       }
     },
     probe: async (path, signal) => {
-      const once = () => attempt(worker => worker.probe(path, terms(signal, PROBE_DEADLINE)));
-      try {
-        return await once().catch(error => {
-          if (error instanceof Crash && error.isFromOutside) return once();
-          throw error;
-        });
-      } catch (error) {
-        if (error instanceof TooLate)
+      const terms = { name: path, signal, clock, deadline: PROBE_DEADLINE };
+      const outcome = await pool.carryOut({ type: 'probe', path }, terms);
+      switch (outcome.is) {
+        case 'done':
+          if ('probed' in outcome.result) return outcome.result.probed;
+          throw new Error('the renderer answered a question about a file with a render');
+        case 'failed':
+          if (outcome.bug === undefined) throw new NotMedia(outcome.message);
+          throw new Error(`${path} could not be probed: the renderer stumbled`);
+        case 'too late':
           throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
-        if (error instanceof Crash)
-          throw new NotMedia(`reading it crashed the reader, which ${error.how}: export the file again`);
-        throw error;
+        case 'too large':
+          throw new NotMedia('reading it took more memory than it may: send a shorter or simpler file');
+        case 'crashed':
+          throw new NotMedia(`reading it crashed the reader, which ${outcome.how}: export the file again`);
       }
     },
-    close: async () => {
-      open = false;
-      await Promise.all([...all].map(worker => worker.stop()));
-    },
+    close: () => pool.close(),
   };
 }
 
-/** Beside the bundle, or as it is in the source. */
-const workerEntry = (): string =>
-  fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? './render-program.ts' : './render-worker.js', import.meta.url),
-  );
+async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+const ENTRY = fileURLToPath(programUrl(import.meta.url, './render-program.ts', './render-worker.js'));

@@ -22,8 +22,8 @@ import {
   type Mood,
   PACES,
   type Pace,
-  PLACES,
   type Place,
+  placeIn,
   SAID,
   type ShotSize,
   SIZES,
@@ -34,6 +34,7 @@ import {
   WEATHERS,
   type WeatherKind,
 } from '../../vocabulary.ts';
+import { type Glyph, glyphIn, homeOfGlyph } from './glyphs.ts';
 
 export interface Shot {
   /** Seconds, on a frame's edge: the first frame shown. */
@@ -64,6 +65,8 @@ export interface Subject {
   readonly action: 'stands' | 'walks' | 'runs';
   readonly looksBack: boolean;
   readonly lantern: boolean;
+  /** Of kind `glyph`: which. */
+  readonly glyph?: Glyph;
   readonly person: Person;
 }
 
@@ -268,7 +271,7 @@ function understand(written: string, top: string, before: Shot | undefined, seed
   const random = new Random(`read|${seed}`);
   const [text, head] = [affirmed(written), affirmed(top)];
   const said = `${text} . ${head}`;
-  const ownPlace = first(PLACES, text) ?? first(PLACES, head);
+  const ownPlace = placeIn(text) ?? placeIn(head);
   const sameSet = before && (ownPlace === undefined || ownPlace === before.place);
   const subject = subjectOf(text, head, before?.subject ?? null);
   const ownWeather = all(WEATHERS, said);
@@ -301,7 +304,11 @@ function understand(written: string, top: string, before: Shot | undefined, seed
     time:
       lit ??
       first(TIMES, head) ??
-      (before ? before.time : storm ? 'overcast' : random.pick(['golden', 'day', 'dusk', 'dawn'])),
+      (before
+        ? before.time
+        : storm
+          ? 'overcast'
+          : (USUAL_TIMES[place] ?? random.pick(['golden', 'day', 'dusk', 'dawn']))),
     weather: (ownWeather.length === 0 && sameSet ? before.weather : ownWeather).slice(0, 3),
     heavy: SAID.heavier.test(text) || storm,
     storm,
@@ -311,6 +318,9 @@ function understand(written: string, top: string, before: Shot | undefined, seed
     extras: extras.length === 0 && sameSet ? before.extras : extras,
   };
 }
+
+/** The hour of places that have one of their own. */
+const USUAL_TIMES: { readonly [place in Place]?: TimeOfDay } = { club: 'neon', orbit: 'dawn' };
 
 /** How near one stands to what one was asked to film. */
 function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize {
@@ -322,6 +332,8 @@ function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize 
     case 'product':
     case 'flower':
       return 'medium';
+    case 'glyph':
+      return subject.glyph?.home === 'table' ? 'medium' : 'wide';
     default:
       return 'wide';
   }
@@ -331,14 +343,16 @@ function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize 
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
   const own = firstSaid(SUBJECTS, text);
   const kind =
-    own && before && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
+    own && before && !before.glyph && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
       ? before.kind
       : (own?.word ?? before?.kind ?? first(SUBJECTS, head));
-  if (!kind) return null;
-  const kept = before?.kind === kind ? before.person : null;
+  const glyph = kind === undefined || kind === 'glyph' ? (glyphIn(text) ?? before?.glyph ?? glyphIn(head)) : undefined;
+  const shown = glyph ? 'glyph' : kind;
+  if (!shown) return null;
+  const kept = before?.kind === shown ? before.person : null;
   const said = `${text} . ${head}`;
   return {
-    kind,
+    kind: shown,
     action: SAID.stopped.test(text)
       ? 'stands'
       : SAID.running.test(text)
@@ -348,6 +362,7 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
           : 'stands',
     looksBack: SAID.looksBack.test(text),
     lantern: SAID.lantern.test(said),
+    ...(glyph ? { glyph } : {}),
     person: {
       woman: kept?.woman || SAID.woman.test(said),
       child: kept?.child || SAID.child.test(said),
@@ -355,7 +370,7 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
       beard: kept?.beard || (SAID.beard.test(said) && !SAID.woman.test(said)),
       headwear: first(HEADWEAR, said) ?? kept?.headwear ?? 'none',
       garment: first(GARMENTS, said) ?? kept?.garment ?? 'plain',
-      colour: garmentColour(said) ?? kept?.colour ?? null,
+      colour: (glyph ? glyphColour(glyph, said) : garmentColour(said)) ?? kept?.colour ?? null,
     },
   };
 }
@@ -378,9 +393,21 @@ function garmentColour(said: string): readonly [number, number, number] | null {
   return null;
 }
 
+/** The first colour said, or the one that it has by nature. */
+function glyphColour({ tint }: Glyph, said: string): readonly [number, number, number] | null {
+  const found = COLOURS.find(([, english, chinese]) =>
+    new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(said),
+  );
+  return (
+    (found ?? COLOURS.find(([, english]) => tint !== undefined && new RegExp(`^(?:${english})$`).test(tint)))?.[0] ??
+    null
+  );
+}
+
 /** Where a subject is at home when nobody says where it is. */
 function homeOf(subject: Subject | null, winter: boolean, said: string): Place | undefined {
   const kind = subject?.kind;
+  if (subject?.glyph) return winter && subject.glyph.home !== 'table' ? 'snowfield' : homeOfGlyph(subject.glyph);
   if (subject?.person.headwear === 'souwester') return 'coast';
   if (kind === 'person' && SAID.indoors.test(said)) return 'interior';
   if (kind === 'person' && /\bsurf(er|s|ing)?\b|冲浪/i.test(said)) return 'coast';

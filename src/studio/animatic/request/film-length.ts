@@ -9,7 +9,7 @@ import { number, seedOf, text } from './request-fields.ts';
 export interface Length {
   readonly seconds: number;
   /** For the slate: `5 s chosen`; empty where the author said how long. */
-  readonly said: readonly string[];
+  readonly notes: readonly string[];
 }
 
 interface Bounds {
@@ -48,16 +48,16 @@ const EACH_SHOT = 3;
 export function lengthOf({ label, request }: Pick<RenderJob, 'label' | 'request'>, needed = 0): Length {
   const { least, most, usual } = BOUNDS[label] ?? SPARE;
   const asked = askedSeconds(request);
-  if (asked === undefined) return { seconds: usual, said: [] };
+  if (asked === undefined) return { seconds: usual, notes: [] };
   const longest = DOCUMENTED[label] ?? MOST_ASKED;
   if (asked !== 'chosen' && asked > longest + 0.001)
     throw new RenderRefusal(`duration ${asked} s is more than the ${longest} s of ${label}: ask for less`);
-  if (asked !== 'chosen') return { seconds: asked, said: [] };
+  if (asked !== 'chosen') return { seconds: asked, notes: [] };
   const prompt = text(request, 'prompt') ?? '';
   const shots = readPrompt(prompt, { duration: most, seed: seedOf(request) }).length;
   const told = lastMoment(prompt) ?? (shots === 1 ? ONE_SHOT : shots * EACH_SHOT);
   const seconds = Math.min(most, Math.max(least, Math.ceil(Math.max(told, needed))));
-  return { seconds, said: [`${seconds} s chosen`] };
+  return { seconds, notes: [`${seconds} s chosen`] };
 }
 
 /** `undefined`: nothing is said; `chosen`: -1, `auto`, or words that are no number. */

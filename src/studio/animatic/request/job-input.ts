@@ -2,7 +2,7 @@
 import { type LocalInput, type RenderJob, RenderRefusal } from '../job.ts';
 
 /** @throws {RenderRefusal} when the field was not given. */
-export function input(job: RenderJob, field: string): LocalInput {
+export function jobInput(job: RenderJob, field: string): LocalInput {
   const [given] = job.inputs[field] ?? [];
   if (!given) throw new RenderRefusal(`${job.label} needs ${field}: give it an address`);
   return given;

@@ -5,10 +5,12 @@ import { type Colour, css, lch, mix, WHITE } from '../prompt/palette.ts';
 import { type Actor, rider } from './actors.ts';
 import { ellipse } from './brush.ts';
 import { LitFigure } from './lighting.ts';
+import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { balloon, kite, plane, rocket } from './subjects/aircraft.ts';
-import { butterfly, flower } from './subjects/garden.ts';
-import { bird, castle } from './subjects/things.ts';
+import { bird } from './subjects/bird.ts';
+import { castle } from './subjects/buildings.ts';
+import { butterfly } from './subjects/butterfly.ts';
+import { kite } from './subjects/kite.ts';
 import { dragon, raptor } from './subjects/wings.ts';
 
 /** How near a shot's size brings what it shows. */
@@ -89,7 +91,7 @@ export function balloons(stage: Stage, seed: string): Actor[] {
   const frame = frameOf(stage);
   const near = NEAR[stage.shot.size];
   const one = (x: number, y: number, size: number, colour: Colour) =>
-    rider(stage, balloon(stage, [colour, mix(colour, lch(0.96, 0.03, 88), 0.82)]), {
+    rider(stage, propFigure(stage, 'balloon', { paint: colour, trim: mix(colour, lch(0.96, 0.03, 88), 0.82) }), {
       scale: frame * size * near,
       facing: 1,
       x,
@@ -111,7 +113,7 @@ export function balloons(stage: Stage, seed: string): Actor[] {
 }
 
 export const planes = (stage: Stage): Actor[] => [
-  rider(stage, plane, {
+  rider(stage, propFigure(stage, 'plane'), {
     scale: frameOf(stage) * 0.21 * NEAR[stage.shot.size],
     facing: 1,
     x: -0.05,
@@ -126,8 +128,8 @@ export const planes = (stage: Stage): Actor[] => [
 export function rockets(stage: Stage): Actor[] {
   const { width, height, unit, ground, shot, palette } = stage;
   const scale = frameOf(stage) * 0.27 * Math.min(1.6, NEAR[shot.size]);
-  const lit = new LitFigure(stage, rocket, scale, 1);
-  const cruises = shot.place === 'space' || shot.place === 'abstract';
+  const lit = new LitFigure(stage, propFigure(stage, 'rocket'), scale, 1);
+  const cruises = shot.place === 'space' || shot.place === 'orbit' || shot.place === 'abstract';
   const random = new Random('smoke');
   const smoke = Array.from({ length: 46 }, () => [random.spread(), random.next(), random.between(0.5, 1.2)] as const);
   return [
@@ -172,7 +174,9 @@ export function butterflies(stage: Stage, seed: string): Actor[] {
   const count = close ? 1 : 5;
   const bloom = rider(
     stage,
-    flower(stage, random.pick([lch(0.7, 0.15, 350), lch(0.86, 0.13, 92), lch(0.62, 0.15, 310)])),
+    propFigure(stage, 'flower', {
+      petal: random.pick([lch(0.7, 0.15, 350), lch(0.86, 0.13, 92), lch(0.62, 0.15, 310)]),
+    }),
     {
       scale: frameOf(stage) * 0.62,
       facing: 1,
@@ -208,7 +212,7 @@ export function butterflies(stage: Stage, seed: string): Actor[] {
 export function kites(stage: Stage, seed: string, hand: { readonly x: number; readonly y: number }): Actor {
   const random = new Random(`kite|${seed}`);
   const colour = random.pick(BRIGHT);
-  const figure = new LitFigure(stage, kite({ colours: [colour, random.pick(BRIGHT)] }), frameOf(stage) * 0.13, 1);
+  const figure = new LitFigure(stage, kite([colour, random.pick(BRIGHT)]), frameOf(stage) * 0.13, 1);
   return {
     depth: 0.6,
     draw(context, at, { seconds, progress }) {

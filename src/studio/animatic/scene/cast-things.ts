@@ -2,19 +2,20 @@
 
 import { Random } from '../../random.ts';
 import type { Animal, SubjectKind } from '../../vocabulary.ts';
-import { lch, mix } from '../prompt/palette.ts';
+import type { GlyphHome } from '../prompt/glyphs.ts';
+import { type Colour, lch, mix } from '../prompt/palette.ts';
 import { type Actor, type Ride, rider } from './actors.ts';
 import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.ts';
+import { isWare } from './places/tabletop.ts';
+import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { ship, whale } from './subjects/afloat.ts';
-import { beamOfLight } from './subjects/buildings.ts';
+import { bicycle } from './subjects/bicycle.ts';
+import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import type { Figure } from './subjects/figure.ts';
-import { flower } from './subjects/garden.ts';
-import { bowl, clock, cup } from './subjects/tableware.ts';
-import { bottle, castle, house, lighthouse } from './subjects/things.ts';
-import { car, train } from './subjects/vehicles.ts';
-import { flacon, phone, shoe } from './subjects/wares.ts';
-import { bike } from './subjects/wheels.ts';
+import { glyph } from './subjects/glyph.ts';
+import { bowl, cup } from './subjects/tableware.ts';
+import { train } from './subjects/train.ts';
+import { whale } from './subjects/whale.ts';
 
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
 export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {
@@ -37,9 +38,10 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
       return rockets(stage);
     case 'bike': {
       const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
+      const motor = stage.shot.extras.includes('motor');
       const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
       return [
-        figure(bike(paint, cloth, stage.shot.extras.includes('motor')), 0.26, {
+        figure(motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth), 0.26, {
           speed: stage.shot.camera === 'tracking' ? 0 : 0.07,
           x: 0,
           shadow: true,
@@ -51,11 +53,11 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
     case 'car':
       return [
         figure(
-          car(
-            stage,
-            paintOf(stage) ??
+          propFigure(stage, 'car', {
+            paint:
+              paintOf(stage) ??
               random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)]),
-          ),
+          }),
           0.2,
           { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark },
         ),
@@ -64,7 +66,7 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
       return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
     case 'ship':
       return [
-        figure(ship, 0.2, {
+        figure(propFigure(stage, 'ship'), 0.2, {
           y:
             stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river'
               ? stage.horizon + stage.height * 0.075
@@ -89,6 +91,8 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
         : [figure(house(stage), 0.24, { shadow: true })];
     case 'flower':
       return flowers(stage, random, frame);
+    case 'glyph':
+      return glyphs(stage, frame);
     case 'product':
       return [ware(stage, frame)];
     default:
@@ -104,9 +108,56 @@ const paintOf = (stage: Stage) => {
 /** How tall a product is in the frame, and how far a near lens lets it grow. */
 const WARE_HEIGHT = { 'extreme-wide': 0.3, wide: 0.42, medium: 0.56, close: 0.66, 'extreme-close': 0.86 } as const;
 
-function ware(stage: Stage, frame: number): Actor {
+/** What only its glyph shows: on a table as a product is, in the air, in the water, or on the ground; three where several were said. */
+function glyphs(stage: Stage, frame: number): Actor[] {
   const { shot } = stage;
-  const [it, broad] = wareOf(stage);
+  const said = shot.subject?.glyph;
+  if (!said) return [];
+  const tints = said.home === 'table' ? WARES : CREATURES;
+  const figure = glyph(stage, said.emoji, paintOf(stage) ?? new Random(`glyph|${said.noun}`).pick(tints));
+  if (isWare(stage)) return [onPlinth(stage, figure, 0.86, frame)];
+  const near = Math.min(2, NEAR[shot.size]);
+  const aloft = AFLOAT[said.home];
+  const one = (x: number, size: number) =>
+    rider(stage, figure, {
+      scale: frame * (said.home === 'field' && !said.many ? 0.34 : 0.28) * near * size,
+      facing: 1,
+      x,
+      y: aloft === undefined ? stage.ground : stage.height * aloft + frame * 0.14 * near,
+      speed: 0,
+      lift: aloft === undefined ? 0 : 0.012,
+      roll: aloft === undefined ? 0 : 0.03,
+      shadow: aloft === undefined,
+    });
+  const aside = -0.1 * stage.lit;
+  return said.many ? [one(aside - 0.22, 0.8), one(aside + 0.24, 0.88), one(aside, 1)] : [one(aside, 1)];
+}
+
+/** Colours that nobody said: of what lives outdoors, and of what is made or eaten. */
+const CREATURES: readonly [Colour, ...Colour[]] = [
+  lch(0.68, 0.07, 70),
+  lch(0.6, 0.05, 55),
+  lch(0.64, 0.1, 50),
+  lch(0.7, 0.03, 250),
+];
+const WARES: readonly [Colour, ...Colour[]] = [
+  lch(0.66, 0.14, 40),
+  lch(0.76, 0.12, 82),
+  lch(0.6, 0.08, 230),
+  lch(0.66, 0.09, 150),
+  lch(0.84, 0.035, 85),
+  lch(0.66, 0.12, 10),
+];
+
+/** How high in the frame it floats; on the ground without. */
+const AFLOAT: { readonly [home in GlyphHome]?: number } = { sky: 0.34, space: 0.4, water: 0.5, sea: 0.62 };
+
+function ware(stage: Stage, frame: number): Actor {
+  return onPlinth(stage, ...wareOf(stage), frame);
+}
+
+function onPlinth(stage: Stage, it: Figure, broad: number, frame: number): Actor {
+  const { shot } = stage;
   const scale = frame * WARE_HEIGHT[shot.size] * broad;
   // Very near, it stands lower: its face, not its foot, is in the middle.
   const sink = Math.max(0, WARE_HEIGHT[shot.size] - 0.56) * 0.4 * frame;
@@ -121,19 +172,19 @@ export function wareOf(stage: Stage): readonly [Figure, number] {
   for (const extra of shot.extras)
     switch (extra) {
       case 'perfume':
-        return [flacon(stage, colour ?? mix(palette.second, lch(0.72, 0.12, 50), 0.5)), 1];
+        return [propFigure(stage, 'flacon', { scent: colour ?? mix(palette.second, lch(0.72, 0.12, 50), 0.5) }), 1];
       case 'cup':
         return [cup(stage, glaze), 0.62];
       case 'bowl':
         return [bowl(stage, colour ?? lch(0.36, 0.08, 30)), 0.62];
       case 'clock':
-        return [clock(stage, colour ?? lch(0.62, 0.08, 78)), 1];
+        return [propFigure(stage, 'clock', { metal: colour ?? lch(0.62, 0.08, 78) }), 1];
       case 'phone':
-        return [phone(stage), 1];
+        return [propFigure(stage, 'phone'), 1];
       case 'shoe':
-        return [shoe(colour ?? palette.accent), 0.62];
+        return [propFigure(stage, 'shoe', { paint: colour ?? palette.accent }), 0.62];
     }
-  return [bottle(stage), 1];
+  return [propFigure(stage, 'bottle'), 1];
 }
 
 /** One near, and in a meadow others behind it. */
@@ -151,17 +202,21 @@ function flowers(stage: Stage, random: Random, frame: number): Actor[] {
   const near = Math.min(2.2, NEAR[stage.shot.size]);
   const outdoors = stage.shot.place !== 'interior';
   const behind = Array.from({ length: outdoors ? 8 : 0 }, (_, i) =>
-    rider(stage, flower(stage, random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6)), {
-      scale: frame * random.between(0.1, 0.2) * near,
-      facing: 1,
-      x: -0.5 + (i + random.next()) / 8,
-      y: stage.height * random.between(0.86, 1.02),
-      speed: 0,
-      lift: 0,
-      roll: 0.03,
-    }),
+    rider(
+      stage,
+      propFigure(stage, 'flower', { petal: random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6) }),
+      {
+        scale: frame * random.between(0.1, 0.2) * near,
+        facing: 1,
+        x: -0.5 + (i + random.next()) / 8,
+        y: stage.height * random.between(0.86, 1.02),
+        speed: 0,
+        lift: 0,
+        roll: 0.03,
+      },
+    ),
   );
-  const front = rider(stage, flower(stage, petal), {
+  const front = rider(stage, propFigure(stage, 'flower', { petal }), {
     scale: frame * 0.36 * near,
     facing: 1,
     x: -0.06 * stage.lit,

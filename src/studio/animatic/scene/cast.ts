@@ -3,12 +3,13 @@
 import { Random } from '../../random.ts';
 import { type Animal, SAID, type ShotSize } from '../../vocabulary.ts';
 import { isPerson, type Subject } from '../prompt/prompt.ts';
-import { type Actor, animalPortrait, walker } from './actors.ts';
+import { type Actor, animalPortrait, rider, walker } from './actors.ts';
 import { campfire } from './cast-fire.ts';
 import { people } from './cast-people.ts';
 import { thing } from './cast-things.ts';
 import type { Stage } from './stage.ts';
 import { BREEDS, breedOf } from './subjects/breeds.ts';
+import { walkingPerson } from './subjects/person.ts';
 import { heightOf, quadruped, resting } from './subjects/quadruped.ts';
 
 export function cast(stage: Stage, seed: string): Actor[] {
@@ -22,9 +23,24 @@ function played(stage: Stage, seed: string): Actor[] {
   const { subject } = stage.shot;
   if (!subject) return [];
   if (isAnimal(subject.kind)) return animal(stage, subject.kind, seed);
-  if (isPerson(subject.kind)) return people(stage, subject, seed);
+  if (isPerson(subject.kind)) return floats(stage) ? [afloat(stage, subject, seed)] : people(stage, subject, seed);
   return thing(stage, subject.kind, seed);
 }
+
+/** In orbit nobody stands: who is seen whole hangs there and turns a little. */
+const floats = ({ shot }: Stage): boolean =>
+  shot.place === 'orbit' && (shot.size === 'wide' || shot.size === 'extreme-wide');
+
+const afloat = (stage: Stage, { person, kind }: Subject, seed: string): Actor =>
+  rider(stage, walkingPerson(stage, person, seed, { action: 'stands', robot: kind === 'robot' }), {
+    scale: Math.min(stage.height, stage.width * 0.9) * (stage.shot.size === 'wide' ? 0.36 : 0.2),
+    facing: 1,
+    x: -0.1 * stage.lit,
+    y: stage.height * 0.62,
+    speed: 0.012,
+    lift: 0.014,
+    roll: 0.16,
+  });
 
 const isAnimal = (kind: string): kind is Animal => kind in BREEDS;
 

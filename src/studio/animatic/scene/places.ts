@@ -3,6 +3,8 @@ import type { Place } from '../../vocabulary.ts';
 import { abstract } from './places/abstract.ts';
 import { space, underwater } from './places/beyond.ts';
 import { city } from './places/city.ts';
+import { cityAbove } from './places/city-above.ts';
+import { club } from './places/club.ts';
 import { coast } from './places/coast.ts';
 import { desert } from './places/desert.ts';
 import { forest } from './places/forest.ts';
@@ -10,12 +12,15 @@ import { interior } from './places/interior.ts';
 import { mountain, snowfield } from './places/mountain.ts';
 import { ocean } from './places/ocean.ts';
 import { field, road } from './places/open.ts';
+import { orbit } from './places/orbit.ts';
 import { river } from './places/river.ts';
 import type { Stage } from './stage.ts';
 
 export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {
   abstract,
   city,
+  'city-above': cityAbove,
+  club,
   coast,
   desert,
   field,
@@ -23,6 +28,7 @@ export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {
   interior,
   mountain,
   ocean,
+  orbit,
   river: stage => (stage.shot.extras.includes('waterfall') && !stage.shot.winter ? forest : river)(stage),
   road,
   snowfield,

@@ -6,6 +6,7 @@
  */
 
 import { Noise } from '../../random.ts';
+import type { Place } from '../../vocabulary.ts';
 import type { Palette } from '../prompt/palette.ts';
 import { css } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
@@ -13,6 +14,7 @@ import type { Actor } from './actors.ts';
 import { type Context, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { cast } from './cast.ts';
+import { isWare } from './places/tabletop.ts';
 import { PLACES } from './places.ts';
 import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
 import { FALLS, Weather } from './weather.ts';
@@ -92,9 +94,11 @@ export class Scene {
   }
 }
 
+const INDOORS: ReadonlySet<Place> = new Set(['interior', 'club', 'space', 'orbit']);
+
 /** Rain and snow stay outside: a room shows them in its window. */
 const airOf = ({ place, weather }: Shot): Shot['weather'] =>
-  place === 'interior' ? weather.filter(kind => !FALLS.has(kind)) : weather;
+  INDOORS.has(place) ? weather.filter(kind => !FALLS.has(kind)) : weather;
 
 /** Layers nearer than this, if nothing farther is painted after them, pass in front of the cast. */
 const ACTORS = 0.8;
@@ -125,7 +129,7 @@ function throwOutOfFocus(stage: Stage): void {
   const person =
     subject.kind === 'person' || subject.kind === 'couple' || subject.kind === 'crowd' || subject.kind === 'robot';
   // A product stands on something that must be as sharp as itself.
-  const small = subject.kind === 'product' || subject.kind === 'flower' || subject.kind === 'butterfly';
+  const small = isWare(stage) || subject.kind === 'flower' || subject.kind === 'butterfly';
   const focus = !small && (close || person) ? 1 : 0.5;
   const behind = stage.set.filter(piece => piece.depth <= focus && (isLayer(piece) || !piece.sharp));
   const kept = stage.set.filter(piece => !behind.includes(piece));

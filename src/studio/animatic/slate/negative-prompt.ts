@@ -13,6 +13,7 @@ import {
   type Vocabulary,
   WEATHERS,
 } from '../../vocabulary.ts';
+import { glyphIn } from '../prompt/glyphs.ts';
 import type { Shot } from '../prompt/prompt.ts';
 
 export function applyNegativePrompt(shots: readonly Shot[], negative: string): Shot[] {
@@ -27,6 +28,7 @@ export function applyNegativePrompt(shots: readonly Shot[], negative: string): S
   const places = named(PLACES, clauses);
   const subjects = new Set<string>(named(SUBJECTS, clauses));
   if (subjects.has('crowd') || subjects.has('person')) for (const kind of PEOPLE) subjects.add(kind);
+  const nouns = new Set(clauses.map(clause => glyphIn(clause)?.noun).filter(noun => noun !== undefined));
   return shots.map(shot => {
     const weather = shot.weather.filter(kind => !weathers.has(kind));
     return {
@@ -37,7 +39,10 @@ export function applyNegativePrompt(shots: readonly Shot[], negative: string): S
       extras: shot.extras.filter(extra => !extras.has(extra)),
       time: another(shot.time, times, OTHER_TIMES),
       place: another(shot.place, places, OTHER_PLACES),
-      subject: shot.subject && subjects.has(shot.subject.kind) ? null : shot.subject,
+      subject:
+        shot.subject && (subjects.has(shot.subject.kind) || nouns.has(shot.subject.glyph?.noun ?? ''))
+          ? null
+          : shot.subject,
     };
   });
 }

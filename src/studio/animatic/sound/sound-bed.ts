@@ -66,7 +66,7 @@ export function envelope({ left, right }: StereoSound, bins: number): Float32Arr
 }
 
 /** Cut or filled with silence to exactly `duration`, with a short fade where it was cut. */
-export function fitted(sound: StereoSound, duration: number): StereoSound {
+export function fittedToLength(sound: StereoSound, duration: number): StereoSound {
   const length = Math.round(duration * RATE);
   const fade = Math.min(480, length);
   const trimmed = (channel: Float32Array) => {
@@ -239,8 +239,10 @@ function airOf({ place, weather }: SoundShot): Air {
     case 'road':
       return AIRS.city;
     case 'interior':
+    case 'club':
       return AIRS.room;
     case 'space':
+    case 'orbit':
     case 'abstract':
       return AIRS.void;
     default:

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { canonical, type JsonObject } from '../../../domain/json.ts';
 import { invalid, Refusal } from '../../refusal.ts';
-import type { Call } from '../route.ts';
+import type { Call } from './call.ts';
 
 /** A request with a name. */
 export interface IdempotencyKey {
-  readonly key: string;
+  readonly value: string;
   /** A digest of where it was sent and what it said. */
   readonly digest: string;
 }
@@ -26,7 +26,7 @@ export function idempotencyKeyOf(
   const digest = createHash('sha256')
     .update(`${path} ${canonical(body)}`)
     .digest('base64url');
-  return { key: keyIn(String(header)), digest };
+  return { value: keyIn(String(header)), digest };
 }
 
 /** The draft says a quoted string; most send it bare. */
@@ -39,11 +39,11 @@ function keyIn(header: string): string {
 }
 
 /** @throws {Refusal} 422 when the name was given to something else before. */
-export function refuseReuse(named: IdempotencyKey, asks: string | null): void {
-  if (asks === named.digest) return;
+export function refuseReuse(key: IdempotencyKey, asks: string | null): void {
+  if (asks === key.digest) return;
   throw new Refusal(
     422,
     'idempotency_key_reused',
-    `Idempotency-Key ${named.key} was sent before with another request, which it stands for: give this one a key of its own`,
+    `Idempotency-Key ${key.value} was sent before with another request, which it stands for: give this one a key of its own`,
   );
 }

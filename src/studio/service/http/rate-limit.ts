@@ -1,7 +1,7 @@
 /** How fast requests may come, when the studio was told to mind: a bucket that fills with time (token bucket). */
 import type { Clock } from '../../../host/clock.ts';
-import type { Rate } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
+import type { Rate } from '../options.ts';
 
 /** @throws {Refusal} from the function it gives: 429 with whole seconds in `Retry-After` */
 export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {

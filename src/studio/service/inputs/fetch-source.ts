@@ -9,9 +9,10 @@ import { pipeline } from 'node:stream/promises';
 import { bareHost } from '../../../domain/loopback.ts';
 import { abortable } from '../../../host/abortable.ts';
 import type { Clock } from '../../../host/clock.ts';
+import { deadline } from '../../../host/deadline.ts';
 import { diskErrorFrom } from '../../../host/disk-error.ts';
 import { guardFor, type UrlRefusal } from '../../../host/url-guard.ts';
-import { RenderRefusal } from '../../animatic/job.ts';
+import { RenderRefusal } from '../../animatic/index.ts';
 
 export interface Network {
   /** All addresses of a host name. */
@@ -38,9 +39,7 @@ export interface Fetching {
 
 /** @param name how the requester knows this input: `input_video`, `input_image[2]`. */
 export async function fetchSource(name: string, address: URL, to: string, fetching: Fetching): Promise<void> {
-  const over = new AbortController();
-  const late = new AbortController();
-  void fetching.clock.sleep(LONGEST_FETCH, over.signal).then(() => late.abort());
+  using late = deadline(LONGEST_FETCH, fetching);
   try {
     await follow(name, address, to, { ...fetching, signal: AbortSignal.any([fetching.signal, late.signal]) });
   } catch (error) {
@@ -48,8 +47,6 @@ export async function fetchSource(name: string, address: URL, to: string, fetchi
     throw new RenderRefusal(
       `${name}: ${address.host} took longer than ${LONGEST_FETCH / 60_000} minutes: use a faster address`,
     );
-  } finally {
-    over.abort();
   }
 }
 

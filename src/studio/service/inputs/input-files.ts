@@ -1,6 +1,6 @@
 /**
  * Turns the URLs of a request's media fields into files on this disk, and holds them to the document's limits.
- * Whatever is wrong with them fails the generation with a sentence that names the field.
+ * A file that cannot be used fails the generation with a sentence that names the field.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -11,7 +11,7 @@ import type { MediaFacts } from '../../../domain/media.ts';
 import type { MediaLimit, Model } from '../../../domain/model.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { NotMedia } from '../../../media/not-media.ts';
-import { type LocalInput, RenderRefusal } from '../../animatic/job.ts';
+import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
 import { mediaOf } from '../catalog.ts';
 import type { Generation } from '../records/generations.ts';
 import type { ResultStore } from '../records/result-store.ts';

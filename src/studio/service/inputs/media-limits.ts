@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
 import type { MediaLimit, Model } from '../../../domain/model.ts';
-import { type LocalInput, RenderRefusal } from '../../animatic/job.ts';
+import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
 
 /** Seconds: encoders pad, and an MP3's length is an estimate. */
 const TOLERANCE = 0.1;

@@ -1,31 +1,24 @@
 /**
- * `/openapi.json`: the routes that are served, each as its line in `operations.ts` describes it, over the schemas that requests are
- * checked with. OpenAPI 3.1.
+ * `/openapi.json`: the routes that are served, as each describes its operations, over the schemas that requests are checked with.
+ * OpenAPI 3.1.
  */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Method, Route, Services } from '../route.ts';
-import {
-  type Also,
-  ANYWHERE,
-  BEHIND_THE_DOOR,
-  errorAnswers,
-  NAME,
-  type Operation,
-  operations,
-  TAGS,
-} from './operations.ts';
+import type { ApiRoute, Method } from '../route.ts';
+import type { Services } from '../services.ts';
+import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';
+import { type Also, type Operation, TAGS } from './operation.ts';
 import { anyOf, requestSchemas } from './request-schemas.ts';
 import { ref, shapes, text } from './shapes.ts';
 
-/** Throws (our bug) where a served route has no line in `operations.ts`. */
-export function openapi(routes: readonly Route[], studio: Services): JsonObject {
+/** Throws (our bug) where a served method is not described. */
+export function openapi(routes: readonly ApiRoute[], studio: Services): JsonObject {
   const { strict, library, version, url } = studio;
   const paths: { [path: string]: { [method: string]: Json } } = {};
   const served: Operation[] = [];
   for (const route of routes) {
     for (const method of Object.keys(route.handlers) as Method[]) {
       if (strict && route.observed?.includes(method)) continue;
-      const operation = operations.find(one => one.path === route.path && one.method === method);
+      const operation = route.operations[method];
       if (!operation) throw new Error(`${method} ${route.path} is served and not described`);
       served.push(operation);
       paths[route.path] ??= {};
@@ -60,7 +53,7 @@ export function openapi(routes: readonly Route[], studio: Services): JsonObject 
   };
 }
 
-function describe(operation: Operation, route: Route, { strict, library }: Services): JsonObject {
+function describe(operation: Operation, route: ApiRoute, { strict, library }: Services): JsonObject {
   const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
   const isRepeatable = operation.repeatable === true && !strict;
   const parameters = [
@@ -76,13 +69,13 @@ function describe(operation: Operation, route: Route, { strict, library }: Servi
       required: required.includes(name),
       schema,
     })),
-    ...(isRepeatable ? [NAME] : []),
+    ...(isRepeatable ? [IDEMPOTENCY_KEY] : []),
   ];
   const errors = [
     ...operation.errors,
     ...(isRepeatable ? [422] : []),
     ...ANYWHERE,
-    ...(route.open ? [] : BEHIND_THE_DOOR),
+    ...(route.open ? [] : WITH_CREDENTIAL),
   ].sort();
   return {
     operationId: id,
@@ -101,6 +94,16 @@ function describe(operation: Operation, route: Route, { strict, library }: Servi
     },
   };
 }
+
+/** The requester names a request. */
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this request (draft-ietf-httpapi-idempotency-key-header). Sent again under it, the same body gets the answer of the first, and nothing is begun twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 
 function content(gives: Operation['gives'], strict: boolean): JsonObject {
   if ('schema' in gives) {

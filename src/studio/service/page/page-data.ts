@@ -1,13 +1,13 @@
-/** What the page is told at each reading: the studio's own words, no part of the interface document. The request stands apart from the record. */
+/** The rows that the page reads: in the studio's own words, and no part of the interface document. The request stands apart from the record. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { type Generation, isFinished } from '../records/generations.ts';
-import type { Services } from '../route.ts';
+import type { Services } from '../services.ts';
 
 /** The queue in its order; what is finished, newest first, among the `limit` newest of all. */
 export function pageData(studio: Services, limit: number): JsonObject {
   const place = studio.table.places();
   const { rows, total } = studio.table.page({}, limit, 1);
-  const tell = (one: Generation) => told(one, studio, place(one));
+  const tell = (one: Generation) => pageRow(one, studio, place(one));
   return {
     queue: studio.table.queue({}).map(tell),
     made: rows.filter(isFinished).map(tell),
@@ -16,7 +16,7 @@ export function pageData(studio: Services, limit: number): JsonObject {
   };
 }
 
-function told(one: Generation, { library, queue }: Services, place: number | null): JsonObject {
+function pageRow(one: Generation, { library, queue }: Services, place: number | null): JsonObject {
   return {
     id: one.id,
     model: one.model,

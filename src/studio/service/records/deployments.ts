@@ -6,7 +6,7 @@
  *      └──after a while── deactivating ◀──deactivate──────┘
  *
  * "Activation applies to an inactive custom deployment; deactivation applies to an active custom deployment" (document, "Model
- * deployment status"). One in `error` may be activated again. What only time moves is worked out from the clock when somebody looks, so
+ * deployment status"). One in `error` may be activated again. Moves that time alone makes are worked out from the clock when somebody looks, so
  * it also moves while no studio runs.
  *
  * The catalog tells what it last heard from the provider; `deployment_status=live` makes it ask. Otherwise it asks now and then.
@@ -66,7 +66,7 @@ export class Deployments {
     const row = this.#row(model);
     if (row === undefined) return undefined;
     const settled = settle(row, this.#clock.now());
-    this.#tell(model, settled);
+    this.#record(model, settled);
     return settled.status;
   }
 
@@ -82,7 +82,7 @@ export class Deployments {
     const status = this.live(model);
     if (status === undefined) throw new Error(`${model} was asked to move and has no deployment`);
     if (!from.includes(status)) return { moved: false, status };
-    this.#tell(model, { status: to, since: this.#clock.now() });
+    this.#record(model, { status: to, since: this.#clock.now() });
     return { moved: true, status: to };
   }
 
@@ -90,7 +90,7 @@ export class Deployments {
     return this.#database.prepare('SELECT * FROM deployments WHERE model = ?').get(model) as Row | undefined;
   }
 
-  #tell(model: string, { status, since }: Pick<Row, 'status' | 'since'>): void {
+  #record(model: string, { status, since }: Pick<Row, 'status' | 'since'>): void {
     this.#database
       .prepare('UPDATE deployments SET status = ?, since = ?, told = ?, told_at = ? WHERE model = ?')
       .run(status, since, status, this.#clock.now(), model);

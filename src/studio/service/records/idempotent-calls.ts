@@ -1,10 +1,10 @@
 /**
- * What requests with a name come to: carried out once, however often and however quickly they are sent again. A generation carries its
+ * A request with an idempotency key is carried out once, however often and however quickly it is sent again. A generation carries its
  * name on record; what a chat said is kept for a day. In memory is only what is being carried out.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../host/clock.ts';
-import type { ChatReply } from '../../writer/chat-backend.ts';
+import type { ChatReply } from '../../writer/index.ts';
 import { AnswerRelay, type StoredAnswer } from '../answer-relay.ts';
 import { type IdempotencyKey, refuseReuse } from '../http/idempotency-key.ts';
 import type { GenerationTable } from './generations.ts';
@@ -29,39 +29,39 @@ export class IdempotentCalls {
 
   /** The ids of what was enqueued under this name before, or is now. */
   async generations(
-    named: IdempotencyKey | undefined,
+    key: IdempotencyKey | undefined,
     enqueue: () => Promise<readonly string[]>,
   ): Promise<readonly string[]> {
-    if (named === undefined) return enqueue();
-    return this.#once(named, async () => {
-      const known = this.#table.byIdempotencyKey(named.key);
-      if (known[0]) refuseReuse(named, known[0].asks);
-      else refuseReuse(named, this.#chatAnswer(named.key)?.asks ?? named.digest);
+    if (key === undefined) return enqueue();
+    return this.#once(key, async () => {
+      const known = this.#table.byIdempotencyKey(key.value);
+      if (known[0]) refuseReuse(key, known[0].asks);
+      else refuseReuse(key, this.#chatAnswer(key.value)?.asks ?? key.digest);
       return known.length > 0 ? known.map(({ id }) => id) : enqueue();
     });
   }
 
   /**
-   * What was answered under this name, or is now. With a name an answer is written to its end although whoever asked has hung up:
+   * What was answered under this name, or is now. With a name an answer is written to its end although the requester has hung up:
    * they will ask again.
    */
   async chat(
-    named: IdempotencyKey | undefined,
+    key: IdempotencyKey | undefined,
     gone: AbortSignal,
     answer: (gone: AbortSignal) => Promise<ChatReply>,
   ): Promise<ChatReply> {
-    if (named === undefined) return answer(gone);
-    return this.#once(named, async keepUnderway => {
-      const known = this.#chatAnswer(named.key);
-      refuseReuse(named, known?.asks ?? this.#table.byIdempotencyKey(named.key)[0]?.asks ?? named.digest);
-      if (known) return AnswerRelay.of(known.said).reply;
+    if (key === undefined) return answer(gone);
+    return this.#once(key, async keepUnderway => {
+      const known = this.#chatAnswer(key.value);
+      refuseReuse(key, known?.asks ?? this.#table.byIdempotencyKey(key.value)[0]?.asks ?? key.digest);
+      if (known) return AnswerRelay.of(known.stored).reply;
       const reply = await answer(this.#closing.signal);
       if (!('stream' in reply)) {
-        this.#keep(named, { json: reply });
+        this.#keep(key, { json: reply });
         return reply;
       }
       const relay = new AnswerRelay();
-      keepUnderway(relay.stored.then(said => this.#keep(named, said)));
+      keepUnderway(relay.stored.then(stored => this.#keep(key, stored)));
       void Promise.resolve(reply.stream(relay)).catch(error => relay.destroy(error as Error));
       return relay.reply;
     });
@@ -72,30 +72,30 @@ export class IdempotentCalls {
   }
 
   /** @param work may tell until when it is still being carried out, beyond its own end. */
-  #once<T>(named: IdempotencyKey, work: (keepUnderway: (until: Promise<unknown>) => void) => Promise<T>): Promise<T> {
-    const before = this.#underway.get(named.key);
+  #once<T>(key: IdempotencyKey, work: (keepUnderway: (until: Promise<unknown>) => void) => Promise<T>): Promise<T> {
+    const before = this.#underway.get(key.value);
     if (before) {
-      refuseReuse(named, before.asks);
+      refuseReuse(key, before.asks);
       return before.result as Promise<T>;
     }
     let until: Promise<unknown> = Promise.resolve();
     const result = work(longer => {
       until = longer;
     });
-    this.#underway.set(named.key, { asks: named.digest, result });
-    const over = () => this.#underway.delete(named.key);
+    this.#underway.set(key.value, { asks: key.digest, result });
+    const over = () => this.#underway.delete(key.value);
     void result.then(() => until).then(over, over);
     return result;
   }
 
-  #chatAnswer(key: string): { readonly asks: string; readonly said: StoredAnswer } | undefined {
+  #chatAnswer(key: string): { readonly asks: string; readonly stored: StoredAnswer } | undefined {
     const row = this.#database
       .prepare('SELECT asks, answer FROM chat_answers WHERE idempotency_key = ? AND at > ?')
       .get(key, this.#clock.now() - KEPT);
-    return row && { asks: String(row.asks), said: JSON.parse(String(row.answer)) as StoredAnswer };
+    return row && { asks: String(row.asks), stored: JSON.parse(String(row.answer)) as StoredAnswer };
   }
 
-  #keep(named: IdempotencyKey, said: StoredAnswer): void {
+  #keep(key: IdempotencyKey, stored: StoredAnswer): void {
     if (this.#closing.signal.aborted) return;
     this.#database
       .prepare(
@@ -104,6 +104,6 @@ export class IdempotentCalls {
       .run(this.#clock.now() - KEPT, MOST - 1);
     this.#database
       .prepare('INSERT OR REPLACE INTO chat_answers (idempotency_key, asks, at, answer) VALUES (?, ?, ?, ?)')
-      .run(named.key, named.digest, this.#clock.now(), JSON.stringify(said));
+      .run(key.value, key.digest, this.#clock.now(), JSON.stringify(stored));
   }
 }

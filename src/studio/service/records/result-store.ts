@@ -6,7 +6,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncPath } from '../../../host/files.ts';
-import type { RenderResult } from '../../animatic/job.ts';
+import type { RenderResult } from '../../animatic/index.ts';
 
 export interface Scratch {
   /** Fetched inputs. */
@@ -63,7 +63,7 @@ export class ResultStore {
     await syncPath(this.#results);
   }
 
-  /** Throws away a result whose record says otherwise: it was cancelled while it was put on the shelf. */
+  /** Throws away a result whose record says otherwise: it was cancelled while its files were moved here. */
   async remove(id: string): Promise<void> {
     await rm(this.path(id), { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 /** "POST /api/ai/models/{id}/activate" and "…/deactivate": the model object comes back, its deployment on its way. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound, Refusal } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import type { Deployments, Moved } from '../records/deployments.ts';
-import { type Handler, ok, type Route } from '../route.ts';
+import type { ApiRoute, Handler } from '../route.ts';
 
 const move =
   (verb: 'activate' | 'deactivate', act: (deployments: Deployments, id: string) => Moved): Handler =>
@@ -20,12 +21,30 @@ const move =
     return ok(catalog.get(id) as unknown as Json);
   };
 
-export const activate: Route = {
+export const activate: ApiRoute = {
   path: '/api/ai/models/{id}/activate',
   handlers: { POST: move('activate', (deployments, id) => deployments.activate(id)) },
+  operations: {
+    POST: {
+      id: 'activateModel',
+      tag: 'Catalog',
+      summary: 'Activate an inactive custom deployment',
+      gives: { schema: 'Model' },
+      errors: [400, 404, 409],
+    },
+  },
 };
 
-export const deactivate: Route = {
+export const deactivate: ApiRoute = {
   path: '/api/ai/models/{id}/deactivate',
   handlers: { POST: move('deactivate', (deployments, id) => deployments.deactivate(id)) },
+  operations: {
+    POST: {
+      id: 'deactivateModel',
+      tag: 'Catalog',
+      summary: 'Deactivate an active custom deployment, which stops its billing',
+      gives: { schema: 'Model' },
+      errors: [400, 404, 409],
+    },
+  },
 };

@@ -7,30 +7,34 @@ import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../../api/routes
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { invalid, Refusal } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { resultUrl } from '../generation-json.ts';
 import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { WITH_BODY } from '../openapi/errors.ts';
+import type { Operation } from '../openapi/operation.ts';
 import type { Generation } from '../records/generations.ts';
-import { type Handler, ok, type Route, type Services } from '../route.ts';
+import type { ApiRoute, Handler } from '../route.ts';
+import type { Services } from '../services.ts';
 
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
     const body = await call.json();
-    const named = idempotencyKeyOf(call, body, studio);
-    const ids = await studio.idempotent.generations(named, () => enqueue(endpoint, body, named, studio));
+    const key = idempotencyKeyOf(call, body, studio);
+    const ids = await studio.idempotent.generations(key, () => enqueue(endpoint, body, key, studio));
     return ok(made(await Promise.all(ids.map(id => toTheEnd(id, studio))), studio));
   };
 
-async function enqueue(endpoint: MediaEndpoint, body: JsonObject, named: IdempotencyKey | undefined, studio: Services) {
+async function enqueue(endpoint: MediaEndpoint, body: JsonObject, key: IdempotencyKey | undefined, studio: Services) {
   const { model, takes, target } = checkRequest(body, studio);
   if (!serves(endpoint, model)) {
     const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
     throw invalid([{ path: 'model', message }]);
   }
   checkActive(model, studio.deployments);
-  return studio.queue.enqueue(takes, model, target, named);
+  return studio.queue.enqueue(takes, model, target, key);
 }
 
 /** @throws {Refusal} for everything but a success. */
@@ -45,12 +49,28 @@ async function toTheEnd(id: string, studio: Services): Promise<Generation> {
   throw invalid([{ path: model ? fieldIn(message, model) : '', message }]);
 }
 
-export const generateNow: readonly Route[] = MEDIA_ENDPOINTS.map(endpoint => ({
+const SAID: { readonly [endpoint in MediaEndpoint]: Pick<Operation, 'id' | 'summary' | 'gives'> } = {
+  '/videos/generate': { id: 'makeVideo', summary: 'Make a video', gives: { schema: 'Videos', strict: 'Made' } },
+  '/images/generate': { id: 'makeImage', summary: 'Make an image', gives: { schema: 'Images', strict: 'Made' } },
+  '/images/edit': { id: 'editImage', summary: 'Edit images', gives: { schema: 'Images', strict: 'Made' } },
+};
+
+export const generateNow: readonly ApiRoute[] = MEDIA_ENDPOINTS.map(endpoint => ({
   path: routes.generateNow(endpoint),
   handlers: { POST: generateAt(endpoint) },
+  operations: {
+    POST: {
+      ...SAID[endpoint],
+      tag: 'Media',
+      description: 'Blocks until the media is there.',
+      takes: model => serves(endpoint, model),
+      repeatable: true,
+      errors: [...WITH_BODY, 404, 409, 503],
+    },
+  },
 }));
 
-/** Whatever is wrong with a medium is a sentence that begins with its field: `input_image[2] is …`. Empty where it is none. */
+/** The field that a sentence about an input begins with: `input_image[2] is …`. Empty where it names none. */
 function fieldIn(message: string, model: Model): string {
   const [path = '', name = ''] = /^([a-z]\w*)(?:\[\d+\])?(?=[ :])/.exec(message) ?? [];
   return fieldOf(model, name) === undefined ? '' : path;

@@ -1,10 +1,11 @@
 /** "GET /api/ai/queue/{generation_id}"; observed: DELETE cancels. */
 
 import { generationNotFound, Refusal } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { recordOf } from '../generation-json.ts';
-import { ok, type Route } from '../route.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const generation: Route = {
+export const generation: ApiRoute = {
   path: '/api/ai/queue/{id}',
   observed: ['DELETE'],
   handlers: {
@@ -26,6 +27,22 @@ export const generation: Route = {
         );
       }
       return ok({ generation_id: id, status: 'success' });
+    },
+  },
+  operations: {
+    GET: {
+      id: 'getGeneration',
+      tag: 'Queue',
+      summary: 'One generation',
+      gives: { schema: 'Generation' },
+      errors: [404],
+    },
+    DELETE: {
+      id: 'cancelGeneration',
+      tag: 'Queue',
+      summary: 'Cancel a generation that has not finished',
+      gives: { schema: 'Cancelled' },
+      errors: [404, 409],
     },
   },
 };

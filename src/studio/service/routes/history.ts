@@ -1,15 +1,17 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
 import { invalid } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import { historyRowOf } from '../generation-json.ts';
-import { filtersOf } from '../list-filters.ts';
-import { ok, type Route } from '../route.ts';
+import { FILTER_PARAMETERS, filtersOf } from '../list-filters.ts';
+import type { ApiRoute } from '../route.ts';
 
 const PAGE_SIZE = 50;
 const LARGEST_PAGE = 500;
+const wholeFrom1 = { type: 'integer', minimum: 1 };
 
-export const history: Route = {
+export const history: ApiRoute = {
   path: '/api/ai/generations',
   observed: ['GET'],
   handlers: {
@@ -27,6 +29,21 @@ export const history: Route = {
         total_cost: totalCost(studio.table.costs(filters)),
         generations: page.rows.map(row => historyRowOf(row, studio)),
       });
+    },
+  },
+  operations: {
+    GET: {
+      id: 'listHistory',
+      tag: 'Queue',
+      summary: 'All generations, newest first, in pages',
+      query: {
+        ...FILTER_PARAMETERS,
+        page: wholeFrom1,
+        page_number: wholeFrom1,
+        page_size: { ...wholeFrom1, maximum: LARGEST_PAGE },
+      },
+      gives: { schema: 'History' },
+      errors: [400],
     },
   },
 };

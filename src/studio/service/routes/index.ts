@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { ApiRoute, Route } from '../route.ts';
 import { chat } from './chat-completions.ts';
 import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
@@ -16,7 +16,7 @@ import { search } from './search.ts';
 import { tokenize } from './tokenize.ts';
 
 /** The interface: what `/openapi.json` describes. */
-const apiRoutes: readonly Route[] = [
+export const apiRoutes: readonly ApiRoute[] = [
   queue,
   generation,
   ...generateNow,

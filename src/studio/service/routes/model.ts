@@ -1,9 +1,10 @@
 /** "GET /api/ai/models/{id}"; `deployment_status=live` asks the deployment's provider before answering. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid, modelNotFound } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const model: Route = {
+export const model: ApiRoute = {
   path: '/api/ai/models/{id}',
   handlers: {
     GET: (call, { catalog, deployments }) => {
@@ -16,6 +17,16 @@ export const model: Route = {
       const found = catalog.get(id);
       if (!found) throw modelNotFound(id);
       return ok(found as unknown as Json);
+    },
+  },
+  operations: {
+    GET: {
+      id: 'getModel',
+      tag: 'Catalog',
+      summary: 'One model in full',
+      query: { deployment_status: { const: 'live', description: "Refreshes the deployment's status first." } },
+      gives: { schema: 'Model' },
+      errors: [400, 404],
     },
   },
 };

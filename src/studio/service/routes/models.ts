@@ -1,9 +1,11 @@
 /** "GET /api/ai/models". */
 import type { CatalogModel } from '../../../api/catalog.ts';
 import type { Json } from '../../../domain/json.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { text } from '../openapi/shapes.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const models: Route = {
+export const models: ApiRoute = {
   path: '/api/ai/models',
   handlers: {
     GET: ({ query }, { catalog }) => {
@@ -14,6 +16,16 @@ export const models: Route = {
           (developer === null || model.developer?.name === developer) && (action === null || canBeTuned(model, action)),
       );
       return ok({ object: 'list', data: data as unknown as Json });
+    },
+  },
+  operations: {
+    GET: {
+      id: 'listModels',
+      tag: 'Catalog',
+      summary: 'All models',
+      query: { developer_name: text, action: text },
+      gives: { schema: 'ModelList' },
+      errors: [],
     },
   },
 };

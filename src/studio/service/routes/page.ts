@@ -4,9 +4,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { invalid, routeNotFound } from '../../refusal.ts';
+import { ok } from '../../reply.ts';
+import type { Call } from '../http/call.ts';
 import { pageData } from '../page/page-data.ts';
 import { type PageFile, pageFile } from '../page/page-files.ts';
-import { type Call, type Handler, ok, type Route } from '../route.ts';
+import type { Handler, Route } from '../route.ts';
 
 const HEADERS = {
   'content-security-policy': [

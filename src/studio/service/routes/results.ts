@@ -6,7 +6,8 @@ import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { routeNotFound } from '../../refusal.ts';
 import { rangeOf } from '../http/byte-range.ts';
-import type { Handler, Route } from '../route.ts';
+import type { Also } from '../openapi/operation.ts';
+import type { ApiRoute, Handler } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {
   '.mp4': 'video/mp4',
@@ -35,7 +36,35 @@ const serve: Handler = async (call, { table, results }) => {
   return { stream: response => write(call.request, response, { id, path, name, size: file.size }) };
 };
 
-export const results: Route = { path: '/results/{id}/{name}', open: true, handlers: { GET: serve, HEAD: serve } };
+const UNCHANGED: Also = { description: 'The file is the one that `If-None-Match` names.', headers: ['ETag'] };
+
+export const results: ApiRoute = {
+  path: '/results/{id}/{name}',
+  open: true,
+  handlers: { GET: serve, HEAD: serve },
+  operations: {
+    GET: {
+      id: 'getResult',
+      tag: 'Studio',
+      summary: 'A result file; ranges are served',
+      gives: { content: { 'video/*': {}, 'image/*': {} } },
+      also: {
+        206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },
+        304: UNCHANGED,
+        416: { description: '`Range` begins past the end of the file.', headers: ['Content-Range'] },
+      },
+      errors: [404],
+    },
+    HEAD: {
+      id: 'headResult',
+      tag: 'Studio',
+      summary: 'Length and type of a result file',
+      gives: { content: {} },
+      also: { 304: UNCHANGED },
+      errors: [404],
+    },
+  },
+};
 
 interface ResultFile {
   readonly id: string;

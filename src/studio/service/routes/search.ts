@@ -1,9 +1,11 @@
 /** "GET /api/ai/models/search": matched against names, in any letter case. */
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import { text } from '../openapi/shapes.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const search: Route = {
+export const search: ApiRoute = {
   path: '/api/ai/models/search',
   handlers: {
     GET: ({ query }, { catalog }) => {
@@ -13,6 +15,17 @@ export const search: Route = {
         [id, display_name].some(name => name.toLowerCase().includes(asked)),
       );
       return ok({ data: data as unknown as Json });
+    },
+  },
+  operations: {
+    GET: {
+      id: 'searchModels',
+      tag: 'Catalog',
+      summary: 'Models whose names match',
+      query: { search: { ...text, minLength: 1 } },
+      required: ['search'],
+      gives: { schema: 'FoundModels' },
+      errors: [400],
     },
   },
 };

@@ -2,9 +2,10 @@
 import { CREATED } from '../../../api/fine-tunes.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Refusal } from '../../refusal.ts';
-import { ok, type Route } from '../route.ts';
+import { ok } from '../../reply.ts';
+import type { ApiRoute } from '../route.ts';
 
-export const tokenize: Route = {
+export const tokenize: ApiRoute = {
   path: '/api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize',
   handlers: {
     POST: (call, { fineTunes, strict }) => {
@@ -24,6 +25,15 @@ export const tokenize: Route = {
       if (strict) return ok({ fine_tune: { id: place.id } });
       const fine_tune = fineTunes.get(place) as Json;
       return ok({ status: 'success', status_message: 'resource_updated', fine_tune });
+    },
+  },
+  operations: {
+    POST: {
+      id: 'tokenize',
+      tag: 'Fine-tunes',
+      summary: 'Trigger the tokenization of a fine-tune that is in the state `created`',
+      gives: { schema: 'Tokenized' },
+      errors: [404, 409],
     },
   },
 };

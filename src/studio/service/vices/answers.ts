@@ -3,8 +3,8 @@
 import { routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Reply } from '../route.ts';
-import { type Honest, LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
+import type { Reply } from '../http/call.ts';
+import { type HonestReply, LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
 /** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
@@ -61,7 +61,7 @@ export const idsRepeat: MakeVice = ({ value, random }) => {
  * Resolves when the studio has taken it, which a call that blocks does not tell: a while is waited for its refusal.
  * @throws what the studio refuses it with.
  */
-async function taken({ path }: ViceCall, honest: Honest, clock: Clock): Promise<void> {
+async function taken({ path }: ViceCall, honest: HonestReply, clock: Clock): Promise<void> {
   const nobody = new AbortController();
   const waited = new AbortController();
   // A stream that nobody hears is not written.

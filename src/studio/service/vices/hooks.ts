@@ -1,7 +1,8 @@
 /** Where a vice gets a hand in: it has as many of these as it needs, and whatever it leaves out stays honest. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import type { Call, Reply, Services } from '../route.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Services } from '../services.ts';
 
 /** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */
 export const LARGEST = 8 * 1024 * 1024;
@@ -15,13 +16,13 @@ export interface ViceCall {
 }
 
 /** What the studio would do; with another signal of who has hung up, if one likes. */
-export type Honest = (gone?: AbortSignal) => Promise<Reply>;
+export type HonestReply = (gone?: AbortSignal) => Promise<Reply>;
 
 export interface ViceHooks {
   /** Around every request of the interface. */
-  readonly request?: (asked: ViceCall, honest: Honest) => Promise<Reply>;
+  readonly request?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** Around a POST that has something made. */
-  readonly making?: (asked: ViceCall, honest: Honest) => Promise<Reply>;
+  readonly making?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** The whole history, newest first, before it is cut into pages. */
   readonly rows?: (rows: readonly JsonObject[]) => readonly JsonObject[];
   readonly page?: (page: JsonObject) => JsonObject;
@@ -30,7 +31,7 @@ export interface ViceHooks {
   /** Any JSON that is answered, refusals too. */
   readonly body?: (body: Json, asked: ViceCall) => Json;
   /** Around the reading of a result. */
-  readonly file?: (asked: ViceCall, honest: Honest) => Promise<Reply>;
+  readonly file?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
   /** What the event stream is about to say; nothing is said for an empty text. */
   readonly frame?: (frame: string) => string;
 }

@@ -6,17 +6,19 @@ import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { errorBody, Refusal } from '../../refusal.ts';
+import type { JsonReply } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
-import type { Call, Handler, JsonReply, Reply, Route } from '../route.ts';
-import type { Honest, ViceCall, ViceHooks } from './hooks.ts';
+import type { Call, Reply } from '../http/call.ts';
+import type { Handler, Route } from '../route.ts';
+import type { HonestReply, ViceCall, ViceHooks } from './hooks.ts';
 import { MAKERS } from './makers.ts';
-import { drawn, randomFrom } from './seeded.ts';
+import { drawFor, randomFrom } from './seeded.ts';
 import { readVice } from './vice-table.ts';
 
 export interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
   frame(text: string): string;
-  /** Whatever was put off is not done any more; what has begun is awaited. */
+  /** Work that was put off is not done any more; work that has begun is awaited. */
   close(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     const done = clock.sleep(ms, closing.signal).then(async () => {
       if (!closing.signal.aborted) await work();
     });
-    // Whoever asked has long been answered: nobody is left to be told.
+    // The requester has long been answered: nobody is left to be told.
     const over = done.catch(() => {}).finally(() => begun.delete(over));
     begun.add(over);
   };
@@ -36,7 +38,7 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     MAKERS[name]({
       value,
       random: randomFrom(`${seed} ${name}`),
-      drawn: text => drawn(`${seed} ${name} ${text}`),
+      drawn: text => drawFor(`${seed} ${name} ${text}`),
       clock,
       later,
     }),
@@ -59,7 +61,7 @@ function misled(route: Route, hooks: readonly ViceHooks[]): Route {
     return async (given, studio) => {
       const call = readingOnce(given);
       const asked: ViceCall = { call, studio, method: call.request.method ?? '', path: route.path };
-      const honest: Honest = async gone => handler(gone ? { ...call, gone } : call, studio);
+      const honest: HonestReply = async gone => handler(gone ? { ...call, gone } : call, studio);
       if (route.path.startsWith('/results/')) return nested(hooks, 'file', asked, honest);
       if (!route.path.startsWith('/api/')) return honest();
       return nested(hooks, 'request', asked, () => worded(hooks, asked, () => inside(hooks, asked, honest, handler)));
@@ -67,8 +69,13 @@ function misled(route: Route, hooks: readonly ViceHooks[]): Route {
   }
 }
 
-/** What a request comes to, behind the door. */
-async function inside(hooks: readonly ViceHooks[], asked: ViceCall, honest: Honest, handler: Handler): Promise<Reply> {
+/** What a request comes to, once it is let in. */
+async function inside(
+  hooks: readonly ViceHooks[],
+  asked: ViceCall,
+  honest: HonestReply,
+  handler: Handler,
+): Promise<Reply> {
   switch (`${asked.method} ${asked.path}`) {
     case 'GET /api/ai/queue/{id}':
       return changed(await honest(), body => recordBy(hooks, body));
@@ -147,9 +154,9 @@ function nested(
   hooks: readonly ViceHooks[],
   name: 'request' | 'making' | 'file',
   asked: ViceCall,
-  honest: Honest,
+  honest: HonestReply,
 ): Promise<Reply> {
-  const outermost = hooks.reduce<Honest>((inner, hook) => {
+  const outermost = hooks.reduce<HonestReply>((inner, hook) => {
     const around = hook[name];
     return around ? () => around(asked, inner) : inner;
   }, honest);

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../domain/json.ts';
 import { invalid } from '../../refusal.ts';
-import type { Reply, Services } from '../route.ts';
+import type { Reply } from '../http/call.ts';
 import { typeOf } from '../routes/results.ts';
+import type { Services } from '../services.ts';
 import { LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
 
 export const resultsExpire: MakeVice = ({ value, clock }) => {
@@ -13,7 +14,7 @@ export const resultsExpire: MakeVice = ({ value, clock }) => {
       const expires = Math.ceil(clock.now() / 1000 + value);
       return texts(body, text => (isResult(text, studio) ? `${text.split('?')[0]}?expires=${expires}` : text));
     },
-    file: async ({ call }, honest) => (isOver(call.query) ? said(403, 'application/xml', EXPIRED) : honest()),
+    file: async ({ call }, honest) => (isOver(call.query) ? textReply(403, 'application/xml', EXPIRED) : honest()),
     /** An input is fetched like anything else, and by then must still be there. */
     making: async ({ call, studio }, honest) => {
       const body = await call.json(LARGEST);
@@ -34,7 +35,7 @@ const EXPIRED = '<Error><Code>AccessDenied</Code><Message>Request has expired</M
 export const resultsGone: MakeVice = ({ value, drawn }) => ({
   file: async ({ call }, honest) => {
     if (drawn(call.param('id')) >= value) return honest();
-    return said(404, 'application/xml', '<Error><Code>NoSuchKey</Code></Error>');
+    return textReply(404, 'application/xml', '<Error><Code>NoSuchKey</Code></Error>');
   },
 });
 
@@ -51,17 +52,17 @@ const instead =
 const LOGIN =
   '<!doctype html>\n<html><head><title>Sign in</title></head><body><form><input name="user"></form></body></html>\n';
 
-export const resultsLie = instead(async () => said(200, 'text/html; charset=utf-8', LOGIN));
+export const resultsLie = instead(async () => textReply(200, 'text/html; charset=utf-8', LOGIN));
 
 export const resultsShort = instead(async ({ call, studio }) => {
   const name = call.param('name');
   const bytes = await readFile(studio.results.path(call.param('id'), name));
-  return said(200, typeOf(name), bytes.subarray(0, Math.floor(bytes.length / 2)));
+  return textReply(200, typeOf(name), bytes.subarray(0, Math.floor(bytes.length / 2)));
 });
 
-export const resultsEmpty = instead(async ({ call }) => said(200, typeOf(call.param('name')), ''));
+export const resultsEmpty = instead(async ({ call }) => textReply(200, typeOf(call.param('name')), ''));
 
-const said = (status: number, type: string, text: string | Uint8Array): Reply => ({
+const textReply = (status: number, type: string, text: string | Uint8Array): Reply => ({
   stream: response => {
     response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
     response.end(text);

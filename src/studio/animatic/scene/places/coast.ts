@@ -6,7 +6,7 @@ import { type Context, down, ellipse, type Point } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
-import { beamOfLight, drawLighthouse } from '../subjects/buildings.ts';
+import { beamOfLight, drawBuilding } from '../subjects/buildings.ts';
 import { blocks } from './city.ts';
 import { palms } from './dressing.ts';
 import { sea } from './ocean.ts';
@@ -218,7 +218,12 @@ function headland(stage: Stage, middle: number): void {
         context.stroke();
       }
       context.restore();
-      drawLighthouse(context, stage, { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 });
+      drawBuilding(context, stage, 'lighthouse', {
+        x: middle,
+        base: top + 12 * unit,
+        height: 190 * unit,
+        distance: 0.5,
+      });
     },
     { from: top - 230 * unit, to: horizon + 32 * unit },
   );

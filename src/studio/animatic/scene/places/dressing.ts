@@ -2,7 +2,7 @@
 import { css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { across, type Context, type Joint, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
-import { drawHouse } from '../subjects/buildings.ts';
+import { drawBuilding } from '../subjects/buildings.ts';
 
 /** Two or three at each side, leaning out over the water. */
 export function palms(stage: Stage): void {
@@ -97,7 +97,7 @@ export function village(stage: Stage, line: number, depth: number): void {
       ] as const)
         for (let i = 0; i < 9; i++) {
           const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
-          drawHouse(context, stage, {
+          drawBuilding(context, stage, 'house', {
             x,
             base: line + unit * (18 + row * 46),
             height: size * unit * random.between(0.85, 1.1),

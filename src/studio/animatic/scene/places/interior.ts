@@ -5,10 +5,10 @@ import type { Stage } from '../stage.ts';
 import { FALLS, Weather } from '../weather.ts';
 import { books } from './dressing.ts';
 import { shafts } from './forest.ts';
-import { onTable, seamless, tabletop } from './tabletop.ts';
+import { isWare, onTable, seamless, tabletop } from './tabletop.ts';
 
 export function interior(stage: Stage): void {
-  const product = stage.shot.subject?.kind === 'product';
+  const product = isWare(stage);
   if (product && !onTable(stage)) {
     seamless(stage);
     return;

@@ -5,8 +5,13 @@ import { LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure } from '../subjects/figure.ts';
 
+/** Shown as a product is: near, on something that is as sharp as itself. */
+export const isWare = ({ shot }: Stage): boolean =>
+  shot.subject?.kind === 'product' || (shot.subject?.glyph?.home === 'table' && shot.place === 'interior');
+
 /** What is eaten, drunk or read belongs on a table. */
 export const onTable = ({ shot }: Stage): boolean =>
+  (shot.subject?.glyph !== undefined && !/\bstudio\b|\bproduct\b|\bplinth\b|产品/i.test(shot.words)) ||
   shot.extras.some(extra => extra === 'cup' || extra === 'bowl' || extra === 'clock' || extra === 'table');
 
 /** A table's edge across the frame, sharp before the soft room. */

@@ -9,10 +9,10 @@ import { type Context, ellipse, furred, outline, type Point, spline, tube } from
 import type { Stage } from '../stage.ts';
 import { eye, muzzle } from './animal-features.ts';
 import type { Breed } from './breeds.ts';
-import { soft } from './face.ts';
 import type { Figure } from './figure.ts';
 import { coat, combed, edgeAt, type Inked, markAt, sided } from './fur.ts';
 import { MASKS } from './masks.ts';
+import { soft } from './portrait-brush.ts';
 
 export function animalFace(
   stage: Stage,

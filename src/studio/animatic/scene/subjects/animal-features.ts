@@ -3,8 +3,8 @@
 import type { Random } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, ellipse, spline, tube } from '../brush.ts';
-import { soft, strokes } from './face.ts';
 import { type Inked, sided } from './fur.ts';
+import { soft, strokes } from './portrait-brush.ts';
 
 export function eye(context: Context, it: Inked, side: 1 | -1, shut: boolean): void {
   const { mask, breed, shade } = it;

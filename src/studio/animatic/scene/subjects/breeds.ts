@@ -1,10 +1,9 @@
-/** Four-legged animals as measures and colours; `quadruped.ts` is the one body that wears them. Units: a fox is about 0.8 high with its ears. */
+/** Four-legged animals as measures and colours (`data/breeds.json`); `quadruped.ts` is the one body that wears them. Units: a fox is about 0.8 high with its ears. */
 
 import type { Animal } from '../../../vocabulary.ts';
 import { type Colour, lch, mix } from '../../prompt/palette.ts';
 import type { Joint } from '../brush.ts';
-import { FARM } from './breeds-farm.ts';
-import { WILD } from './breeds-wild.ts';
+import rows from './data/breeds.json' with { type: 'json' };
 
 export interface Breed {
   readonly coat: Colour;
@@ -41,7 +40,20 @@ export interface Breed {
   readonly face: 'canine' | 'dog' | 'feline' | 'lion' | 'hare' | 'long' | 'horse' | 'ox' | 'bear' | 'trunk';
 }
 
-export const BREEDS: { readonly [animal in Animal]: Breed } = { ...WILD, ...FARM };
+/** Fields that hold a colour: lightness, chroma, hue in the table. */
+const COLOURED = new Set(['coat', 'under', 'legs', 'dark', 'tailTip', 'eye', 'collar']);
+
+export const BREEDS = Object.fromEntries(
+  Object.entries(rows).map(([animal, row]) => [
+    animal,
+    Object.fromEntries(
+      Object.entries(row).map(([field, value]) => [
+        field,
+        COLOURED.has(field) ? lch(...(value as [number, number, number])) : value,
+      ]),
+    ),
+  ]),
+) as unknown as { readonly [animal in Animal]: Breed };
 
 /** The breed in the colour the words give it: a white horse, a black cat. Its markings stay. */
 export function breedOf(animal: Animal, colour: readonly [number, number, number] | null | undefined): Breed {

@@ -4,7 +4,7 @@ import type { Random } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
-import { type Complexion, EYE_LINE, MIDDLE, soft, strokes } from './face.ts';
+import { type Complexion, EYE_LINE, MIDDLE, soft, strokes } from './portrait-brush.ts';
 
 export function eye(
   context: Context,

@@ -9,22 +9,11 @@ import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, type Point, spline, tube } from '../brush.ts';
 import { brows, eye } from './eyes.ts';
 import { mouth, openMouth } from './mouth.ts';
-
-export interface Complexion {
-  readonly skin: Colour;
-  readonly hair: Colour;
-  readonly eyes: Colour;
-  /** The colour of the light on the lit side and of the air on the other. */
-  readonly light: Colour;
-  readonly shade: Colour;
-}
+import { type Complexion, EYE_LINE, MIDDLE, soft } from './portrait-brush.ts';
 
 const OUTLINE: readonly Point[] = outline(
   '0 -1, 0.2 -0.975, 0.335 -0.84, 0.372 -0.63, 0.358 -0.43, 0.325 -0.25, 0.235 -0.085, 0.12 -0.008, 0.02 0.004, -0.09 -0.014, -0.228 -0.1, -0.325 -0.27, -0.366 -0.45, -0.382 -0.64, -0.345 -0.84, -0.21 -0.972',
 );
-/** Where the middle of the face is, turned towards the light. */
-export const MIDDLE = 0.035;
-export const EYE_LINE = -0.49;
 
 export interface Expression {
   readonly eyesShut: boolean;
@@ -101,15 +90,6 @@ export function paintFace(
   context.translate(0, low);
   brows(context, person, look, random);
   context.translate(0, -low);
-}
-
-/** Painted out of focus by `radius` units. */
-export function soft(context: Context, radius: number, paint: () => void): void {
-  context.save();
-  context.filter = `blur(${Math.max(0.3, radius * Math.abs(context.getTransform().a || 1))}px)`;
-  paint();
-  context.filter = 'none';
-  context.restore();
 }
 
 function ears(context: Context, skin: Colour, dark: Colour): void {
@@ -223,30 +203,4 @@ function lines(context: Context, dark: Colour, bright: Colour): void {
       0.6,
     );
   }
-}
-
-/** Many short hairs in one path: `hair` gives each one's ends. */
-export function strokes(
-  context: Context,
-  random: Random,
-  count: number,
-  colour: string,
-  width: number,
-  hair: () => readonly [number, number, number, number],
-): void {
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.lineCap = 'round';
-  context.beginPath();
-  for (let i = 0; i < count; i++) {
-    const [x0, y0, x1, y1] = hair();
-    context.moveTo(x0, y0);
-    context.quadraticCurveTo(
-      (x0 + x1) / 2 + random.spread() * width * 0.9,
-      (y0 + y1) / 2 + random.spread() * width * 0.6,
-      x1,
-      y1,
-    );
-  }
-  context.stroke();
 }

@@ -1,12 +1,35 @@
-/** Hair and beards, and what is worn over them (`headwear.ts`), in the units of `face.ts`. */
+/** Hair and beards, and what is worn over them (props), in the units of `face.ts`. */
 
 import type { Random } from '../../../random.ts';
+import type { Headwear } from '../../../vocabulary.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, type Point, spline } from '../brush.ts';
-import { type Complexion, soft, strokes } from './face.ts';
-import { helmet, insideOfHelmet, strawHat, toque } from './headgear.ts';
-import { brimmedHat, hoodEdge, knitCap, souwester } from './headwear.ts';
+import { drawProp } from '../prop.ts';
+import { drops } from './clothes.ts';
+import { type Complexion, soft, strokes, wearing } from './portrait-brush.ts';
+
+type Worn = { readonly [headwear in Headwear]?: string };
+const BEHIND: Worn = { souwester: 'souwester-behind', hood: 'hood-behind', helmet: 'helmet-behind' };
+const HATS: Worn = {
+  souwester: 'souwester',
+  hood: 'hood',
+  brim: 'brimmed-hat',
+  cap: 'knit-cap',
+  helmet: 'helmet',
+  straw: 'straw-hat',
+  toque: 'toque',
+};
+/** Where short hair ends at the brow; under a rain hat none shows. */
+const UNDER: { readonly [headwear in Headwear]?: number } = {
+  hood: -0.84,
+  brim: -0.62,
+  cap: -0.62,
+  helmet: -0.84,
+  straw: -0.7,
+  toque: -0.7,
+  none: -0.86,
+};
 
 /** Behind the head: long hair, a hood's inside, a rain hat's back flap. */
 export function paintBehindHead(
@@ -16,31 +39,8 @@ export function paintBehindHead(
   cloth: Colour,
   random: Random,
 ): void {
-  if (person.headwear === 'souwester') {
-    context.fillStyle = css(mix(lighter(cloth, -0.22), look.shade, 0.3));
-    context.fill(
-      spline(
-        outline(
-          '-0.5 -0.72, 0 -0.86, 0.5 -0.72, 0.56 -0.4, 0.5 -0.05, 0.46 0.24, 0 0.3, -0.46 0.24, -0.52 -0.05, -0.57 -0.4',
-        ),
-      ),
-    );
-  } else if (person.headwear === 'hood') {
-    context.fillStyle = css(mix(lighter(cloth, -0.05), look.shade, 0.15));
-    context.fill(
-      spline(
-        outline(
-          '0 -1.24, 0.34 -1.13, 0.53 -0.8, 0.56 -0.4, 0.52 0.1, 0.3 0.34, -0.3 0.34, -0.54 0.1, -0.58 -0.4, -0.55 -0.8, -0.36 -1.13',
-        ),
-      ),
-    );
-    context.fillStyle = css(mix(lighter(cloth, -0.3), look.shade, 0.5));
-    context.fill(
-      spline(
-        outline('0.01 -1.08, 0.28 -1, 0.44 -0.72, 0.45 -0.35, 0.36 0.1, -0.36 0.1, -0.45 -0.35, -0.44 -0.72, -0.27 -1'),
-      ),
-    );
-  } else if (person.headwear === 'helmet') insideOfHelmet(context, look);
+  const behind = BEHIND[person.headwear];
+  if (behind) drawProp(context, behind, wearing(look, cloth));
   else if (person.woman) {
     const back = mix(look.hair, look.shade, 0.35);
     context.fillStyle = css(lighter(back, -0.03));
@@ -68,37 +68,13 @@ export function paintBehindHead(
 /** On the head: hair, and the hat over it. */
 export function paintHead(context: Context, person: Person, look: Complexion, cloth: Colour, random: Random): void {
   if (person.beard) beard(context, look, random);
-  switch (person.headwear) {
-    case 'souwester':
-      souwester(context, look, cloth, random);
-      break;
-    case 'hood':
-      shortHair(context, person, look, random, -0.84);
-      hoodEdge(context, look, cloth);
-      break;
-    case 'brim':
-      shortHair(context, person, look, random, -0.62);
-      brimmedHat(context, look);
-      break;
-    case 'cap':
-      shortHair(context, person, look, random, -0.62);
-      knitCap(context, look, cloth, random);
-      break;
-    case 'helmet':
-      shortHair(context, person, look, random, -0.84);
-      helmet(context, look);
-      break;
-    case 'straw':
-      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.7);
-      strawHat(context, look, random);
-      break;
-    case 'toque':
-      shortHair(context, person, look, random, -0.7);
-      toque(context, look);
-      break;
-    case 'none':
-      person.woman ? longHair(context, look, random) : shortHair(context, person, look, random, -0.86);
-  }
+  const { headwear } = person;
+  const under = UNDER[headwear];
+  if (person.woman && (headwear === 'straw' || headwear === 'none')) longHair(context, look, random);
+  else if (under !== undefined) shortHair(context, person, look, random, under);
+  const hat = HATS[headwear];
+  if (hat) drawProp(context, hat, wearing(look, cloth));
+  if (headwear === 'souwester') drops(context, random, 26, [-0.55, 0.6], [-1.15, -0.7], look);
 }
 
 function beard(context: Context, look: Complexion, random: Random): void {

@@ -2,7 +2,7 @@
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, spline } from '../brush.ts';
-import { MIDDLE, soft } from './face.ts';
+import { MIDDLE, soft } from './portrait-brush.ts';
 
 /** `up`: how far its corners are raised. */
 export function mouth(context: Context, person: Person, skin: Colour, dark: Colour, bright: Colour, up: number): void {

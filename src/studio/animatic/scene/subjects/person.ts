@@ -4,16 +4,16 @@ import { Random } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import type { Person, Subject } from '../../prompt/prompt.ts';
 import { type Context, ellipse, type Joint, outline, type Point, spline, tube } from '../brush.ts';
+import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
-import { head } from './person-head.ts';
 import { silkOf, umbrellaOver } from './umbrella.ts';
 
 const HIP = -0.5;
-export const SHOULDER = -0.805;
+const SHOULDER = -0.805;
 
-export interface Wear {
+interface Wear {
   readonly skin: Colour;
   readonly hair: Colour;
   readonly cloth: Colour;
@@ -75,7 +75,7 @@ export function walkingPerson(
   };
 }
 
-export interface Walker {
+interface Walker {
   readonly person: Person;
   readonly wear: Wear;
   readonly gait: Gait;
@@ -230,3 +230,28 @@ function torso(context: Context, { person, wear, robot }: Walker, lean: number, 
     context.fill();
   }
 }
+
+/** A head from the side on its leaning neck, and what is on it. */
+function head(context: Context, { person, wear, robot }: Walker, lean: number, bob: number): void {
+  const [x, y] = [lean * 1.4 + 0.006, -0.905 + bob];
+  context.fillStyle = css(lighter(wear.skin, -0.06));
+  context.fill(
+    tube([
+      [lean, SHOULDER + bob, 0.034],
+      [x - 0.004, y + 0.05, 0.03],
+    ]),
+  );
+  const { skin, hair, cloth } = wear;
+  context.save();
+  context.translate(x, y);
+  for (const piece of robot ? ['robot'] : headPieces(person))
+    drawProp(context, `walker-${piece}`, { paints: { skin, hair, cloth } });
+  context.restore();
+}
+
+const headPieces = ({ woman, beard, headwear }: Person): string[] => [
+  ...(woman && headwear === 'none' ? ['long-hair'] : []),
+  'head',
+  ...(beard ? ['beard'] : []),
+  ...(headwear === 'none' ? [] : [headwear]),
+];

@@ -1,15 +1,16 @@
 /** A person from the chest up, for medium and close shots. Rigid: painted once with eyes open and once shut, then only breathed and swayed. */
 
 import { Random } from '../../../random.ts';
-import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { type Colour, lch, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
-import { type Context, ellipse, outline, spline } from '../brush.ts';
+import type { Context } from '../brush.ts';
+import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import { paintBody } from './clothes.ts';
-import { type Complexion, paintFace, soft } from './face.ts';
+import { paintFace } from './face.ts';
 import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
-import { collar } from './raincoat.ts';
+import { type Complexion, wearing } from './portrait-brush.ts';
 import { umbrellaBehind } from './umbrella.ts';
 
 interface Pose {
@@ -39,7 +40,8 @@ export function portrait(
       context.save();
       context.scale(stage.lit, 1);
       const random = new Random(`hair|${seed}`);
-      if (robot) paintRobot(context, look, stage);
+      if (robot)
+        drawProp(context, 'robot', { paints: { ...wearing(look, cloth).paints, accent: stage.palette.accent } });
       else {
         if (stage.shot.extras.includes('umbrella')) umbrellaBehind(context, stage);
         rounded(context, person);
@@ -58,7 +60,7 @@ export function portrait(
         });
         paintHead(context, person, look, cloth, random);
         context.restore();
-        if (person.garment === 'raincoat') collar(context, look, cloth);
+        if (person.garment === 'raincoat') drawProp(context, 'raincoat-collar', wearing(look, cloth));
       }
       context.restore();
     },
@@ -121,39 +123,4 @@ function clothOf(person: Person, stage: Stage, random: Random): Colour {
     lch(0.4, 0.03, 260),
     0.3,
   );
-}
-
-function paintRobot(context: Context, look: Complexion, stage: Stage): void {
-  const steel = mix(lch(0.7, 0.018, 245), look.shade, 0.2);
-  const lit = mix(lighter(steel, 0.14), look.light, 0.3);
-  const dark = mix(lighter(steel, -0.32), look.shade, 0.3);
-  const tone = context.createLinearGradient(-0.6, 0, 0.6, 0);
-  tone.addColorStop(0, css(dark));
-  tone.addColorStop(0.55, css(steel));
-  tone.addColorStop(1, css(lit));
-  context.fillStyle = tone;
-  context.fill(spline(outline('-0.3 0.2, -0.9 0.36, -1.1 0.8, -1.15 2.6, 1.15 2.6, 1.1 0.8, 0.9 0.34, 0.3 0.2')));
-  context.fillStyle = css(dark);
-  for (let i = 0; i < 5; i++) context.fillRect(-0.2, -0.02 + i * 0.062, 0.4, 0.04);
-  context.fillStyle = tone;
-  context.beginPath();
-  context.roundRect(-0.42, -1, 0.84, 1, 0.3);
-  context.fill();
-  context.fillStyle = css(lighter(dark, -0.12));
-  context.beginPath();
-  context.roundRect(-0.33, -0.7, 0.68, 0.3, 0.14);
-  context.fill();
-  const glow = lighter(stage.palette.accent, 0.12);
-  soft(context, 0.03, () => {
-    context.fillStyle = css(glow, 0.9);
-    for (const x of [-0.13, 0.17]) ellipse(context, x, -0.55, 0.07, 0.07);
-  });
-  context.fillStyle = css(mix(glow, WHITE, 0.6));
-  for (const x of [-0.13, 0.17]) ellipse(context, x, -0.55, 0.045, 0.045);
-  context.strokeStyle = css(dark, 0.8);
-  context.lineWidth = 0.014;
-  context.stroke(spline(outline('-0.2 -0.2, 0.02 -0.18, 0.25 -0.2'), { closed: false }));
-  context.stroke(spline(outline('-0.5 0.5, 0 0.62, 0.5 0.48'), { closed: false }));
-  context.fillStyle = css(glow);
-  ellipse(context, 0.02, 0.95, 0.08, 0.08);
 }

@@ -1,0 +1,84 @@
+/** Where models are looked up: the studio's static catalog, or the catalog of a service. */
+import type { CatalogModel } from '../../api/catalog.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import type { CatalogFilters } from '../../api/service.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { chatUpstream } from '../service/chat-upstream-setting.ts';
+import { type Connection, valueOrThrow } from '../service/with-service.ts';
+import { KIND_NAMES, kindOf } from './model-kinds.ts';
+
+export interface Catalog {
+  readonly name: string;
+  /** What the prices of the list are. */
+  readonly footnote: string;
+  list(filters: ModelFilters): Promise<readonly CatalogModel[]>;
+  get(id: string, how: Freshness): Promise<CatalogModel | undefined>;
+}
+
+export type ModelFilters = CatalogFilters & { readonly search?: string };
+
+/** `live`: the deployment, as its provider tells it just now. */
+export interface Freshness {
+  readonly live: boolean;
+}
+
+/** @throws CommandError with the nearest name. */
+export async function modelIn(catalog: Catalog, id: string, how: Freshness): Promise<CatalogModel> {
+  const found = await catalog.get(id, how);
+  if (found) return found;
+  const near = nearest(
+    id,
+    (await catalog.list({})).map(model => model.id),
+  );
+  throw new CommandError(
+    2,
+    `${catalog.name} has no model \`${id}\`; ${near ? `did you mean \`${near}\`?` : 'shotlist models lists what it has'}`,
+  );
+}
+
+const THE_STUDIO = 'the built-in studio';
+
+/** Known without starting the studio. */
+export async function studioCatalog(): Promise<Catalog> {
+  const { staticCatalog } = await import('../../studio/index.ts');
+  const catalog = await staticCatalog(modelLibrary, chatUpstream(process.env).chatUpstream);
+  return {
+    name: THE_STUDIO,
+    footnote: 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.',
+    list: async filters => catalog.models.filter(model => fits(model, filters)),
+    get: async id => catalog.get(id),
+  };
+}
+
+export function serviceCatalog({ service, choice, signal }: Connection): Catalog {
+  return {
+    name: choice.hosted ? choice.name : THE_STUDIO,
+    footnote: 'Prices are what the service tells. `shotlist models ID` tells one model in full.',
+    list: async ({ search, ...filters }) => {
+      if (search === undefined) return valueOrThrow(await service.models(signal, filters), signal);
+      const found = await service.searchModels(search, signal);
+      // A service without search sends its whole list, which is searched here.
+      if (found.is !== 'absent') return valueOrThrow(found, signal).filter(model => fits(model, filters));
+      return valueOrThrow(await service.models(signal), signal).filter(model => fits(model, { ...filters, search }));
+    },
+    get: async (id, how) => {
+      const answer = await service.model(id, signal, how);
+      if (answer.is === 'absent') return undefined;
+      const found = valueOrThrow(answer, signal);
+      // The settings may map a label to one of the service's ids; an author writes the label.
+      return modelLibrary.get(id) ? { ...found, id } : found;
+    },
+  };
+}
+
+function fits(model: CatalogModel, { search, developer_name: developer, action }: ModelFilters): boolean {
+  const { id, display_name, summary, fine_tuning } = model;
+  const names = [id, display_name, summary ?? '', KIND_NAMES[kindOf(model)]];
+  const actions = fine_tuning?.actions;
+  return (
+    (search === undefined || names.some(name => name.toLowerCase().includes(search.trim().toLowerCase()))) &&
+    (developer === undefined || model.developer?.name.toLowerCase() === developer.toLowerCase()) &&
+    (action === undefined || (Array.isArray(actions) && actions.includes(action)))
+  );
+}

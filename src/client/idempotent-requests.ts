@@ -1,0 +1,75 @@
+/**
+ * Requests that are safe to repeat: one, or two where the first was cut, and a bounded answer, sorted into the four kinds of `Answer`.
+ */
+import type { Answer } from '../api/service.ts';
+import { within } from '../host/deadline.ts';
+import { networkErrorText, wasCut } from './error-text.ts';
+import { readBody, refusalText } from './response-body.ts';
+import { retryAfter } from './retry-after.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
+
+const DEADLINE = 30_000;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** A resource, and how its JSON is read. */
+export interface JsonResource<T> {
+  /** A path of `api/routes.ts`, perhaps with a query. */
+  readonly path: string;
+  /** `a generation`: the name for messages. */
+  readonly what: string;
+  /** Undefined when the JSON is something else. */
+  readonly decode: (json: unknown) => T | undefined;
+}
+
+export function getJson<T>(
+  transport: Transport,
+  { path, what, decode }: JsonResource<T>,
+  signal: AbortSignal,
+): Promise<Answer<T>> {
+  return ask(transport, { method: 'GET', path, signal }, body => {
+    const value = decode(transport.redactor.parse(body));
+    if (value !== undefined) return { is: 'ok', value };
+    return { is: 'unavailable', message: `${transport.base.host} answered with something that is not ${what}` };
+  });
+}
+
+/** Asks for something to be removed; the body of the answer does not matter. */
+export function deleteResource(transport: Transport, path: string, signal: AbortSignal): Promise<Answer<null>> {
+  return ask(transport, { method: 'DELETE', path, signal }, () => ({ is: 'ok', value: null }));
+}
+
+async function ask<T>(
+  transport: Transport,
+  { method, path, signal }: HttpRequest,
+  whenOk: (body: string) => Answer<T>,
+): Promise<Answer<T>> {
+  try {
+    const message = `no whole answer within ${DEADLINE / 1000} s`;
+    return await within({ ms: DEADLINE, clock: transport.clock, signal, message }, async signal => {
+      const response = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
+      const body = await readBody(response.body, MAX_BODY_BYTES);
+      return response.status >= 200 && response.status < 300 ? whenOk(body) : notOk(transport, response, body);
+    });
+  } catch (error) {
+    return { is: 'unavailable', message: transport.clean(`${transport.base.host}: ${networkErrorText(error)}`) };
+  }
+}
+
+/**
+ * A kept connection is often closed just as it is used again, and that tells nothing about the service. So a GET that was cut before its
+ * answer began is asked once more, at once.
+ */
+async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpResponse> {
+  return transport.request(ask).catch((error: unknown) => {
+    if (ask.method !== 'GET' || ask.signal.aborted || !wasCut(error)) throw error;
+    return transport.request(ask);
+  });
+}
+
+function notOk(transport: Transport, response: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
+  const message = refusalText(transport, response.status, body);
+  if (response.status === 404 || response.status === 405) return { is: 'absent', message };
+  if (response.status === 401 || response.status === 403) return { is: 'unauthenticated', message };
+  const wait = retryAfter(response.headers['retry-after'], transport.clock.now());
+  return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };
+}

@@ -1,0 +1,84 @@
+/**
+ * Workers for one program: a native crash, a leak or an endless frame costs one job, never whoever asked for it. A worker is started
+ * when it is first needed and stays warm for the next job; it is ended on abort, past its limits, and when it has done its share.
+ */
+import {
+  type Crashed,
+  isFromOutside,
+  type JobOutcome,
+  type JobTerms,
+  type Program,
+  WorkerProcess,
+} from './worker-process.ts';
+
+export interface WorkerPoolOptions<Job> {
+  readonly program: Program;
+  /** Jobs after which a worker is replaced: native libraries leak. No limit when not told. */
+  readonly share?: number;
+  /** Which jobs count for the share; all of them when not told. */
+  readonly wears?: (job: Job) => boolean;
+  /**
+   * Whether a job is carried out once more after its worker has crashed, and what must be tidied up before. When not told: where the
+   * worker was ended from outside.
+   */
+  readonly again?: (crash: Crashed, job: Job) => boolean | Promise<boolean>;
+}
+
+export class WorkerPool<Job, Result> {
+  readonly #options: WorkerPoolOptions<Job>;
+  readonly #idle: WorkerProcess<Job, Result>[] = [];
+  /** How many jobs each has done of its share. */
+  readonly #worn = new WeakMap<WorkerProcess<Job, Result>, number>();
+  readonly #all = new Set<WorkerProcess<Job, Result>>();
+  #open = true;
+
+  constructor(options: WorkerPoolOptions<Job>) {
+    this.#options = options;
+  }
+
+  /** Settles when the work has really stopped. @throws the signal's reason when it aborts; a plain Error once the pool is closed. */
+  async carryOut(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
+    const outcome = await this.#once(job, terms);
+    const { again = isFromOutside } = this.#options;
+    return outcome.is === 'crashed' && (await again(outcome, job)) ? this.#once(job, terms) : outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#open = false;
+    await Promise.all([...this.#all].map(worker => worker.stop()));
+  }
+
+  async #once(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
+    if (!this.#open) throw new Error(`a ${this.#options.program.name} was asked for after its pool closed`);
+    const worker = this.#warm() ?? this.#start();
+    try {
+      return await worker.carryOut(job, terms);
+    } finally {
+      if (!worker.isAlive || this.#isWornBy(worker, job) || !this.#open) await worker.stop();
+      else this.#idle.push(worker);
+    }
+  }
+
+  #isWornBy(worker: WorkerProcess<Job, Result>, job: Job): boolean {
+    const { share = Number.POSITIVE_INFINITY, wears = () => true } = this.#options;
+    const worn = (this.#worn.get(worker) ?? 0) + (wears(job) ? 1 : 0);
+    this.#worn.set(worker, worn);
+    return worn >= share;
+  }
+
+  #warm(): WorkerProcess<Job, Result> | undefined {
+    for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) if (worker.isAlive) return worker;
+    return undefined;
+  }
+
+  #start(): WorkerProcess<Job, Result> {
+    const worker = new WorkerProcess<Job, Result>(this.#options.program);
+    this.#all.add(worker);
+    void worker.gone.then(() => {
+      this.#all.delete(worker);
+      const place = this.#idle.indexOf(worker);
+      if (place >= 0) this.#idle.splice(place, 1);
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,69 @@
+/** `each` and `matrix`. */
+import type { Product } from '../instance-counts.ts';
+import type { Type } from '../types.ts';
+import { typeName } from './type-names.ts';
+import { and, error } from './wording.ts';
+
+export const fanOutMessages = {
+  eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
+  eachName: (name: string) =>
+    error('each-shape', `\`each\` takes an expression; write \`each: \${{ steps.${name} }}\``),
+  eachOfSingle: (step: string) =>
+    error(
+      'each-of-single',
+      `step \`${step}\` is not fanned out, so there is only one; take \`each\` out and read \`steps.${step}\` directly`,
+    ),
+  axisTaken: (name: string, step: string) =>
+    error(
+      'axis-taken',
+      `the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`,
+    ),
+  axisNotList: (name: string, type: Type) =>
+    error('wrong-type', `the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``),
+  axisText: (name: string) =>
+    error(
+      'wrong-type',
+      `the axis \`${name}\` takes a list or one expression that gives a list; write \`${name}: […]\``,
+    ),
+  axisValue: (name: string, type: Type) =>
+    error(
+      'wrong-type',
+      `a value of the axis \`${name}\` must be a text, a number, true or false, but this is ${typeName(type)}`,
+    ),
+  repeatedValue: (name: string, value: string) =>
+    error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
+  unknownCombinationAxis: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-axis',
+      `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
+  incompleteCombination: (missing: readonly string[]) =>
+    error('missing-axis', `a combination names every axis; add ${and(missing)}`),
+  excludeNothing: (name: string, value: string, near: string | undefined) =>
+    error(
+      'exclude-nothing',
+      `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
+    ),
+  tooManyInstances: (step: string, product: Product, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
+    ),
+  filmTooLarge: (step: string, count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `with step \`${step}\` the film would have ${grouped(count)} instances, and a film has at most ${grouped(most)}; make it several films`,
+    ),
+  noAxes: () => error('empty', '`matrix` has no axis and no `include`; give it an axis'),
+};
+
+/** `8 of \`shot\` × 1,000 × 1,000 + 2` */
+function written({ each, axes, include }: Product): string {
+  const own = axes.map(({ count }) => grouped(count)).join(' × ');
+  const cells = include === 0 ? own : own === '' ? grouped(include) : `${own} + ${grouped(include)}`;
+  if (!each) return cells;
+  const from = `${grouped(each.count)} of \`${each.step}\``;
+  return cells === '' ? from : `${from} × ${include > 0 && own !== '' ? `(${cells})` : cells}`;
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');

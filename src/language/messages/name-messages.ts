@@ -1,0 +1,95 @@
+/** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
+import type { Type } from '../types.ts';
+import { typeName } from './type-names.ts';
+import { a, and, error, quoted, subject } from './wording.ts';
+
+export const nameMessages = {
+  unknownModel: (name: string, near: string | undefined) =>
+    error(
+      'unknown-model',
+      `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
+    ),
+  activatedLabel: (label: string) =>
+    error(
+      'base-model',
+      `\`${label}\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model`,
+    ),
+  computedModel: () => error('computed-model', 'a model is named, not computed; write its label'),
+  badRepository: (given: string) =>
+    error('bad-repository', `a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`),
+  missingParts: (names: readonly string[], called: string) =>
+    error('missing-field', `${called} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'}`),
+  promptBesideMessages: (name: string) =>
+    error('prompt-beside-messages', `\`${name}\` stands for \`messages\`, and those are given too; keep one of them`),
+  systemAlone: () =>
+    error('system-alone', '`system` sets the tone, but nothing is asked; add a `prompt`, or write `messages`'),
+  computedSchema: () => error('computed-schema', 'a schema is written, not computed; take the expression out'),
+  schemaOfMedia: (label: string, produces: string) =>
+    error('schema-of-media', `${label} makes ${a(produces)}, not text; \`schema\` is for chat models, so take it out`),
+  syncChat: (label: string) =>
+    error('via-chat', `${label} is a chat model, and chat is always answered at once; take \`via\` out`),
+  unknownStep: (step: string, name: string, near: string | undefined) =>
+    error(
+      'unknown-step',
+      `${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    ),
+  unknownNeed: (step: string, name: string, near: string | undefined) =>
+    error(
+      'unknown-step',
+      `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    ),
+  needsName: (text: string) =>
+    error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
+  selfReference: (step: string) =>
+    error('self-reference', `step \`${step}\` reads its own result; a step can only read others`),
+  selfNeed: (step: string) => error('self-reference', `step \`${step}\` waits for itself; take it out of \`needs\``),
+  cycle: (steps: readonly string[]) =>
+    error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
+  cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
+  unknownRoot: (name: string, near: string | undefined, isStep: boolean, isParam: boolean) =>
+    error(
+      'unknown-name',
+      `expressions do not know \`${name}\`; ${isStep ? `write \`steps.${name}\`` : isParam ? `write \`params.${name}\`` : near ? `did you mean \`${near}\`?` : 'they can read `params`, `steps`, `matrix`, `each`, `run` and `env`'}`,
+    ),
+  bareRoot: (root: string) => error('bare-name', `\`${root}\` alone has no value; say which, like \`${root}.name\``),
+  unknownParam: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-param',
+      `no param is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${and(known)}` : 'declare it under `params:`'}`,
+    ),
+  unknownAxis: (name: string, step: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-axis',
+      `the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
+  noMatrix: (step: string) =>
+    error(
+      'no-matrix',
+      `${subject(step)} has no \`matrix\`, so \`matrix\` has no value here; add one, or read \`params\``,
+    ),
+  noEach: (step: string) =>
+    error(
+      'no-each',
+      `${subject(step)} has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\``,
+    ),
+  unknownVariable: (name: string, near: string | undefined) =>
+    error(
+      'unknown-variable',
+      `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
+    ),
+  unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
+  unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-field',
+      `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+    ),
+  noFields: (of: string, type: Type, name: string) =>
+    error('no-fields', `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write \`${of}\` alone`),
+  fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
+    error(
+      'list-not-one',
+      `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
+    ),
+  notKnownYet: (where: string, path: string) =>
+    error('not-known-yet', `${where} must be known before the run, and \`${path}\` is not; read \`params\``),
+};

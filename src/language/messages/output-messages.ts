@@ -1,0 +1,83 @@
+/** `outputs` and `save`. */
+import { a, and, error, or, quoted } from './wording.ts';
+
+export const outputMessages = {
+  outputFrom: () =>
+    error(
+      'output-from',
+      '`from` takes a step, or one file of a command; write `${{ steps.name }}` or `${{ steps.name.files.name }}`',
+    ),
+  outputFromField: (step: string) =>
+    error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
+  outputWhichFile: (step: string, files: readonly string[]) =>
+    error(
+      'output-file',
+      files.length === 0
+        ? `step \`${step}\` creates no files; declare them under \`creates:\``
+        : `step \`${step}\` is a command; say which of its files: ${or(files.map(file => `\`\${{ steps.${step}.files.${file} }}\``))}`,
+    ),
+  saveWhichFile: (files: readonly string[]) =>
+    error(
+      'output-file',
+      files.length === 0
+        ? '`save` needs a file to save, and this command creates none; declare it under `creates:`'
+        : '`save` cannot tell which of these files is meant; name them under `outputs:`',
+    ),
+  outputExpression: () =>
+    error('output-to', 'a path holds no expressions; name coordinates in braces, like `out/film-{ratio}.mp4`'),
+  outputBraces: (path: string) => error('output-to', `the braces of ${quoted(path)} do not match; write \`{name}\``),
+  outputPath: (path: string) =>
+    error(
+      'path-leaves',
+      `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
+    ),
+  outputCharacter: (path: string) =>
+    error(
+      'output-path',
+      `${quoted(path.replaceAll(/\p{Cc}/gu, '�'))} holds a character that no file name can; take it out`,
+    ),
+  outputNameTooLong: (name: string, bytes: number, most: number) =>
+    error('output-path', `the name ${quoted(name)} has ${bytes} bytes, and a file system takes ${most}; shorten it`),
+  outputDevice: (name: string) =>
+    error('output-path', `${quoted(name)} is a device on Windows, not a file; choose another name`),
+  outputFolder: (path: string, folder: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies in \`${folder}\`, which belongs to other tools; write it elsewhere, like \`${instead}\``,
+    ),
+  outputHidden: (path: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} is a hidden file, as tools keep them; write it elsewhere, like \`${instead}\``,
+    ),
+  outputPipeline: (path: string) =>
+    error('output-path', `${quoted(path)} has the pipeline's own name, and could take its place; give it another`),
+  outputTaken: (path: string, name: string, instead: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} would take the place of a file that tools read (\`${name}\`); write it elsewhere${instead === `out/${name}` ? '' : `, like \`${instead}\``}, under another name`,
+    ),
+  outputIsFolder: (path: string, other: string) =>
+    error(
+      'output-path',
+      `${quoted(path)} lies inside ${quoted(other)}, which is an output too and cannot be a folder; give it another name`,
+    ),
+  outputExtension: (path: string, ending: string, promised: string, made: string) =>
+    error(
+      'output-extension',
+      `${quoted(path)} ends like ${a(promised)}, and this is ${a(made)}; give it ${made === 'text' ? 'an ending of texts' : `the ending of ${a(made)}`}, like \`${ending}\``,
+    ),
+  unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
+    error(
+      'unknown-placeholder',
+      `step \`${step}\` has no coordinate \`${name}\`; ${near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
+    ),
+  collision: (step: string, missing: readonly string[]) =>
+    error(
+      'output-collision',
+      `step \`${step}\` has one result for each ${missing.map(name => `\`${name}\``).join(' and ')}, and all would be written to one path; add ${and(missing.map(name => `{${name}}`))}`,
+    ),
+  savedTwice: (step: string) => error('saved-twice', `step \`${step}\` is saved here and under \`outputs\`; keep one`),
+  alsoHere: 'and here',
+  samePath: (path: string) => error('same-path', `two outputs write ${quoted(path)}; give each its own path`),
+};

@@ -1,0 +1,138 @@
+/** Keys and values that the schema does not allow, and params that can take no value. */
+import type { Message } from '../findings.ts';
+import { TYPE_NAMES } from './type-names.ts';
+import { and, code, error, or, own, place, quoted, unique } from './wording.ts';
+
+export const shapeMessages = {
+  isToCome: (key: string) => own(TO_COME, key) !== undefined,
+  notYet,
+  unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
+    if (own(TO_COME, key) !== undefined) return notYet(key);
+    return error(
+      'unknown-key',
+      `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
+    );
+  },
+  commaInText: (key: string) =>
+    error(
+      'comma-in-text',
+      `inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
+    ),
+  /** A key that steps of other kinds have. */
+  keyOfOtherKind: (key: string, path: readonly string[], kind: KindNames, owners: readonly KindNames[]) => {
+    const other = owners.find(owner => owner.key === key);
+    if (other)
+      return error(
+        'two-kinds',
+        `${place(path)} has \`${key}\` and \`${kind.key}\`; a step is ${other.does} or ${kind.does}, so keep one`,
+      );
+    const instead = own(kind.insteadOf ?? {}, key);
+    return error(
+      'unknown-key',
+      `${place(path)} is ${kind.called} and takes no \`${key}\`${instead ? `; ${instead}` : `, which is for ${or(owners.map(owner => code(owner.key)))}; take it out`}`,
+    );
+  },
+  missingKind: (path: readonly string[], kinds: readonly KindNames[]) =>
+    error(
+      'missing-key',
+      `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `\`${key}\` (${does})`))}`,
+    ),
+  missingKey: (key: string, path: readonly string[]) =>
+    key === 'shotlist'
+      ? error(
+          'missing-key',
+          'the file does not say which version of the language it is in; start it with `shotlist: 1`',
+        )
+      : error('missing-key', `${place(path)} needs \`${key}\`; add it`),
+  wrongVersion: (given: string) =>
+    error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
+  wrongShape: (label: string, types: readonly string[], given: string) =>
+    error('wrong-type', `\`${label}\` is ${given === 'nothing' ? 'empty' : given}; it must be ${shapeName(types)}`),
+  notOneOf: (label: string, allowed: readonly (string | number | boolean)[], given: string, near: string | undefined) =>
+    error(
+      'not-one-of',
+      `\`${label}\` is ${given}; ${near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+    ),
+  tooSmall: (label: string, minimum: number, given: number) =>
+    error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
+  tooLong: (label: string, limit: number, given: number) =>
+    error('too-long', `\`${label}\` has ${given} characters; at most ${limit} are allowed`),
+  emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text`),
+  emptyCollection: (label: string) => error('empty', `\`${label}\` is empty; put something in`),
+  badName: (name: string, pattern: string, path: readonly string[]) =>
+    error(
+      'bad-name',
+      pattern.includes('A-Z')
+        ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first`
+        : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
+    ),
+  notADuration: (text: string) =>
+    error(
+      'not-a-duration',
+      `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``,
+    ),
+
+  noTime: (text: string) =>
+    error('no-time', `${quoted(text)} is over before anything has begun; give it some time, like \`10m\``),
+  tooMuchTime: (text: string, hours: number) =>
+    error(
+      'too-much-time',
+      `${quoted(text)} is longer than a year (${hours}h); give less, or take it out to wait for as long as it takes`,
+    ),
+
+  // ---- params
+  paramBounds: (name: string, low: string, high: string) =>
+    error('param-bounds', `\`${name}\` can take no value: ${low} is above ${high}`),
+  paramDefaultExpression: (name: string) =>
+    error('param-default', `the default of \`${name}\` must be a plain value; expressions go where the param is used`),
+  paramKeyMisfit: (key: string, type: string) =>
+    error('param-key', `\`${key}\` says nothing about a param of type \`${type}\`; take it out`),
+  paramEnumMisfit: (name: string, type: string, value: string | number) =>
+    error(
+      'param-enum',
+      `${quoted(value)} is not ${TYPE_NAMES[type] ?? type}, so \`${name}\` can never be it; take it out`,
+    ),
+};
+
+/** What the messages say of a kind of step (`kinds/kind.ts`). */
+export interface KindNames {
+  readonly key: string;
+  readonly does: string;
+  readonly called: string;
+  readonly insteadOf?: { readonly [key: string]: string };
+}
+
+/** Keys of the language that a later version brings. Never silently ignored. */
+const TO_COME: Readonly<Record<string, string>> = {
+  pick: '`pick` steps are',
+  approve: '`approve` steps are',
+  cut: '`cut` steps are',
+  uses: '`uses` steps are',
+  takes: '`takes` is',
+  zip: '`zip` is',
+  budget: '`budget` is',
+  retry: '`retry` is',
+  concurrency: '`concurrency` is',
+  publish: '`publish` is',
+  pin: '`pin` is',
+  take: '`take` is',
+};
+
+function notYet(key: string): Message {
+  return error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`);
+}
+
+function shapeName(types: readonly string[]): string {
+  if (['string', 'number', 'boolean'].every(type => types.includes(type)) && !types.includes('object'))
+    return 'one plain value';
+  return or(unique(types.map(type => TYPE_NAMES[type] ?? type)));
+}
+
+function suggestName(name: string): string {
+  const better = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '');
+  return better !== '' && better !== name ? `, like \`${better}\`` : '';
+}

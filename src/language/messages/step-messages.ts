@@ -1,0 +1,48 @@
+/** What is wrong with one step: its request, its command, its condition. */
+import type { Type } from '../types.ts';
+import { fieldOf, typeName } from './type-names.ts';
+import { and, error, lowerFirst, quoted, warning } from './wording.ts';
+
+export const stepMessages = {
+  unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-field',
+      `${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    ),
+  undocumentedField: (name: string, model: string) =>
+    warning(
+      'undocumented-field',
+      `${model} is not known to have a field \`${name}\`; it is sent as it is, the service may refuse it`,
+    ),
+  missingFields: (names: readonly string[], model: string) =>
+    error('missing-field', `${model} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'} under \`with\``),
+  refused: (model: string, reason: string) => error('refused-combination', `${model}: ${lowerFirst(reason)}`),
+  unusedDefault: (name: string, near: string | undefined) =>
+    warning(
+      'unused-default',
+      `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
+    ),
+  ifNotBool: (type: Type) =>
+    error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
+  ifText: () => error('wrong-type', '`if` takes one expression that is true or false; write `if: ${{ … }}`'),
+  expressionInScript: () =>
+    error(
+      'expression-in-script',
+      'a script never gets values pasted in; put the expression under `env:` and use the variable in the script',
+    ),
+  shellWithArgv: () =>
+    error('shell-with-argv', '`shell` is for scripts, and `run` is a list of arguments; take `shell` out'),
+  argumentNotScalar: (type: Type, source: string) =>
+    error(
+      'wrong-type',
+      `an argument is one plain value, but this is ${typeName(type)}; ${type.is === 'record' ? `read one of its fields, like ${fieldOf(source, type)}` : 'pick one or `join` them'}`,
+    ),
+  fileNotMedia: (type: Type) =>
+    error(
+      'wrong-type',
+      `a file is a result, an address or a path, but this is ${typeName(type)}; give a step's result`,
+    ),
+  pathLeaves: (path: string) =>
+    error('path-leaves', `${quoted(path)} leads out of its folder; use a relative path without \`..\``),
+  sameFileTwice: (path: string) => error('same-path', `${quoted(path)} is created twice; give each file its own path`),
+};

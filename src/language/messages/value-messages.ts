@@ -1,0 +1,129 @@
+/** Values against the field, or the param, that they are for. */
+import type { FieldSchema } from '../../domain/model.ts';
+import type { Type } from '../types.ts';
+import { fieldOf, takes, typeName } from './type-names.ts';
+import { a, error, or, quoted } from './wording.ts';
+
+export const valueMessages = {
+  emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
+  wrongType: (called: string, schema: FieldSchema, given: string) =>
+    error('wrong-type', `${called} takes ${takes(schema)}, not ${given}; give one plain value`),
+  textForField: (called: string, schema: FieldSchema) =>
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`,
+    ),
+  wrongLiteral: (called: string, schema: FieldSchema, value: boolean | number | string) =>
+    error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}${hint(schema, value)}`),
+  notInEnum: (
+    called: string,
+    allowed: readonly (string | number)[],
+    value: string | number,
+    near: string | number | undefined,
+  ) =>
+    error(
+      'not-one-of',
+      `${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
+    ),
+  outOfRange: (called: string, { minimum, maximum }: FieldSchema, value: number) =>
+    error(
+      'out-of-range',
+      `${called} is ${value}; it must be ${
+        minimum !== undefined && maximum !== undefined
+          ? `${minimum} to ${maximum}`
+          : minimum !== undefined
+            ? `at least ${minimum}`
+            : `at most ${maximum}`
+      }`,
+    ),
+  outOfBound: (called: string, broken: { readonly atLeast: string } | { readonly atMost: string }, value: string) =>
+    error(
+      'out-of-range',
+      `${called} is ${quoted(value)}; it must be ${'atLeast' in broken ? `at least ${broken.atLeast}` : `at most ${broken.atMost}`}`,
+    ),
+  textTooLong: (called: string, limit: number, length: number) =>
+    error(
+      'too-long',
+      `${called} has ${length} characters; at most ${limit} are allowed, so shorten it by ${length - limit}`,
+    ),
+  textTooShort: (called: string, limit: number, length: number) =>
+    error('too-short', `${called} has ${length} characters; at least ${limit} are needed`),
+  tooManyItems: (called: string, limit: number, length: number) =>
+    error('too-many', `${called} has ${length} entries; at most ${limit} are allowed`),
+  notInText: (source: string, type: Type) =>
+    error(
+      'not-in-text',
+      `\`${source}\` is ${typeName(type)} and cannot stand inside a text; ${
+        type.is === 'list'
+          ? 'pick one (`[0]`) or `join` them'
+          : type.is === 'record'
+            ? `read one of its fields, like ${fieldOf(source, type)}`
+            : 'give one plain value'
+      }`,
+    ),
+  typeGiven: (called: string, schema: FieldSchema, type: Type) =>
+    error('wrong-type', `${called} takes ${takes(schema)}, but this is ${typeName(type)}${convert(schema, type)}`),
+  listGiven: (called: string, schema: FieldSchema, type: Type) =>
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; use \`each\` to make one for each, or pick one with \`[0]\``,
+    ),
+  needsList: (called: string, schema: FieldSchema, type: Type) =>
+    error(
+      'wrong-type',
+      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; put it in a list: \`["\${{ … }}"]\``,
+    ),
+  recordForMedia: (called: string, type: Type) =>
+    error(
+      'wrong-type',
+      `${called} takes an address, but this is ${typeName(type)}; add \`${type.is === 'record' && type.cel === 'MediaResult' ? '.result_url' : '.file'}\``,
+    ),
+  notMedia: (called: string, kind: string | undefined) =>
+    error(
+      'wrong-kind',
+      `${called} takes the address of ${a(kind ?? 'medium')}, but this leads to none; read \`result_url\``,
+    ),
+  wrongKind: (called: string, wanted: string, given: string) =>
+    error(
+      'wrong-kind',
+      `${called} takes ${a(wanted)}, but this is ${a(given)}; give it a step that makes ${a(wanted)}`,
+    ),
+  wrongSourceKind: (called: string, wanted: string, given: string) =>
+    error('wrong-kind', `${called} takes ${a(wanted)}, but this name ends like ${a(given)}; give it ${a(wanted)}`),
+  absolutePath: (path: string) =>
+    error('absolute-path', `${quoted(path)} is not relative; give a path relative to the file, or an https:// address`),
+  badScheme: (scheme: string) =>
+    error('bad-scheme', `\`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`),
+  badAddress: (text: string) => error('bad-address', `${quoted(text)} is not a complete address; check it`),
+  plainHttp: () => error('plain-http', '`http://` can be read and changed on its way; use `https://`'),
+  usedHere: 'used here',
+};
+
+function hint(schema: FieldSchema, value: boolean | number | string): string {
+  if (
+    typeof value === 'string' &&
+    /^-?\d+(\.\d+)?$/.test(value.trim()) &&
+    (schema.type === 'number' || schema.type === 'integer')
+  )
+    return `; write ${value.trim()} without quotes`;
+  if (
+    typeof value === 'string' &&
+    /^-?\d+(\.\d+)?\s*(s|sec|seconds)$/i.test(value) &&
+    (schema.type === 'number' || schema.type === 'integer')
+  )
+    return `; write ${Number.parseFloat(value)}`;
+  if (typeof value === 'string' && schema.type === 'boolean' && /^(yes|on|no|off)$/i.test(value))
+    return `; write ${/^(yes|on)$/i.test(value)}`;
+  if (typeof value !== 'string' && schema.type === 'string') return `; write "${value}" with quotes`;
+  if (schema.type === 'array') return '; put it in a list: [ … ]';
+  if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
+  return '; change it';
+}
+
+function convert(schema: FieldSchema, type: Type): string {
+  if (schema.type === 'string' && (type.is === 'int' || type.is === 'double' || type.is === 'bool'))
+    return '; write `string(…)` around it';
+  if (schema.type === 'integer' && (type.is === 'double' || type.is === 'text')) return '; write `int(…)` around it';
+  if (schema.type === 'number' && type.is === 'text') return '; write `double(…)` around it';
+  return '; read something else';
+}

@@ -1,0 +1,46 @@
+/** What the messages are made with: codes, lists of names, articles, places. */
+import type { Message } from '../findings.ts';
+
+export const error = (code: string, message: string): Message => ({ code, message });
+
+export const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
+
+export function place(path: readonly string[]): string {
+  const [section, name, ...rest] = path;
+  if (section === undefined) return 'the file';
+  if (name === undefined) return `\`${section}\``;
+  const nouns: Readonly<Record<string, string>> = { steps: 'step', params: 'param', outputs: 'output' };
+  const noun = own(nouns, section);
+  if (!noun) return `\`${path.join('.')}\``;
+  return rest.length === 0 ? `${noun} \`${name}\`` : `\`${rest.join('.')}\` of ${noun} \`${name}\``;
+}
+
+/** An expression stands in a step, or (outputs) in none. */
+export const subject = (step: string): string => (step === '' ? 'this' : `step \`${step}\``);
+
+export const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+export const a = (noun: string): string =>
+  noun === 'audio' ? 'audio' : /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+
+export const code = (value: string | number | boolean): string => `\`${value}\``;
+
+export const quoted = (value: string | number | boolean): string => {
+  const text = String(value);
+  return `\`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``;
+};
+
+export const unique = (items: readonly string[]): string[] => [...new Set(items)];
+
+export const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+
+function listed(items: readonly string[], conjunction: string): string {
+  if (items.length <= 1) return items[0] ?? 'nothing';
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+export const or = (items: readonly string[]): string => listed(items, 'or');
+
+export const and = (items: readonly string[], names = true): string => listed(names ? items.map(code) : items, 'and');

@@ -1,0 +1,70 @@
+/** What stops a text from being read at all. */
+import { and, error, lowerFirst } from './wording.ts';
+
+export const yamlMessages = {
+  notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
+  emptyFile: () => error('empty-file', 'the file is empty; start it with `shotlist: 1`, a `name` and `steps`'),
+  notAMapping: () => error('not-a-mapping', 'a pipeline is a mapping; start the file with `shotlist: 1`'),
+  oldYaml: (version: string) =>
+    error(
+      'yaml-version',
+      `YAML ${version} reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)`,
+    ),
+  secondDocument: () =>
+    error('second-document', 'a file holds one pipeline; put what follows this line into a file of its own'),
+  tab: () => error('tab', 'a tab in the indentation; indent with spaces'),
+  unquotedExpression: (text: string) =>
+    error(
+      'unquoted-expression',
+      `inside [ ] and { } an expression must be quoted; write "${text.replaceAll('"', "'")}"`,
+    ),
+  colonInText: () => error('colon-in-text', 'a text that holds `: ` must be quoted; put "…" around the whole text'),
+  colonInExpression: (text: string) =>
+    error(
+      'colon-in-text',
+      `an expression that holds \`: \` must be quoted; write ${text.includes("'") ? `"${text.replaceAll('"', "'")}"` : `'${text}'`}`,
+    ),
+  reservedStart: (character: string) =>
+    error('reserved-start', `a text cannot start with \`${character}\`; put "…" around the whole text`),
+  badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
+  keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
+  openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
+  openBracket: (close: string) =>
+    error(
+      'open-bracket',
+      `a \`${close === '}' ? '{' : '['}\` is never closed; add \`${close}\`, and indent what stands between them`,
+    ),
+  missingComma: () => error('missing-comma', 'entries are not separated; put a comma between them'),
+  commentBlank: () =>
+    error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
+  colonBlank: () => error('colon-blank', 'a colon needs a blank behind it; write `key: value`'),
+  starInText: () =>
+    error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),
+  textAfterEnd: () => error('text-after-end', 'text follows where the value has ended; put "…" around the whole text'),
+  badYaml: (message: string) =>
+    error('yaml', `${lowerFirst(message.split(' at line ')[0]!.replace(/[:\s]+$/, ''))}; this is not valid YAML`),
+  tooDeep: (limit: number) => error('too-deep', `nested deeper than ${limit} levels; flatten it`),
+  keyNotText: () => error('key-not-text', 'a key must be a plain text; lists and mappings cannot be keys'),
+  protoKey: () => error('reserved-key', '`__proto__` cannot be a key; choose another name'),
+  mergeKey: () =>
+    error('merge-key', '`<<` is not merged in YAML 1.2; write the keys out, or put what steps share under `defaults:`'),
+  duplicateKey: (name: string) => error('duplicate-key', `\`${name}\` is declared twice; keep one`),
+  firstHere: 'first declared here',
+  unknownAnchor: (name: string, known: readonly string[]) =>
+    error(
+      'unknown-anchor',
+      `\`*${name}\` has no anchor \`&${name}\` above it; ${known.length > 0 ? `anchors are ${and(known)}` : 'declare it first, or quote the text if it is no alias'}`,
+    ),
+  selfAlias: (name: string) =>
+    error('self-alias', `\`*${name}\` stands inside its own anchor; a value cannot hold itself`),
+  aliasBomb: (limit: number) =>
+    error('alias-bomb', `aliases multiply to more than ${limit} values; write fewer of them`),
+  unknownTag: (tag: string) =>
+    error('unknown-tag', `the tag \`${tag.replace('tag:yaml.org,2002:', '!!')}\` means nothing here; take it out`),
+  notFinite: () => error('not-finite', 'infinity and not-a-number cannot be sent; give a number'),
+  tooBigToBeExact: () =>
+    error(
+      'inexact-number',
+      'this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one',
+    ),
+};

@@ -1,0 +1,122 @@
+/**
+ * The hands of this machine: commands in scratch folders of their own, downloads into the content store. How many at once is a limit of
+ * the machine; the longest remaining path goes first.
+ */
+import { createHash } from 'node:crypto';
+import PQueue from 'p-queue';
+import type { Store } from '../../artifacts/store.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { CommandRunner } from '../../host/command-runner.ts';
+import type { Limits } from '../generation-slots.ts';
+import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
+import { runCommand } from './run-command.ts';
+import { ScratchFolders } from './scratch-folders.ts';
+
+export interface LocalHandsOptions {
+  readonly store: Store;
+  readonly commands: CommandRunner;
+  /** Null for what is no media. */
+  readonly probe: (path: string) => Promise<MediaFacts | null>;
+  readonly fetchResult: FetchResult;
+  readonly limits: Pick<Limits, 'commands' | 'downloads'>;
+  /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
+  readonly root: string;
+  /** Absolute path of the folder that scratch folders are made in; whatever an earlier run left in it goes. */
+  readonly scratch: string;
+  readonly newId: () => string;
+}
+
+/** Brings a result into the store; see `artifacts/download.ts`. `media`: what looking for its kind found, where one was asked for. */
+export type FetchResult = (
+  url: string,
+  id: string,
+  signal: AbortSignal,
+  kind?: DownloadWork['kind'],
+) => Promise<
+  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly media?: MediaFacts | undefined }
+  | Exclude<DownloadOutcome, { readonly is: 'ok' }>
+>;
+
+export class LocalHands implements Hands {
+  readonly #options: LocalHandsOptions;
+  readonly #scratch: ScratchFolders;
+  readonly #commands: PQueue;
+  readonly #downloads: PQueue;
+
+  constructor(options: LocalHandsOptions) {
+    this.#options = options;
+    this.#scratch = new ScratchFolders(options.scratch, options.newId);
+    this.#commands = new PQueue({ concurrency: options.limits.commands });
+    this.#downloads = new PQueue({ concurrency: options.limits.downloads });
+  }
+
+  runCommand(work: CommandWork, { priority, started }: Turn, signal: AbortSignal): Promise<CommandOutcome> {
+    return this.#commands.add(
+      async () => {
+        // The turn may have been long in coming.
+        if (signal.aborted) return { is: 'stopped' };
+        started();
+        const folder = this.#scratch.take();
+        try {
+          return await this.#runIn(folder, work, signal);
+        } finally {
+          await this.#scratch.giveBack(folder);
+        }
+      },
+      { priority },
+    );
+  }
+
+  download(
+    { url, id, kind }: DownloadWork,
+    { started }: Pick<Turn, 'started'>,
+    signal: AbortSignal,
+  ): Promise<DownloadOutcome> {
+    return this.#downloads.add(async () => {
+      if (signal.aborted) return { is: 'failed', message: 'stopped' };
+      started();
+      const { fetchResult, probe, store } = this.#options;
+      const fetched = await fetchResult(url, id, signal, kind);
+      if (fetched.is !== 'ok') return fetched;
+      const { sha256, bytes } = fetched;
+      return { is: 'ok', sha256, bytes, media: fetched.media ?? (await probe(await store.pathOf(sha256))) };
+    });
+  }
+
+  async #runIn(folder: string, work: CommandWork, signal: AbortSignal): Promise<CommandOutcome> {
+    const { store, commands, probe, root } = this.#options;
+    const files = await this.#onThisMachine(work.files, signal);
+    if (signal.aborted) return { is: 'stopped' };
+    if (files.is !== 'ok') return files;
+    const { timeoutMs } = work;
+    const done = await runCommand(
+      { ...work, files: files.paths },
+      { folder, root, runner: commands, store, probe, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    );
+    return signal.aborted && done.is !== 'ok' ? { is: 'stopped' } : done;
+  }
+
+  /** What a command reads by address is fetched first, once. */
+  async #onThisMachine(
+    files: CommandWork['files'],
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly is: 'ok'; readonly paths: { readonly [name: string]: string } }
+    | Exclude<CommandOutcome, { readonly is: 'ok' }>
+  > {
+    const { store } = this.#options;
+    const paths: { [name: string]: string } = {};
+    for (const [name, source] of Object.entries(files)) {
+      paths[name] = source;
+      if (!/^https?:/i.test(source)) continue;
+      const id = `input-${createHash('sha256').update(source).digest('hex').slice(0, 32)}`;
+      const fetched = await this.download({ url: source, id }, { started: () => {} }, signal);
+      if (fetched.is !== 'ok') {
+        const message = `files.${name} could not be fetched from ${source}: ${fetched.message}`;
+        return { is: 'failed', failure: { code: 'command_failed', exit: null, message } };
+      }
+      paths[name] = await store.pathOf(fetched.sha256);
+    }
+    return { is: 'ok', paths };
+  }
+}

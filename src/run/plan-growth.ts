@@ -1,0 +1,52 @@
+/** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
+import type { PlannedInstance } from '../domain/event.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
+import { expand, grow } from '../plan/expand.ts';
+import { labelOf } from '../plan/kinds/index.ts';
+import type { OutputPlacing } from './outputs/output-placing.ts';
+import type { RunServices } from './run-services.ts';
+
+/** What is owned among the new instances is known at once; it may be what the next open step waits for. */
+export function expandOpenSteps(services: RunServices, placing: OutputPlacing): void {
+  const { run, deployments } = services;
+  for (let steps = run.state.takeExpandable(); steps.length > 0; steps = run.state.takeExpandable()) {
+    for (const step of steps) {
+      if (!run.state.instances.isOpen(step)) continue;
+      const { expansions, failures } = expand(run.plan, step, run.state.lookup, run.planContext);
+      for (const expansion of expansions) {
+        grow(run.plan, expansion);
+        placing.add(expansion.outputs);
+        deployments.add(expansion.instances);
+        const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
+        run.recorder.record({ type: 'expanded', step: expansion.step, instances });
+        for (const instance of expansion.instances) reuseIfOwned(instance, services);
+      }
+      for (const { step: failed, failure } of failures) run.recorder.fail(failed as string as InstanceKey, failure);
+    }
+  }
+}
+
+/** An instance that the plan found to be owned: it settles without ever starting. */
+export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { run, addresses }: RunServices): void {
+  if (decision.is !== 'hit') return;
+  addresses.remember(decision.result);
+  const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
+  // What only a lock file knew is known to every film of the project from now on.
+  if (run.journal.knows(fingerprint)) run.recorder.emit(reused);
+  else run.recorder.record(reused);
+}
+
+/** Keys that stand for a whole step in the list of what an instance waits for. */
+const SHOWN_OF_STEP = 20;
+
+/** What a screen needs to draw an instance as waiting. */
+export function plannedInstance({ key, step, needs, needsAll, price }: Instance, { instances }: Plan): PlannedInstance {
+  const whole = needsAll.flatMap(name =>
+    instances
+      .of(name)
+      .slice(0, SHOWN_OF_STEP)
+      .map(instance => instance.key),
+  );
+  return { key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price };
+}

@@ -1,0 +1,50 @@
+/**
+ * The heavy local work of a run: commands and downloads. A port: it takes *resolved* work as plain data, its inputs as digests, and gives
+ * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
+ */
+import type { Failure } from '../../domain/failure.ts';
+import type { MediaFacts, MediaKind } from '../../domain/media.ts';
+import type { CommandResult } from '../../domain/result.ts';
+import type { ResolvedCommand } from '../../plan/resolved.ts';
+
+/** `files`: name → what is to lie on the machine that does the work, before the command starts. */
+export type CommandWork = Pick<ResolvedCommand, 'fingerprint' | 'command' | 'env' | 'files' | 'creates'> & {
+  readonly timeoutMs?: number | undefined;
+};
+
+export interface DownloadWork {
+  readonly url: string;
+  /** Names the download: a partial one of the same name is gone on with. */
+  readonly id: string;
+  /** What it must turn out to be, by content, before it gets a place in the store. Absent: anything. */
+  readonly kind?: MediaKind | undefined;
+}
+
+export type CommandOutcome =
+  | { readonly is: 'ok'; readonly result: CommandResult }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  /** The signal cut it off: it is simply done again next time. */
+  | { readonly is: 'stopped' };
+
+export type DownloadOutcome =
+  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly media: MediaFacts | null }
+  /** What came is not what the model makes, and was thrown away: a fresh address may lead elsewhere. */
+  | { readonly is: 'misfit'; readonly message: string }
+  | { readonly is: 'gone'; readonly message: string }
+  | { readonly is: 'failed'; readonly message: string };
+
+export interface Turn {
+  /** Seconds of the longest path that begins with this work: the longest goes first. */
+  readonly priority: number;
+  /** Called when its turn has come, so that it can be said. */
+  readonly started: () => void;
+}
+
+export interface Hands {
+  /**
+   * Settles when the command has really stopped. Nothing is kept of it unless everything it promised is there.
+   */
+  runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome>;
+  /** One try. */
+  download(work: DownloadWork, turn: Pick<Turn, 'started'>, signal: AbortSignal): Promise<DownloadOutcome>;
+}

@@ -1,0 +1,76 @@
+/** From a generation that the service has made to a result on this disk. */
+import type { Failure } from '../../domain/failure.ts';
+import type { MediaKind } from '../../domain/media.ts';
+import type { MediaResult } from '../../domain/result.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { DownloadOutcome } from '../ports/hands.ts';
+import type { RunCore } from '../run-core.ts';
+import { type Accepted, giveUpHint } from './follow.ts';
+
+function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {
+  return planContext.library.get(model)?.produces === 'image' ? 'image' : 'video';
+}
+
+/** Times that a download is tried before it is left to the next run. */
+const TRIES = 4;
+
+/**
+ * Downloads, verifies and probes the result. An address that has expired, or gives something else than what was asked for, is read from
+ * the generation again. What cannot be fetched stays open: it was paid for.
+ */
+export async function downloadResult(
+  work: Accepted,
+  url: string,
+  run: RunCore,
+): Promise<
+  | { readonly is: 'ok'; readonly result: MediaResult }
+  /** `gone`: the service does not keep it any more. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly gone?: true }
+  | { readonly is: 'stopped' }
+> {
+  const { clock, failpoint, hands, service } = run;
+  const { signal } = run.stopping;
+  const kind = kindMadeBy(work.model, run);
+  let message = '';
+  let gone = true;
+  let address = url;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (signal.aborted) return { is: 'stopped' };
+    const started = () => {
+      if (run.state.instances.has(work.key))
+        run.recorder.emit({ type: 'download_started', key: work.key, bytes: null });
+      failpoint?.('downloading');
+    };
+    const id = work.id ?? `call-${work.fingerprint}`;
+    const fetched = await hands.download({ url: address, id, kind }, { started }, signal);
+    if (signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
+    if (fetched.is === 'ok') {
+      failpoint?.('download-placed');
+      return { is: 'ok', result: resultOf(work, address, fetched, kind, run) };
+    }
+    message = fetched.message;
+    gone &&= fetched.is === 'gone';
+    await clock.sleep(backoff(attempt), signal);
+    if (work.id === null) continue;
+    const record = await service.generation(work.id, signal);
+    if (record.is === 'ok' && record.value.result_url) address = record.value.result_url;
+  }
+  const next = work.id === null && gone ? 'a call leaves nothing to ask for again' : 'the next run asks for it again';
+  const owned = `${message}; it is made and stays yours: ${next}${giveUpHint(work, run)}`;
+  const failure = { code: 'download_failed', generation_id: work.id, message: owned } as const;
+  return { is: 'failed', failure, ...(gone && { gone }) };
+}
+
+function resultOf(
+  { id, request, price }: Accepted,
+  url: string,
+  { sha256, bytes, media }: Extract<DownloadOutcome, { readonly is: 'ok' }>,
+  kind: MediaKind,
+  { store }: Pick<RunCore, 'store'>,
+): MediaResult {
+  const file = store.file(sha256) ?? '';
+  return {
+    ...{ is: 'media', result_url: url, file, sha256, bytes, generation_id: id },
+    ...{ request, cost: price, media: media ?? { kind } },
+  };
+}

@@ -1,0 +1,15 @@
+/** A run while it goes on: its ports, its plan, what has happened, and whether it stops. Each part of `run/` names what it takes of it. */
+import type { Plan } from '../domain/plan.ts';
+import type { GenerationSlots } from './generation-slots.ts';
+import type { RunEnvironment } from './run-environment.ts';
+import type { RunRecorder } from './run-recorder.ts';
+import type { RunState } from './state.ts';
+import type { StopSwitch } from './stop-switch.ts';
+
+export interface RunCore extends RunEnvironment {
+  readonly plan: Plan;
+  readonly state: RunState;
+  readonly recorder: RunRecorder;
+  readonly stopping: StopSwitch;
+  readonly slots: GenerationSlots;
+}

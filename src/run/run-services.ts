@@ -1,0 +1,20 @@
+/** What the execution of a step is handed: the run, and what is shared by all of its requests. */
+
+import type { Cancellations } from './requests/cancel.ts';
+import type { Deployments } from './requests/deployments.ts';
+import type { DurationEstimates } from './requests/duration-estimates.ts';
+import type { ResultAddresses } from './requests/result-addresses.ts';
+import type { ServiceHealth } from './requests/service-health.ts';
+import type { WatchedService } from './requests/watcher.ts';
+import type { RunCore } from './run-core.ts';
+
+export interface RunServices {
+  readonly run: RunCore;
+  /** This run's part of the watcher. */
+  readonly watched: WatchedService;
+  readonly health: ServiceHealth;
+  readonly addresses: ResultAddresses;
+  readonly estimates: DurationEstimates;
+  readonly deployments: Deployments;
+  readonly cancellations: Cancellations;
+}

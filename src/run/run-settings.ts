@@ -1,0 +1,28 @@
+/** What a run is told by its settings and its command line. */
+import type { Limits } from './generation-slots.ts';
+import type { Proof } from './requests/proof.ts';
+import type { Pace } from './requests/watcher.ts';
+
+export interface RunSettings {
+  readonly limits: Limits;
+  readonly pace: Pace;
+  /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
+  readonly patience: number;
+  /** What it takes before "not listed" is believed of a lost POST. */
+  readonly proof: Proof;
+  /** Milliseconds after which an activation that was never answered has arrived or never will. */
+  readonly settleActivation: number;
+  /** Absolute path of the project's root: outputs live under it. */
+  readonly root: string;
+  /** Below the root, and never written by outputs: the pipeline, its lock, the settings. */
+  readonly reserved?: readonly string[];
+  /** The command that goes on with this run, as a person would type it, and the one that ends what it left at the service. */
+  readonly resume: string;
+  readonly cancel?: string;
+  /** The built-in studio reads results straight from the content store. */
+  readonly localStudio: boolean;
+  /** What an interrupt does to generations at the service: they go on, or are cancelled. */
+  readonly onInterrupt?: 'detach' | 'cancel';
+  /** The service is on another machine: files of this one are out of its reach. */
+  readonly elsewhere?: boolean;
+}

@@ -1,0 +1,10 @@
+/** What a render process is given, and what it answers. */
+import type { MediaFacts } from '../../../domain/media.ts';
+import type { RenderJob, RenderResult } from '../job.ts';
+
+export type RenderTask =
+  | { readonly type: 'render'; readonly job: RenderJob }
+  /** What a file is. Strangers' bytes meet a decoder here for the first time, so it is done where a crash costs one generation. */
+  | { readonly type: 'probe'; readonly path: string };
+
+export type RenderAnswer = { readonly rendered: RenderResult } | { readonly probed: MediaFacts };

@@ -1,0 +1,175 @@
+/** A world seen from orbit: its limb across the frame, seas and lands under clouds, a thin line of air, stars. Earth unless another is named. */
+import { clamp, mixNumber, smooth } from '../../../random.ts';
+import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, ellipse, glow, texture } from '../brush.ts';
+import type { Stage } from '../stage.ts';
+
+interface World {
+  readonly low: Colour;
+  readonly high: Colour;
+  readonly air: Colour;
+  /** How much of it lies under clouds, 0 to 1. */
+  readonly clouds: number;
+  /** Towns are alight where it is night. */
+  readonly inhabited?: boolean;
+}
+const EARTH: World = {
+  low: lch(0.36, 0.1, 252),
+  high: lch(0.52, 0.075, 128),
+  air: lch(0.78, 0.12, 240),
+  clouds: 1,
+  inhabited: true,
+};
+const WORLDS: readonly (readonly [said: RegExp, World])[] = [
+  [/\bearth\b|地球/i, EARTH],
+  [/\bmars\b|火星/i, { low: lch(0.42, 0.1, 40), high: lch(0.66, 0.12, 50), air: lch(0.8, 0.07, 50), clouds: 0.15 }],
+  [/\bmoon\b|月/i, { low: lch(0.46, 0.006, 90), high: lch(0.76, 0.008, 90), air: lch(0.9, 0.005, 90), clouds: 0 }],
+  [/\bjupiter\b|木星/i, { low: lch(0.56, 0.07, 55), high: lch(0.82, 0.05, 75), air: lch(0.86, 0.05, 70), clouds: 0.6 }],
+  [/\bsaturn\b|土星/i, { low: lch(0.7, 0.07, 80), high: lch(0.86, 0.06, 85), air: lch(0.9, 0.06, 85), clouds: 0.5 }],
+  [/\bvenus\b|金星/i, { low: lch(0.74, 0.09, 75), high: lch(0.88, 0.06, 85), air: lch(0.92, 0.07, 85), clouds: 0.9 }],
+];
+
+export function orbit(stage: Stage): void {
+  const { width, height, unit, palette, random, lit } = stage;
+  const world = WORLDS.find(([said]) => said.test(stage.shot.words))?.[1] ?? EARTH;
+  const radius = Math.max(width, height) * 1.25;
+  const limb = height * (stage.shot.subject ? 0.6 : 0.5);
+  const middle = { x: width * (0.5 - 0.12 * lit), y: limb + radius };
+  stage.paint(
+    0,
+    context => {
+      context.fillStyle = css(lch(0.07, 0.025, 275));
+      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+      for (let i = 0; i < 620; i++) {
+        const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
+        context.fillStyle = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
+        ellipse(
+          context,
+          stage.left + random.next() * stage.span,
+          random.between(stage.top, limb + radius * 0.12),
+          size,
+          size,
+        );
+      }
+    },
+    { still: true },
+  );
+  stage.paint(
+    0.16,
+    context => {
+      const top = limb - unit * 4;
+      const tall = stage.bottom - top;
+      const [columns, rows] = [420, Math.round((420 * tall) / stage.span)];
+      const surface = texture(columns, rows, (u, v) =>
+        groundAt(stage, world, stage.left + u * stage.span, top + v * tall, { ...middle, radius }),
+      );
+      context.save();
+      context.beginPath();
+      context.arc(middle.x, middle.y, radius, 0, Math.PI * 2);
+      context.clip();
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(surface, stage.left, top, stage.span, tall);
+      context.restore();
+      air(context, world, { ...middle, radius });
+    },
+    { still: true },
+  );
+  sunAtLimb(stage, { ...middle, radius });
+  stage.sun = { x: width * (0.5 + 0.3 * lit), y: limb * 0.8 };
+  stage.ground = height * (palette.dark > 0.5 ? 0.66 : 0.64);
+}
+
+interface Ball {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Colour and alpha of the world under a point of the frame; flatter towards the limb, dark where the sun has gone. */
+function groundAt(
+  { noise, lit, palette }: Stage,
+  { low, high, clouds, inhabited }: World,
+  px: number,
+  py: number,
+  { x, y, radius }: Ball,
+): readonly [Colour, number] {
+  const [nx, ny] = [(px - x) / radius, (py - y) / radius];
+  const rise = 1 - nx * nx - ny * ny;
+  if (rise <= 0) return [low, 0];
+  const nz = Math.sqrt(rise);
+  // As on a globe turned towards us: what lies near the limb is pressed together.
+  const [along, deep] = [Math.atan2(nx, nz) * 7, Math.asin(clamp(ny, -1, 1)) * 7];
+  const land = noise.cloud(along * 0.9 + 3, deep * 0.9, 6);
+  const shore = smooth(clamp((land - 0.5) * 14));
+  const relief = noise.cloud(along * 5, deep * 5, 3) - 0.5;
+  const ground = mix(
+    low,
+    mix(high, inhabited ? lch(0.68, 0.07, 78) : mix(high, WHITE, 0.25), clamp((land - 0.56) * 5)),
+    shore,
+  );
+  const swirl = noise.cloud(along * 1.8 + noise.plane(deep * 2, along) * 0.9, deep * 2.6, 6);
+  const cover = clamp((swirl - 0.5) * 4.4) * clouds;
+  const lively: Colour = { ...ground, l: clamp(ground.l + relief * 0.12 * (0.4 + shore)) };
+  const seen = mix(lively, lch(0.97, 0.008, 240), cover * 0.94);
+  const day = clamp(0.62 + (nx * lit * 1.5 - (ny + 1) * 1.1) + 0.5 * (1 - palette.dark * 1.6));
+  const night = mix(
+    lch(0.1, 0.03, 265),
+    lch(0.86, 0.13, 75),
+    inhabited ? lights(noise, along, deep, shore) * (1 - cover) : 0,
+  );
+  return [mix(night, seen, smooth(day)), 1];
+}
+
+/** Towns at night: specks, only on land. */
+const lights = (noise: Stage['noise'], along: number, deep: number, shore: number): number =>
+  shore * clamp((noise.plane(along * 22, deep * 22) * noise.plane(along * 4, deep * 4) - 0.46) * 5);
+
+/** A bright thread on the limb, and blue that thins out above it. */
+function air(context: Context, { air: colour }: World, { x, y, radius }: Ball): void {
+  const high = radius * 0.035;
+  context.save();
+  context.globalCompositeOperation = 'screen';
+  for (const [from, to, alpha] of [
+    [radius - high * 1.6, radius + high, 0.6],
+    [radius - high * 0.3, radius + high * 0.28, 0.85],
+  ] as const) {
+    const ring = context.createRadialGradient(x, y, from, x, y, to);
+    const edge = (radius - from) / (to - from);
+    ring.addColorStop(0, css(colour, 0));
+    ring.addColorStop(edge * 0.96, css(mix(colour, WHITE, 0.35), alpha));
+    ring.addColorStop(mixNumber(edge, 1, 0.3), css(colour, alpha * 0.4));
+    ring.addColorStop(1, css(colour, 0));
+    context.fillStyle = ring;
+    context.beginPath();
+    context.arc(x, y, to, 0, Math.PI * 2);
+    context.arc(x, y, Math.max(0, from), 0, Math.PI * 2, true);
+    context.fill();
+  }
+  context.restore();
+}
+
+/** The sun at the edge of the world, where it is about to rise or has just gone. */
+function sunAtLimb(stage: Stage, { x, y, radius }: Ball): void {
+  const { width, height, unit, palette, lit } = stage;
+  const at = width * (0.5 + 0.3 * lit);
+  const edge = y - Math.sqrt(radius * radius - (at - x) ** 2);
+  stage.paint(
+    0.17,
+    context => {
+      context.globalCompositeOperation = 'screen';
+      const wide = Math.max(width, height);
+      for (const [size, alpha] of [
+        [0.34, 0.5],
+        [0.12, 0.7],
+        [0.03, 1],
+      ] as const) {
+        context.globalAlpha = alpha;
+        const reach = wide * size;
+        context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
+      }
+      context.globalAlpha = 0.55;
+      context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
+    },
+    { still: true },
+  );
+}

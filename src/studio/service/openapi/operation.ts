@@ -1,0 +1,43 @@
+/** What `/openapi.json` tells of one operation. It stands beside its route, in `routes/`. */
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Model } from '../../../domain/model.ts';
+
+export interface Operation {
+  /** Stable name for generated clients. */
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: { readonly [name: string]: JsonObject };
+  readonly required?: readonly string[];
+  /** Beyond the document: takes an `Idempotency-Key`, and refuses one that stands for another request with 422. */
+  readonly repeatable?: true;
+  /** Which models' requests it takes as its body. */
+  readonly takes?: (model: Model) => boolean;
+  /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
+  readonly gives: Gives;
+  /** Statuses beside 200 that are no errors and say it all themselves. */
+  readonly also?: { readonly [status: number]: Also };
+  readonly errors: readonly number[];
+}
+
+export type Gives =
+  | { readonly schema: string; readonly strict?: string }
+  | { readonly content: { readonly [type: string]: JsonObject } };
+
+export interface Also {
+  readonly description: string;
+  /** Holds what a 200 holds, or a part of it. */
+  readonly isPart?: true;
+  readonly headers?: readonly string[];
+}
+
+export const TAGS = {
+  Queue: 'Asynchronous generations: enqueue, look, cancel, history, and the stream that announces completion.',
+  Media: 'Media at once: these answer when it is there.',
+  Chat: 'Chat completions.',
+  Catalog: 'Models, and the deployments of custom ones.',
+  'Fine-tunes': 'Fine-tunes of a repository.',
+  Studio: 'What the studio serves beside the interface.',
+} as const;
+export type Tag = keyof typeof TAGS;

@@ -1,0 +1,51 @@
+/** The studio as a program sees it: what it is told, and what it is given. Its types need none of Node's: a program may have none. */
+import type { ModelLibrary } from '../../domain/model.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Renderer } from '../animatic/renderer.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import type { ViceName } from './vices/vice-table.ts';
+
+export interface StudioOptions {
+  /** Its state. One server at a time. */
+  readonly folder: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly key: string;
+  readonly speed: 'full' | 'draft';
+  /** Only what the interface document promises: everything that was merely observed is switched off. */
+  readonly strict?: boolean;
+  /** How fast requests may come; as fast as they like when not told. */
+  readonly rate?: Rate;
+  /** Folders whose files a request may name by `file:` URL. */
+  readonly localFiles?: readonly string[];
+  /** A service of the user's own that chat is passed on to; without one a small writer answers. */
+  readonly chatUpstream?: ChatUpstream;
+  /** How many generations are rendered at once; half the cores, within memory, when not told. */
+  readonly workers?: number;
+  /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
+  readonly environment?: { readonly [name: string]: string | undefined };
+  /** How it misbehaves, by the names in `VICES`: `answers-504`, `history-lags=5`. The same seed gives the same day. */
+  readonly vices?: readonly (ViceName | `${ViceName}=${number}` | (string & {}))[];
+  readonly seed?: number;
+  readonly version?: string;
+  readonly log?: (line: string) => void;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  readonly renderer?: Renderer;
+  readonly library?: ModelLibrary;
+  /** The renderer's, when not told. */
+  readonly probe?: Renderer['probe'];
+}
+
+export interface Studio {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string;
+  /** Ends streams, stops renders (they are done again by the next server) and lets go of the folder. */
+  close(): Promise<void>;
+}
+
+export interface Rate {
+  /** Requests in a second; as many may come at once. Below 1: one request in so many seconds. */
+  readonly perSecond: number;
+}

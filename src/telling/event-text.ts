@@ -1,0 +1,140 @@
+/** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
+import { cleanText } from '../domain/clean.ts';
+import type { EventType, Stamped } from '../domain/event.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { count } from './count.ts';
+import { failedText } from './failure-text.ts';
+import type { InstanceState } from './instance-state.ts';
+import { closedText, deploymentText } from './left-at-service-text.ts';
+import { messageText } from './message-text.ts';
+import { resultText } from './result-text.ts';
+import { isFree } from './run-cost.ts';
+import type { RunView } from './run-view.ts';
+
+/**
+ * Null for what is not worth a line of its own: beats of progress that change no state, and the ends that the view gathers
+ * (`reused`, `skipped`, `blocked`).
+ * @param before the instance's state before the event; null where it is about no instance that is known
+ * @param run with the event in it
+ */
+export function eventText(event: Stamped, before: InstanceState | null, run: RunView): string | null {
+  const text = TEXTS[event.type] as (event: Stamped, before: InstanceState | null, run: RunView) => string | null;
+  return text(event, before, run);
+}
+
+type Texts<T extends EventType> = {
+  readonly [type in T]: (
+    event: Extract<Stamped, { readonly type: type }>,
+    before: InstanceState | null,
+    run: RunView,
+  ) => string | null;
+};
+
+const untold = () => null;
+
+const ABOUT_THE_RUN: Texts<
+  | 'run_started'
+  | 'expanded'
+  | 'stream_changed'
+  | 'service_changed'
+  | 'output_written'
+  | 'output_failed'
+  | 'journal_failed'
+  | 'run_detached'
+  | 'run_finished'
+> = {
+  run_started: untold,
+  expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${count(instances.length, 'instance')}`,
+  stream_changed: ({ up, reason }, before) => {
+    if (up) return before === null ? null : 'events arrive again';
+    return `events stopped, asking instead: ${messageText(reason)}`;
+  },
+  service_changed: ({ reachable, reason }) =>
+    reachable ? 'the service answers again' : `the service cannot be reached, trying again: ${messageText(reason)}`,
+  output_written: ({ path, note }) => `wrote ${cleanText(path)}${note === undefined ? '' : `: ${messageText(note)}`}`,
+  output_failed: ({ path, reason }) => `${cleanText(path)} could not be written: ${messageText(reason)}`,
+  journal_failed: ({ reason }) => messageText(reason),
+  run_detached: () => 'stopping: nothing new is started',
+  run_finished: untold,
+};
+
+const ABOUT_A_DEPLOYMENT: Texts<'activation_intended' | 'deployment_changed' | 'activation_closed' | 'still_billing'> =
+  {
+    activation_intended: ({ model }, _, run) =>
+      `activating ${cleanText(model)}${isFree(run) ? '' : ', which bills from here on'}`,
+    deployment_changed: (event, _, run) => deploymentText(event, run),
+    activation_closed: (event, _, run) => closedText(event, run),
+    still_billing: ({ model, reason }) =>
+      `${cleanText(model)} could not be deactivated, and bills on: ${messageText(reason)}`,
+  };
+
+const ABOUT_A_SUBMISSION: Texts<
+  | 'submit_intended'
+  | 'submit_accepted'
+  | 'submit_refused'
+  | 'submit_unknown'
+  | 'looking'
+  | 'submit_absent'
+  | 'submission_forgotten'
+  | 'taken_up'
+  | 'cancel_asked'
+  | 'cancel_failed'
+  | 'billed'
+> = {
+  submit_intended: untold,
+  submit_accepted: ({ found }) => (found ? 'found at the service, not sent twice' : 'submitted'),
+  submit_refused: ({ retry_at, at, reason }) => {
+    const again = retry_at === null ? 'no more' : `again in ${formatSeconds((retry_at - at) / 1000)}`;
+    return `not taken, tried ${again}: ${messageText(reason)}`;
+  },
+  submit_unknown: ({ reason }) => `no answer, looking for it: ${messageText(reason)}`,
+  looking: untold,
+  submit_absent: ({ asked, reason }) =>
+    asked ? `sent again, as asked for: ${messageText(reason)}` : 'did not arrive, will be sent again',
+  submission_forgotten: untold,
+  taken_up: () => 'taken up again, not sent twice',
+  cancel_asked: () => 'cancelling',
+  cancel_failed: ({ message }) => `not cancelled: ${messageText(message)}`,
+  billed: ({ cost, estimate }, _, run) => {
+    if (isFree(run)) return null;
+    return `billed ${formatUsd(cost)}${estimate === null ? '' : `, not ~${formatUsd(estimate)}`}`;
+  },
+};
+
+const ABOUT_THE_WORK: Texts<
+  | 'reused'
+  | 'skipped'
+  | 'blocked'
+  | 'command_started'
+  | 'text_written'
+  | 'answer_unfit'
+  | 'progress'
+  | 'generated'
+  | 'download_started'
+  | 'succeeded'
+  | 'failed'
+> = {
+  reused: untold,
+  skipped: untold,
+  blocked: untold,
+  command_started: () => 'started',
+  text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
+  answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
+  progress: (event, before) => {
+    const status = cleanText(event.status);
+    if (status === 'queued')
+      return before?.is === 'queued' || event.position === null ? null : `queued, place ${event.position}`;
+    return before?.is === 'working' && before.status === status ? null : status;
+  },
+  generated: () => 'made',
+  download_started: untold,
+  succeeded: ({ result }) => `done  ${resultText(result)}`,
+  failed: ({ failure }) => failedText({ ...failure, message: messageText(failure.message) }),
+};
+
+const TEXTS: Texts<EventType> = {
+  ...ABOUT_THE_RUN,
+  ...ABOUT_A_DEPLOYMENT,
+  ...ABOUT_A_SUBMISSION,
+  ...ABOUT_THE_WORK,
+};

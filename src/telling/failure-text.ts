@@ -1,0 +1,134 @@
+/** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
+import { cleanText } from '../domain/clean.ts';
+import type { Failure, FailureCode } from '../domain/failure.ts';
+import { formatUsd } from '../domain/format.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { messageText } from './message-text.ts';
+
+export interface FailureText {
+  readonly what: string;
+  readonly cost: string;
+  /** What to do before the command helps; null where running again is enough. */
+  readonly first: string | null;
+  /** Runs the film again; what is done is kept and not paid for twice. */
+  readonly command: string;
+}
+
+export interface FailureContext {
+  /** The file, and the command that runs it again. */
+  readonly pipeline: string;
+  readonly command: string;
+  readonly service: string;
+  /** US dollars: what the plan expected, and what is known to be paid. */
+  readonly price: number | null;
+  readonly paid: number;
+}
+
+export function failureText(failure: Failure, key: InstanceKey, context: FailureContext): FailureText {
+  const text = TEXTS[failure.code] as (failure: Failure, known: Known) => Omit<FailureText, 'command'>;
+  const known: Known = {
+    service: context.service,
+    message: messageText(failure.message),
+    mend: `mend step ${cleanText(key).split('[')[0]} in ${context.pipeline}`,
+    perhaps: perhapsText(context),
+    charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
+    paid: context.paid,
+  };
+  return { ...text(failure, known), command: context.command };
+}
+
+/** The failure in a line: `failed: out of memory`. */
+export const failedText = (failure: Failure): string =>
+  isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}`;
+
+export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
+
+interface Known {
+  readonly service: string;
+  /** The failure's own message, clean. */
+  readonly message: string;
+  /** What an author does about a mistake in the file. */
+  readonly mend: string;
+  /** What it may have cost, where nothing is known to be paid. */
+  readonly perhaps: string;
+  /** What it cost, or may have cost. */
+  readonly charge: string;
+  /** US dollars. */
+  readonly paid: number;
+}
+
+const NOTHING = 'it cost nothing';
+
+function perhapsText({ price }: FailureContext): string {
+  if (price === 0) return NOTHING;
+  return price === null ? 'whether it cost anything is not known' : `it may have cost ${formatUsd(price)}`;
+}
+
+const TEXTS: {
+  readonly [code in FailureCode]: (
+    failure: Extract<Failure, { readonly code: code }>,
+    known: Known,
+  ) => Omit<FailureText, 'command'>;
+} = {
+  generation_failed: ({ generation_id }, { service, message, charge, mend }) => ({
+    what: `${service} could not make it: ${message} (generation ${cleanText(generation_id)})`,
+    cost: charge,
+    first: mend,
+  }),
+  generation_cancelled: ({ generation_id }, { service, message, charge }) => ({
+    what: `cancelled at ${service}: ${message} (generation ${cleanText(generation_id)})`,
+    cost: charge,
+    first: null,
+  }),
+  generation_lost: (_, { service, message, perhaps }) => ({
+    what: `out of sight at ${service}: ${message}`,
+    cost: perhaps,
+    first: null,
+  }),
+  request_refused: ({ status }, { service, message, mend }) => ({
+    what: `${service} refused the request (${status}): ${message}`,
+    cost: NOTHING,
+    first: refusedFirst(status, mend),
+  }),
+  submit_unknown: (_, { message, perhaps }) => ({ what: message, cost: perhaps, first: null }),
+  request_invalid: (_, { message, mend }) => ({
+    what: `the request breaks a rule of the model: ${message}`,
+    cost: NOTHING,
+    first: mend,
+  }),
+  download_failed: (_, { message, paid }) => ({
+    what: `made, but not fetched: ${message}`,
+    cost: `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
+    first: null,
+  }),
+  answer_invalid: (_, { message, charge, mend }) => ({
+    what: `its answer does not fit the schema: ${message}`,
+    cost: charge,
+    first: mend,
+  }),
+  answer_refused: (_, { message, charge, mend }) => ({ what: message, cost: charge, first: mend }),
+  frozen: (_, { message }) => ({ what: message, cost: NOTHING, first: null }),
+  tokenize_failed: (_, { message, mend }) => ({
+    what: `it cannot be tokenized: ${message}`,
+    cost: NOTHING,
+    first: mend,
+  }),
+  command_failed: (_, { message, mend }) => ({ what: message, cost: NOTHING, first: mend }),
+  expression_failed: (_, { message, mend }) => ({
+    what: `an expression has no value here: ${message}`,
+    cost: NOTHING,
+    first: mend,
+  }),
+  timed_out: (_, { message, charge }) => ({ what: `took too long: ${message}`, cost: charge, first: null }),
+  deployment_failed: ({ model }, { message }) => ({
+    what: `${cleanText(model)} could not be brought up: ${message}`,
+    cost: 'nothing was sent to it',
+    first: null,
+  }),
+};
+
+function refusedFirst(status: number, mend: string): string | null {
+  if (status === 401 || status === 403) return 'check the key';
+  if (status === 402) return 'top up the account';
+  return status === 429 ? 'wait a little' : mend;
+}

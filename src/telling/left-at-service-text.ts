@@ -1,0 +1,79 @@
+/** What goes on at the service, and bills, beside the generations of the plan and after the run. */
+import { asTyped } from '../domain/as-typed.ts';
+import { cleanText } from '../domain/clean.ts';
+import type { Stamped } from '../domain/event.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { unreachable } from '../domain/unreachable.ts';
+import { isFree } from './run-cost.ts';
+import type { DeploymentView, RunView, Uncancelled } from './run-view.ts';
+
+export function deploymentText(event: Extract<Stamped, { readonly type: 'deployment_changed' }>, run: RunView): string {
+  const [model, status] = [cleanText(event.model), cleanText(event.status)];
+  if (status === 'active')
+    return event.ours ? `${model} is active` : `${model} is active already, and is left as it is`;
+  if (status === 'error') return `${model} has ended in an error`;
+  if (status !== 'deploying' || !event.ours || run.detached === null) return `${model} is ${status}`;
+  return `${model} is on its way up, and can be ended when it is there; Ctrl-C again leaves it up`;
+}
+
+export function closedText(
+  { model, how }: Extract<Stamped, { readonly type: 'activation_closed' }>,
+  run: RunView,
+): string {
+  switch (how) {
+    case 'deactivated':
+      return `${cleanText(model)} is deactivated${isFree(run) ? '' : ', and bills no more'}`;
+    case 'already_active':
+      return `${cleanText(model)} was brought up by somebody else`;
+    case 'not_up':
+      return `${cleanText(model)} is not up${isFree(run) ? '' : ', and does not bill'}`;
+    default:
+      return unreachable(how);
+  }
+}
+
+/** What bills when this run is over; null where nothing does. */
+export function billsOnText(run: RunView, { model, is, status, reason }: DeploymentView): string | null {
+  const end = `\`shotlist deactivate ${asTyped(model)}\``;
+  if (is === 'left') {
+    if (isFree(run)) return `${model} is still active in the studio, where it costs nothing; the next run ends it`;
+    return `${model} is still active and bills on (${reason}): ${end} ends it, and so does the next run of this film`;
+  }
+  if (is !== 'theirs' || isFree(run)) return null;
+  if (status === 'active') return `${model} was active before this run, and still is: it bills until ${end}`;
+  return `${model} is on its way up, though not by this run: it bills until ${end}`;
+}
+
+/** For whoever does not wait for the end: nothing else is said any more. */
+export const leftBillingText = (model: string): string =>
+  `${cleanText(model)} may still be active, and bill: \`shotlist deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
+
+export function uncancelledText(run: RunView, { label, id, why, message }: Uncancelled): string {
+  const which = id === null ? label : `${label} (generation ${id})`;
+  const mayGoOn = `${which} may go on${isFree(run) ? '' : ' and be billed'}: ${message}`;
+  switch (why) {
+    case 'not_offered': {
+      const bills = isFree(run) ? '' : ', and is billed';
+      return `${which} goes on at ${run.service}, which offers no cancelling${bills}; the next run takes it up`;
+    }
+    case 'finished':
+      return `${which} had finished already: it is yours, and the next run fetches it`;
+    case 'no_answer':
+      return `${mayGoOn}; \`shotlist cancel ${asTyped(run.pipeline)}\` asks again`;
+    case 'no_id':
+      return `${mayGoOn}; the next run looks for it`;
+    default:
+      return unreachable(why);
+  }
+}
+
+/** `running`: instances that the next run takes up again. */
+export function stillRunningText(run: RunView, running: readonly InstanceKey[]): string {
+  if (running.length === 0) return 'nothing is left running at the service';
+  const shown = running.slice(0, 5).map(cleanText).join(', ');
+  const more = running.length > 5 ? ` and ${running.length - 5} more` : '';
+  const one = running.length === 1;
+  // The built-in studio ends with the run, and draws again what it had not finished.
+  if (isFree(run)) return `${shown}${more} ${one ? 'is' : 'are'} taken up again by the next run`;
+  return `${shown}${more} ${one ? 'goes' : 'go'} on at the service, to be taken up again`;
+}

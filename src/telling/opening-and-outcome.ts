@@ -1,0 +1,90 @@
+/** The lines that a run opens and ends with, and what it has spent. */
+import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { unreachable } from '../domain/unreachable.ts';
+import { count } from './count.ts';
+import { isCancelled } from './failure-text.ts';
+import { isFree, spentUsd } from './run-cost.ts';
+import type { Finished, Outcome, RunView } from './run-view.ts';
+
+/** `teaser: 4 instances on studio, about $2.40` */
+export function openingLine(run: RunView): string {
+  const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}`;
+  if (run.expectedUsd === null) return `${run.name}: ${what}`;
+  if (run.expectedUsd === 0) return `${run.name}: ${what}, nothing to pay`;
+  const usd = `about ${formatUsd(run.expectedUsd)}`;
+  return `${run.name}: ${what}, ${isFree(run) ? `free here, ${usd} ${AT_PRICES}` : usd}`;
+}
+
+/** How the run ended, and what it cost: `teaser is finished in 23.8s: 4 made, $2.40 spent`. Also the last line of a quiet run. */
+export function outcomeLine(run: RunView): string {
+  const { finished } = run;
+  if (finished === null) return `${run.name} is still going on`;
+  const time = formatSeconds((run.lastEventAt - run.startedAt) / 1000);
+  return `${run.name} ${outcomeText(finished.outcome)} ${time}: ${[...countTexts(run, finished), costText(run, finished)].join(', ')}`;
+}
+
+/** `$1.56 of ~$2.40`; without a plan's price only what is spent. */
+export function spentText(run: RunView): string {
+  const sum = formatUsd(spentUsd(run));
+  return run.expectedUsd === null || run.expectedUsd === 0 ? sum : `${sum} of ~${formatUsd(run.expectedUsd)}`;
+}
+
+const AT_PRICES = 'at catalog prices';
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome) {
+    case 'done':
+      return 'is finished in';
+    case 'failed':
+      return 'is not finished after';
+    case 'interrupted':
+      return 'was interrupted after';
+    case 'unreachable':
+      return 'stopped, the service cannot be used, after';
+    case 'unwritable':
+      return 'stopped, the journal cannot be written, after';
+    case 'frozen':
+      return 'stopped, frozen, after';
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** `1 failed`, `4 made`, …: only what there is any of. */
+function countTexts(run: RunView, { outcome, counts }: Finished): readonly string[] {
+  const cancelled = outcome === 'interrupted' ? cancelledIn(run) : 0;
+  const all: readonly (readonly [number, string])[] = [
+    [counts.failed - cancelled, 'failed'],
+    [cancelled, 'cancelled'],
+    [counts.blocked, 'blocked'],
+    [counts.unfinished, 'not finished'],
+    [counts.succeeded, 'made'],
+    [counts.reused, 'already here'],
+    [counts.skipped, 'skipped'],
+  ];
+  return all.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
+}
+
+const cancelledIn = (run: RunView): number =>
+  [...run.instances.values()].filter(({ state }) => state.is === 'failed' && isCancelled(state.failure)).length;
+
+function costText(run: RunView, { usd, estimated, unpriced, perhaps }: Finished): string {
+  // What goes on at a service is paid for when it is made.
+  const yet = !isFree(run) && (run.detached?.running.length ?? 0) > 0 ? ' so far' : '';
+  const perhapsMore = isFree(run) ? '' : perhapsText(perhaps);
+  if (usd === 0) {
+    const nothing = perhapsMore === '' ? 'nothing spent' : 'nothing known to be spent';
+    return `${unpriced > 0 ? 'cost not told' : nothing}${yet}${perhapsMore}`;
+  }
+  if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
+  const about = estimated > 0 ? 'about ' : '';
+  const untold = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
+  return `${about}${formatUsd(usd)} spent${yet}${untold}${perhapsMore}`;
+}
+
+/** Requests whose answers were lost: what they may have cost is no secret. */
+function perhapsText({ requests, usd }: Finished['perhaps']): string {
+  if (requests === 0) return '';
+  const which = requests === 1 ? 'a request whose answer was lost' : `${requests} requests whose answers were lost`;
+  return usd === null ? `, perhaps more for ${which}` : `, perhaps ${formatUsd(usd)} more for ${which}`;
+}

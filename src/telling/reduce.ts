@@ -1,0 +1,139 @@
+/**
+ * The fold of a run's events into what is told of it.
+ * Every text that came from outside is cleaned as it enters, so that nobody downstream can forget to.
+ *
+ * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
+ * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
+ */
+import { cellWidth } from '../domain/cells.ts';
+import { cleanText, safeLines } from '../domain/clean.ts';
+import type { PlannedInstance, Stamped } from '../domain/event.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { type InstanceStamped, isOver, nextState, phase } from './instance-state.ts';
+import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
+import { messageText } from './message-text.ts';
+import { paidAfter } from './run-cost.ts';
+import type { InstanceView, RunView } from './run-view.ts';
+import { flushAlike, settle } from './settle.ts';
+
+/** The view with one more event in it: the same object. */
+export function reduce(run: RunView, event: Stamped): RunView {
+  run.lastEventAt = Math.max(run.lastEventAt, event.at);
+  if (event.type !== 'reused' && event.type !== 'skipped' && event.type !== 'blocked') flushAlike(run);
+  switch (event.type) {
+    case 'run_started':
+      startRun(run, event);
+      break;
+    case 'expanded':
+      for (const planned of event.instances) addInstance(run, planned);
+      break;
+    case 'stream_changed':
+      run.stream = { up: event.up, reason: messageText(event.reason) };
+      break;
+    case 'service_changed':
+      run.connection = { reachable: event.reachable, reason: messageText(event.reason) };
+      break;
+    case 'output_written':
+      run.outputs.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
+      break;
+    case 'output_failed':
+      run.failedOutputs.push({ path: cleanText(event.path), reason: messageText(event.reason) });
+      break;
+    case 'journal_failed':
+      run.unjournaled = { reason: messageText(event.reason), ids: event.unwritten.map(unjournaledId) };
+      break;
+    case 'run_detached':
+      // A command is typed as it stands: two blanks in a value are two.
+      run.detached = { running: event.running, resume: safeLines(event.resume).replace(/[\n\t]/g, ' ') };
+      break;
+    case 'activation_intended':
+    case 'deployment_changed':
+    case 'activation_closed':
+    case 'still_billing':
+      reduceDeployment(run, event);
+      break;
+    case 'cancel_failed':
+      reduceCancelFailed(run, event);
+      break;
+    case 'run_finished':
+      finishRun(run, event);
+      break;
+    default:
+      reduceInstance(run, event);
+  }
+  return run;
+}
+
+function startRun(run: RunView, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
+  run.name = cleanText(event.name);
+  run.pipeline = cleanText(event.pipeline);
+  run.service = cleanText(event.service);
+  run.resumed = event.resumed;
+  run.startedAt = event.at;
+  run.expectedUsd = event.usd;
+  run.plannedInstances = event.instances.length;
+  run.detached = null;
+  run.finished = null;
+  run.onInterrupt = event.on_interrupt ?? 'detach';
+  run.deployments.clear();
+  run.uncancelled.clear();
+  run.outputs.length = 0;
+  run.failedOutputs.length = 0;
+  run.unjournaled = null;
+  run.instances.clear();
+  for (const planned of event.instances) addInstance(run, planned);
+  run.settled.push({ is: 'started' });
+}
+
+function finishRun(run: RunView, event: Extract<Stamped, { readonly type: 'run_finished' }>): void {
+  run.finished = {
+    outcome: event.outcome,
+    counts: event.counts,
+    usd: event.usd,
+    estimated: event.estimated ?? 0,
+    unpriced: event.unpriced ?? 0,
+    perhaps: event.perhaps ?? { requests: 0, usd: 0 },
+    reason: messageText(event.reason ?? ''),
+  };
+  run.settled.push({ is: 'finished' });
+}
+
+function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
+  const instance: InstanceView = {
+    key: planned.key,
+    label: cleanText(planned.key),
+    model: cleanText(planned.model),
+    needs: planned.needs,
+    index: run.instances.size,
+    price: planned.price,
+    state: { is: 'waiting' },
+    since: null,
+    until: null,
+    paidUsd: 0,
+  };
+  run.instances.set(planned.key, instance);
+  run.widest.label = Math.max(run.widest.label, cellWidth(instance.label));
+  run.widest.model = Math.max(run.widest.model, cellWidth(instance.model));
+  return instance;
+}
+
+function reduceInstance(run: RunView, event: InstanceStamped): void {
+  const known = run.instances.get(event.key);
+  const instance = known ?? addInstance(run, { key: event.key, model: '', needs: [], price: null });
+  const before = instance.state;
+  const state = nextState(before, event);
+  instance.state = state;
+  instance.paidUsd = paidAfter(instance, event);
+  if (phase(state) === 'under-way') {
+    instance.since ??= event.at;
+    instance.until = null;
+  }
+  if (isOver(state) && before.is !== state.is) {
+    instance.until = event.at;
+    settle(run, { ...instance, state });
+  }
+}
+
+/** `shot is generation gen_1` */
+const unjournaledId = ({ key, generation_id }: { readonly key: InstanceKey; readonly generation_id: string }): string =>
+  `${cleanText(key)} is generation ${cleanText(generation_id)}`;

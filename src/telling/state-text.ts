@@ -1,0 +1,97 @@
+/** What an instance is doing, waits for, or came to. */
+import { formatBytes } from '../domain/format.ts';
+import { unreachable } from '../domain/unreachable.ts';
+import { count } from './count.ts';
+import { failedText } from './failure-text.ts';
+import type { EndState, InstanceState } from './instance-state.ts';
+import { resultText } from './result-text.ts';
+import { type InstanceView, type RunView, type Settled, unmetNeeds } from './run-view.ts';
+
+/** What an instance is doing right now: `waits for framed`, `queued, place 3`, `processing`. `now` in Unix milliseconds. */
+export function stateText(run: RunView, instance: InstanceView, now: number): string {
+  const { state } = instance;
+  switch (state.is) {
+    case 'waiting':
+      return waitsForModelText(run, instance) ?? waitsText(unmetNeeds(run, instance));
+    case 'refused':
+      if (state.retryAt === null) return `not taken: ${state.reason}`;
+      return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
+    case 'absent':
+      return 'did not arrive, will be sent again';
+    case 'sending':
+      return 'sending';
+    case 'unknown':
+      return `no answer, looking for it${lookingText(state, now)}: ${state.reason}`;
+    case 'queued':
+      return state.position === null ? 'queued' : `queued, place ${state.position}`;
+    case 'working':
+      return state.status;
+    case 'generated':
+      return 'made, not fetched yet';
+    case 'downloading':
+      return state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`;
+    case 'running':
+      return 'running';
+    case 'writing':
+      return `writing, ${count(state.words, 'word')}`;
+    case 'unfit':
+      return `asked to mend its answer: ${state.reason}`;
+    case 'cancelling':
+      return 'cancelling';
+    default:
+      return endText(state);
+  }
+}
+
+/** How an instance ended, without its time and price: `1280×720, 6.0s, 4.1 MB`. */
+export function endText(state: EndState): string {
+  switch (state.is) {
+    case 'succeeded':
+      return resultText(state.result);
+    case 'reused':
+      return 'already here';
+    case 'skipped':
+      return `skipped: ${state.why}`;
+    case 'blocked':
+      return `blocked by ${state.by}`;
+    case 'failed':
+      return failedText(state.failure);
+    default:
+      return unreachable(state);
+  }
+}
+
+/** Several instances of one step that ended alike: `clip ×40`, and how. */
+export function groupText(group: Extract<Settled, { readonly is: 'group' }>): {
+  readonly label: string;
+  readonly how: string;
+} {
+  const first = group.instances[0];
+  if (first === undefined) throw new Error('a group holds at least one instance');
+  return { label: `${first.label.split('[')[0]} ×${group.instances.length}`, how: endText(first.state) };
+}
+
+/** `, page 3 of 9 of what the service lists` or `, again in 30s`. */
+function lookingText({ page, of, until }: Extract<InstanceState, { readonly is: 'unknown' }>, now: number): string {
+  if (page !== undefined) return `, page ${page}${of === undefined ? '' : ` of ${of}`} of what the service lists`;
+  return until === undefined ? '' : `, again in ${secondsUntil(until, now)}`;
+}
+
+const secondsUntil = (at: number, now: number): string => `${Math.max(0, Math.ceil((at - now) / 1000))}s`;
+
+/** For an instance whose own inputs are there, and whose model is on its way up; null for any other. */
+function waitsForModelText(run: RunView, instance: InstanceView): string | null {
+  const deployment = run.deployments.get(instance.model);
+  const isAwaited = deployment?.is === 'coming' || (deployment?.is === 'theirs' && deployment.status !== 'active');
+  if (deployment === undefined || !isAwaited || unmetNeeds(run, instance).length > 0) return null;
+  return `waits for ${deployment.model}${deployment.status === '' ? '' : `: ${deployment.status}`}`;
+}
+
+function waitsText(needs: readonly InstanceView[]): string {
+  const [first, second] = needs;
+  if (first === undefined) return 'next up';
+  if (second === undefined) return `waits for ${first.label}`;
+  return needs.length === 2
+    ? `waits for ${first.label} and ${second.label}`
+    : `waits for ${first.label} and ${needs.length - 1} more`;
+}

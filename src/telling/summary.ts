@@ -1,0 +1,123 @@
+/** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
+import { asTyped } from '../domain/as-typed.ts';
+import { cleanText } from '../domain/clean.ts';
+import { failureText } from './failure-text.ts';
+import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
+import { messageInALine } from './message-text.ts';
+import { outcomeLine } from './opening-and-outcome.ts';
+import { resultText } from './result-text.ts';
+import { isFree } from './run-cost.ts';
+import type { InstanceView, RunView } from './run-view.ts';
+
+/** A paragraph. `role` lets a screen give it a tone and an indent; the words stay the same. */
+export interface SummaryLine {
+  readonly role: 'outcome' | 'failed' | 'detail' | 'next' | 'command' | 'output';
+  readonly text: string;
+}
+
+/**
+ * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
+ * `in a line`; a screen has shown no more than a row of it, and tells it here `at length`.
+ */
+export function summaryLines(
+  run: RunView,
+  command: string = runCommand(run.pipeline),
+  failures: 'at length' | 'in a line' = 'at length',
+): readonly SummaryLine[] {
+  return [
+    { role: 'outcome', text: outcomeLine(run) },
+    ...outputLines(run),
+    ...failedInstanceLines(run, command, failures),
+    ...leftAtServiceLines(run),
+    ...failedOutputLines(run),
+    ...stopReasonLines(run),
+    ...unjournaledLines(run),
+    ...nextCommandLines(run, command),
+  ];
+}
+
+/** `shotlist run 'my films/fox.yaml'` */
+export const runCommand = (pipeline: string): string => `shotlist run ${asTyped(pipeline)}`;
+
+const next = (text: string): SummaryLine => ({ role: 'next', text });
+
+/** They were written as results came, and are told in the order of the plan. */
+function outputLines(run: RunView): readonly SummaryLine[] {
+  const index = ({ key }: RunView['outputs'][number]) => run.instances.get(key)?.index ?? run.instances.size;
+  return run.outputs
+    .toSorted((a, b) => index(a) - index(b))
+    .map(output => ({ role: 'output', text: outputText(run, output) }));
+}
+
+function outputText(run: RunView, { key, path }: RunView['outputs'][number]): string {
+  const state = run.instances.get(key)?.state;
+  const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
+  return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
+}
+
+function failedInstanceLines(
+  run: RunView,
+  command: string,
+  failures: 'at length' | 'in a line',
+): readonly SummaryLine[] {
+  return [...run.instances.values()].flatMap((instance): readonly SummaryLine[] => {
+    if (instance.state.is !== 'failed') return [];
+    const { failure } = instance.state;
+    const shown = failures === 'in a line' ? { ...failure, message: messageInALine(failure.message) } : failure;
+    const { pipeline, service } = run;
+    const { what, cost, first } = failureText(shown, instance.key, {
+      ...{ pipeline, service, command },
+      ...costOf(run, instance),
+    });
+    return [
+      { role: 'failed', text: instance.label },
+      { role: 'detail', text: `${what}; ${cost}` },
+      ...(first === null ? [] : [{ role: 'detail', text: `first: ${first}` } as const]),
+    ];
+  });
+}
+
+const costOf = (
+  run: RunView,
+  { price, paidUsd }: InstanceView,
+): { readonly price: number | null; readonly paid: number } =>
+  isFree(run) ? { price: 0, paid: 0 } : { price, paid: paidUsd };
+
+function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
+  const { detached, deployments } = run;
+  const uncancelled = [...run.uncancelled.values()].sort((a, b) => a.index - b.index);
+  // What could not be cancelled is told by itself, with the reason.
+  const labels = new Set(uncancelled.map(({ label }) => label));
+  const others = (detached?.running ?? []).filter(key => !labels.has(cleanText(key)));
+  const isStillRunningTold = detached !== null && (others.length > 0 || labels.size === 0);
+  return [
+    ...(isStillRunningTold ? [stillRunningText(run, others)] : []),
+    ...uncancelled.map(one => uncancelledText(run, one)),
+    ...[...deployments.values()].flatMap(deployment => billsOnText(run, deployment) ?? []),
+  ].map(next);
+}
+
+const failedOutputLines = ({ failedOutputs }: RunView): readonly SummaryLine[] =>
+  failedOutputs.flatMap(({ path, reason }): readonly SummaryLine[] => [
+    { role: 'failed', text: path },
+    { role: 'detail', text: `could not be written: ${reason}` },
+  ]);
+
+function stopReasonLines({ finished, connection }: RunView): readonly SummaryLine[] {
+  const reason = finished?.outcome === 'unreachable' ? finished.reason || connection.reason : finished?.reason;
+  return reason ? [next(reason)] : [];
+}
+
+/** Ids that exist nowhere but on this screen. */
+function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
+  if (unjournaled === null || unjournaled.ids.length === 0) return [];
+  return ['paid for, and written down nowhere but here:', ...unjournaled.ids].map(next);
+}
+
+function nextCommandLines({ finished, detached }: RunView, command: string): readonly SummaryLine[] {
+  if (finished?.outcome === 'done') return [];
+  return [
+    next('to go on (what is done is kept, and not paid for again):'),
+    { role: 'command', text: detached?.resume ?? command },
+  ];
+}

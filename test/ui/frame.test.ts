@@ -1,0 +1,439 @@
+import { expect, test } from 'vitest';
+import { beats, bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import { seen } from './seen.ts';
+
+test('a film half made: what is over, what is under way, what it waits for', () => {
+  expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+
+      ── teaser · studio ──────────────────────────────────────────────────── 9s ──
+
+      ⠏ framed  V-RF     ━━━━━━──── 62%  processing                    2s    ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      1 of 4 done · 1 under way · 2 waiting   $0.60 of ~$2.40   live · Ctrl-C stops"
+  `);
+});
+
+test('the same on a wide terminal is not stretched', () => {
+  expect(seen(teaser, 9.1, 200)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
+
+      ── teaser · studio ───────────────────────────────────────────────────────────────────────── 9s ──
+
+      ⠏ framed  V-RF     ━━━━━━━━━━━━──────── 62%  processing                               2s    ~$0.48
+      · mended  V-RT     waits for framed                                                         ~$0.72
+      · final   V-UP     waits for mended                                                         ~$0.60
+
+      1 of 4 done · 1 under way · 2 waiting             $0.60 of ~$2.40              live · Ctrl-C stops"
+  `);
+});
+
+test('a film that is finished ends with where it is and what it cost', () => {
+  expect(seen(teaser, 99, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                      4.0s     $0.48
+      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                      5.0s     $0.72
+      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                     8.0s     $0.60
+
+      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+      out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
+  `);
+});
+
+test('the same on a wide terminal', () => {
+  expect(seen(teaser, 99, 200)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
+      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                           4.0s     $0.48
+      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                           5.0s     $0.72
+      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                                          8.0s     $0.60
+
+      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+      out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
+  `);
+});
+
+test('a run that had nothing to do says so', () => {
+  expect(seen(unchanged, 99, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, nothing to pay
+
+      ✓ shot    V-T2V-A  already here
+      ✓ framed  V-RF     already here
+      ✓ mended  V-RT     already here
+      ✓ final   V-UP     already here
+
+      teaser is finished in 0.0s: 4 already here, nothing spent
+
+      out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
+  `);
+});
+
+test('a failure blocks what depends on it, and says how to go on', () => {
+  expect(seen(failing, 99, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      ✗ framed  V-RF     failed: input video is 40.0 s long, at…     2.6s
+      – mended  V-RT     blocked by framed
+      – final   V-UP     blocked by framed
+
+      teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent
+
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+
+      ✗ framed
+        hosted could not make it: input video is 40.0 s long, at most 30 s are
+        taken (generation gen_framed); it may have cost $0.48
+        first: mend step framed in pipelines/teaser.yaml
+
+      to go on (what is done is kept, and not paid for again):
+      shotlist run pipelines/teaser.yaml"
+  `);
+});
+
+test('the same failure, told on a wide terminal', () => {
+  expect(seen(failing, 99, 200)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
+      ✗ framed  V-RF     failed: input video is 40.0 s long, at most 30 s are taken       2.6s
+      – mended  V-RT     blocked by framed
+      – final   V-UP     blocked by framed
+
+      teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent
+
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+
+      ✗ framed
+        hosted could not make it: input video is 40.0 s long, at most 30 s are taken (generation gen_framed); it may have cost $0.48
+        first: mend step framed in pipelines/teaser.yaml
+
+      to go on (what is done is kept, and not paid for again):
+      shotlist run pipelines/teaser.yaml"
+  `);
+});
+
+test('a busy service: when it is tried again', () => {
+  expect(seen(unknown, 3, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ── teaser · hosted ──────────────────────────────────────────────────── 3s ──
+
+      › shot    V-T2V-A  not taken, again in 3s: rate limit rea…             ~$0.60
+      · framed  V-RF     waits for shot                                      ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      0 of 4 done · 4 waiting          $0.00 of ~$2.40          live · Ctrl-C stops"
+  `);
+});
+
+test('a request without an answer, while the service is away', () => {
+  expect(seen(unknown, 36, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ── teaser · hosted ─────────────────────────────────────────────────── 36s ──
+
+      ⠦ shot    V-T2V-A  no answer, looking for it: connection …      30s    ~$0.60
+      · framed  V-RF     waits for shot                                      ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      0 of 4 done · 1 under way · 3 waiting              hosted unreachable, trying"
+  `);
+});
+
+test('a request without an answer, on a wide terminal', () => {
+  expect(seen(unknown, 36, 200)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ── teaser · hosted ──────────────────────────────────────────────────────────────────────── 36s ──
+
+      ⠦ shot    V-T2V-A  no answer, looking for it: connection reset after the reque…      30s    ~$0.60
+      · framed  V-RF     waits for shot                                                           ~$0.48
+      · mended  V-RT     waits for framed                                                         ~$0.72
+      · final   V-UP     waits for mended                                                         ~$0.60
+
+      0 of 4 done · 1 under way · 3 waiting  $0.00 of ~$2.40   hosted unreachable, trying · Ctrl-C stops"
+  `);
+});
+
+test('found again, queued, asking instead of listening', () => {
+  expect(seen(unknown, 63, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on hosted, about $2.40
+
+      ── teaser · hosted ──────────────────────────────────────────────── 1m 03s ──
+
+      ⠸ shot    V-T2V-A  queued, place 3                              57s    ~$0.60
+      · framed  V-RF     waits for shot                                      ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      0 of 4 done · 1 under way · 3 waiting         $0.00 of ~$2.40         polling"
+  `);
+});
+
+test('after Ctrl-C: what goes on, and how to take it up', () => {
+  expect(seen(detached, 99, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+
+      teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent
+      ($0.60 at catalog prices)
+
+      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
+
+      framed is taken up again by the next run
+      to go on (what is done is kept, and not paid for again):
+      shotlist run pipelines/teaser.yaml"
+  `);
+});
+
+test('stopping, before the last word', () => {
+  expect(seen(detached, 9.55, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+
+      ── teaser · studio ──────────────────────────────────────────────────── 9s ──
+
+      ⠏ framed  V-RF     ━━━─────── 30%  processing                    3s    ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      1 of 4 done · 1 under way · 2 waiting        $0.60 of ~$2.40         stopping"
+  `);
+});
+
+test('taken up again', () => {
+  expect(seen(resumed, 0.5, 80)).toMatchInlineSnapshot(`
+    "
+      teaser: taken up again, 4 instances on studio, free here, about $1.32 at
+      catalog prices
+
+      ✓ shot    V-T2V-A  already here
+
+      ── teaser · studio ──────────────────────────────────────────────────── 0s ──
+
+      ⠋ framed  V-RF     ━━━━━━━━── 80%  processing                    0s    ~$0.48
+      · mended  V-RT     waits for framed                                    ~$0.72
+      · final   V-UP     waits for mended                                    ~$0.60
+
+      1 of 4 done · 1 under way · 2 waiting      $0.00 of ~$1.32       Ctrl-C stops"
+  `);
+});
+
+test('sixty clips in twenty-four rows', () => {
+  expect(seen(crowd, 10, 80)).toMatchInlineSnapshot(`
+    "
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+
+      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.…     9.0s     $0.50
+
+      ── crowd · studio ──────────────────────────────────────────────────── 10s ──
+
+      ⠋ clip[seed=11,ratio=9:16]    V-T2V-A  ━─────── 20%              9s    ~$0.50
+      ⠋ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━───── 40%              9s    ~$0.50
+      ⠋ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━──── 60%              9s    ~$0.50
+      ⠋ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1           9s    ~$0.50
+      ⠋ clip[seed=22,ratio=1:1]     V-T2V-A  queued, place 2           9s    ~$0.50
+      ⠋ clip[seed=33,ratio=16:9]    V-T2V-A  queued, place 3           9s    ~$0.50
+      ⠋ clip[seed=33,ratio=9:16]    V-T2V-A  queued, place 4           9s    ~$0.50
+      ⠋ clip[seed=33,ratio=1:1]     V-T2V-A  queued, place 5           9s    ~$0.50
+      ⠋ clip[seed=44,ratio=16:9]    V-T2V-A  queued, place 6           9s    ~$0.50
+      ⠋ clip[seed=44,ratio=9:16]    V-T2V-A  queued, place 7           9s    ~$0.50
+      ⠋ clip[seed=44,ratio=1:1]     V-T2V-A  queued, place 8           9s    ~$0.50
+      ⠋ clip[seed=55,ratio=16:9]    V-T2V-A  queued, place 9           9s    ~$0.50
+      ⠋ clip[seed=55,ratio=9:16]    V-T2V-A  queued, place 10          9s    ~$0.50
+      ⠋ clip[seed=55,ratio=1:1]     V-T2V-A  queued, place 11          9s    ~$0.50
+      ⠋ clip[seed=66,ratio=16:9]    V-T2V-A  queued, place 12          9s    ~$0.50
+      › final[seed=11,ratio=16:9]   V-UP     next up                         ~$0.25
+      › clip[seed=66,ratio=9:16]    V-T2V-A  next up                         ~$0.50
+        … 102 more waiting
+
+      1 of 120 done · 15 under way · 104 waiting   $0.50 of ~$45.00    Ctrl-C stops"
+  `);
+});
+
+test('sixty clips in twenty-four rows, wide', () => {
+  expect(seen(crowd, 10, 200)).toMatchInlineSnapshot(`
+    "
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+
+      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB                                           9.0s     $0.50
+
+      ── crowd · studio ───────────────────────────────────────────────────────────────────────────────────────────── 10s ──
+
+      ⠋ clip[seed=11,ratio=9:16]    V-T2V-A  ━━━━──────────────── 20%  processing                               9s    ~$0.50
+      ⠋ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━━━━━━──────────── 40%  processing                               9s    ~$0.50
+      ⠋ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━━━━━━━━━──────── 60%  processing                               9s    ~$0.50
+      ⠋ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1                                                    9s    ~$0.50
+      ⠋ clip[seed=22,ratio=1:1]     V-T2V-A  queued, place 2                                                    9s    ~$0.50
+      ⠋ clip[seed=33,ratio=16:9]    V-T2V-A  queued, place 3                                                    9s    ~$0.50
+      ⠋ clip[seed=33,ratio=9:16]    V-T2V-A  queued, place 4                                                    9s    ~$0.50
+      ⠋ clip[seed=33,ratio=1:1]     V-T2V-A  queued, place 5                                                    9s    ~$0.50
+      ⠋ clip[seed=44,ratio=16:9]    V-T2V-A  queued, place 6                                                    9s    ~$0.50
+      ⠋ clip[seed=44,ratio=9:16]    V-T2V-A  queued, place 7                                                    9s    ~$0.50
+      ⠋ clip[seed=44,ratio=1:1]     V-T2V-A  queued, place 8                                                    9s    ~$0.50
+      ⠋ clip[seed=55,ratio=16:9]    V-T2V-A  queued, place 9                                                    9s    ~$0.50
+      ⠋ clip[seed=55,ratio=9:16]    V-T2V-A  queued, place 10                                                   9s    ~$0.50
+      ⠋ clip[seed=55,ratio=1:1]     V-T2V-A  queued, place 11                                                   9s    ~$0.50
+      ⠋ clip[seed=66,ratio=16:9]    V-T2V-A  queued, place 12                                                   9s    ~$0.50
+      › final[seed=11,ratio=16:9]   V-UP     next up                                                                  ~$0.25
+      › clip[seed=66,ratio=9:16]    V-T2V-A  next up                                                                  ~$0.50
+        … 102 more waiting
+
+      1 of 120 done · 15 under way · 104 waiting                        $0.50 of ~$45.00                        Ctrl-C stops"
+  `);
+});
+
+test('more under way than there are rows', () => {
+  expect(seen(crowd, 4.9, 80, 12)).toMatchInlineSnapshot(`
+    "
+      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+
+      ── crowd · studio ───────────────────────────────────────────────────── 4s ──
+
+      ⠼ clip[seed=11,ratio=16:9]    V-T2V-A  ────────  0%              4s    ~$0.50
+      ⠼ clip[seed=11,ratio=9:16]    V-T2V-A  ━─────── 20%              4s    ~$0.50
+      ⠼ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━───── 40%              4s    ~$0.50
+      ⠼ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━──── 60%              4s    ~$0.50
+      ⠼ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1           4s    ~$0.50
+        … 11 more under way, 104 more waiting
+
+      0 of 120 done · 16 under way · 104 waiting   $0.00 of ~$45.00    Ctrl-C stops"
+  `);
+});
+
+test('a low and narrow terminal', () => {
+  expect(seen(teaser, 9.1, 40, 8)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free
+      here, about $2.40 at catalog prices
+
+      ✓ shot    1280×720, 6.0s, 4…     6.0s
+      ── teaser · studio ──────────── 9s ──
+      ⠏ framed  ━━━━──── 62%             2s
+      · mended  waits for framed
+      · final   waits for mended
+      1 of 4 done · 1 under way · 2 waiting"
+  `);
+});
+
+test('a terminal of three rows shows the counts alone', () => {
+  expect(seen(teaser, 9.1, 80, 3)).toMatchInlineSnapshot(`
+    "
+      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      1 of 4 done · 1 under way · 2 waiting   $0.60 of ~$2.40   live · Ctrl-C stops"
+  `);
+});
+
+test('a hundred results that were already here are one line', () => {
+  expect(seen(bulk, 2, 80)).toMatchInlineSnapshot(`
+    "
+      bulk: 101 instances on studio, free here, about $2.40 at catalog prices
+
+      ✓ clip ×100   V-T2V-A  already here
+
+      ── bulk · studio ────────────────────────────────────────────────────── 2s ──
+
+      ⠹ cut         run      running                                   1s
+
+      100 of 101 done · 1 under way          $0.00 of ~$2.40           Ctrl-C stops"
+  `);
+});
+
+test('a text is read while it is written, as far as there is room', () => {
+  expect(seen(beats, 0.7, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 0s ──
+
+      ⠋ script  C-D      writing, 4 words                              0s   ~$0.002
+          Here are your beats!
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.00 of ~$0.50       Ctrl-C stops"
+  `);
+  expect(seen(beats, 1.05, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 1s ──
+
+      ⠙ script  C-D      asked to mend its answer: it is no JSON       0s    $0.001
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+  `);
+  expect(seen(beats, 4.5, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ───────────────────────────────────────────────────── 4s ──
+
+      ⠼ script  C-D      writing, 45 words                             4s    $0.001
+          ice, breath hanging in the blue light of dawn. Medium shot, tracking: it
+          runs, and every crack overtakes it. Close-up, handheld: the far bank,
+          snow, one paw in black water.
+      · shot    V-T2V-A  waits for script                                    ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+  `);
+  expect(seen(beats, 4.5, 120)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ── beats · studio ────────────────────────────────────────────────────────────────────────── 4s ──
+
+      ⠼ script  C-D      writing, 45 words                                                  4s    $0.001
+          Wide shot, slow pan: a fox steps out of the reeds onto the first grey ice, breath hanging in
+          the blue light of dawn. Medium shot, tracking: it runs, and every crack overtakes it.
+          Close-up, handheld: the far bank, snow, one paw in black water.
+      · shot    V-T2V-A  waits for script                                                         ~$0.50
+
+      0 of 2 done · 1 under way · 1 waiting                $0.001 of ~$0.50                 Ctrl-C stops"
+  `);
+  expect(seen(beats, 6.2, 80)).toMatchInlineSnapshot(`
+    "
+      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+
+      ✓ script  C-D      45 words                                    5.9s    $0.003
+
+      ── beats · studio ───────────────────────────────────────────────────── 6s ──
+
+      ⠦ shot    V-T2V-A  sending                                       0s    ~$0.50
+
+      1 of 2 done · 1 under way            $0.003 of ~$0.50            Ctrl-C stops"
+  `);
+});
