@@ -178,10 +178,8 @@ export class LocalJournal implements Journal {
   }
 
   knows(fingerprint: string): boolean {
-    const row = this.#sql("SELECT 1 FROM event WHERE fingerprint = ? AND type IN ('succeeded', 'reused') LIMIT 1").get(
-      fingerprint,
-    );
-    return row !== undefined;
+    const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
+    return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
 
   lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
