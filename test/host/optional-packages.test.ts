@@ -16,7 +16,7 @@ test('a whole installation lacks nothing, and draws', () => {
 test('what is missing is named in one sentence, with the command that installs it', () => {
   expect(whyNothingIsDrawn(missingPackages(only()))).toBe(
     'the built-in studio draws with packages that are not installed here (@fontsource-variable/noto-sans-sc, ' +
-      '@fontsource/inter, @fontsource/jetbrains-mono and 4 more): install them with `npm install --include=optional`, ' +
+      '@fontsource/inter, @fontsource/jetbrains-mono and 5 more): install them with `npm install --include=optional`, ' +
       'then give the same command again',
   );
   expect(whyNothingIsDrawn(['sharp'])).toContain('(sharp)');
