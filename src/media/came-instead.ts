@@ -41,7 +41,7 @@ export async function cameInstead(path: string): Promise<string> {
   return `text: "${quoted(text)}"`;
 }
 
-/** What has the head of media, and cannot be read all the same. */
+/** A file that has the head of media, and cannot be read all the same. */
 function broken(mime: string, size: number): string {
   if (mime.startsWith('image/')) return 'a picture that breaks off in the middle';
   if (mime.startsWith('video/')) return 'a film that breaks off before its first picture';

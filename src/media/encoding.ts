@@ -7,7 +7,7 @@
  *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
  *     copyAudio ──────────────────────────────────── packets as is ──▶ both
  *
- * Whatever libav allocates is given back when the job ends, also when it ends badly.
+ * All that libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
 import { writeComment } from './comment.ts';

@@ -13,7 +13,7 @@ export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): 
     throw error;
   });
   if (av === undefined) return null;
-  // What the other reader understood, and this one does not, is not for this one to judge.
+  // The other reader understood the file: this one does not judge what it cannot open.
   const source = await openMedia(av, path).catch(() => undefined);
   if (source === undefined) return null;
   await using file = source;

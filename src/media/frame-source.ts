@@ -38,7 +38,7 @@ export function frameSource(av: Libav, frames: DrawnPictures, source: Source): F
     prefetch() {
       if (ended || next) return;
       next = draw();
-      // A failed drawing is reported by `feed`, not by the process.
+      // A failed drawing is reported by `sendNext`, not by the process.
       next.catch(() => {});
     },
     async sendNext() {

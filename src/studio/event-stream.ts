@@ -1,7 +1,7 @@
 /** Server-sent events to one listener, no faster than it reads. */
 import type { Writable } from 'node:stream';
 
-/** Whom an answer is written to: a response, or something that passes it on to several. */
+/** The receiver of an answer: a response, or something that passes it on to several. */
 export interface Listener extends Writable {
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
   flushHeaders(): void;

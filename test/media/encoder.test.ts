@@ -120,7 +120,7 @@ describe('encode', () => {
     expect(await readdir(empty)).toEqual([]);
   });
 
-  test('a painter that throws ends the job with its own error', async () => {
+  test('drawing that throws ends the job with its own error', async () => {
     function* breaking() {
       yield new Uint8Array(16 * 16 * 4);
       throw new Error('the paint ran out');

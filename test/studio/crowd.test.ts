@@ -48,11 +48,11 @@ test('a hundred listeners hear of each of fifty generations, once', async () => 
 });
 
 test('who stops reading is cut off, keeps less than a megabyte of ours, and costs nobody else a word', async () => {
-  const feed = new EventHub(new FakeClock());
+  const hub = new EventHub(new FakeClock());
   const responses: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     responses.push(response);
-    feed.add(response);
+    hub.add(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -64,14 +64,14 @@ test('who stops reading is cut off, keeps less than a megabyte of ours, and cost
   let most = 0;
   let count = 0;
   while (theirs.some(({ destroyed }) => !destroyed)) {
-    feed.publish('note', { id: `note-${++count}`, note });
+    hub.publish('note', { id: `note-${++count}`, note });
     most = Math.max(most, ...responses.map(({ writableLength }) => writableLength));
     // Everybody else has read it before the next is said.
     while (readers.some(({ heard }) => heard.size < count)) await new Promise(setImmediate);
   }
   expect(most).toBeLessThanOrEqual(1024 * 1024);
   expect(responses.map(({ destroyed }) => destroyed)).toEqual([...Array(5).fill(true), ...Array(20).fill(false)]);
-  feed.close();
+  hub.close();
   for (const { socket } of [...stalled, ...readers]) socket.destroy();
   server.close();
 });

@@ -66,11 +66,11 @@ test('a stream ends when the studio closes', async () => {
   expect(await next()).toBe(undefined);
 });
 
-/** A feed with one listener that connects and then never reads. */
+/** An event hub with one listener that connects and then never reads. */
 async function stalled() {
   const clock = new FakeClock();
-  const feed = new EventHub(clock);
-  const server = createServer((_request, response) => feed.add(response)).listen(0, '127.0.0.1');
+  const hub = new EventHub(clock);
+  const server = createServer((_request, response) => hub.add(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.pause();
@@ -79,19 +79,19 @@ async function stalled() {
     once(server, 'request').then(([, response]) => response),
   ])) as [unknown, import('node:http').ServerResponse];
   const close = () => {
-    feed.close();
+    hub.close();
     socket.destroy();
     server.close();
   };
-  return { clock, feed, response, close };
+  return { clock, hub, response, close };
 }
 
 test('a listener that stops reading is cut off before a megabyte waits for it', async () => {
-  const { feed, response, close } = await stalled();
+  const { hub, response, close } = await stalled();
   const note = 'x'.repeat(64 * 1024);
   let most = 0;
   for (let count = 0; count < 1000 && !response.destroyed; count++) {
-    feed.publish('note', { note });
+    hub.publish('note', { note });
     most = Math.max(most, response.writableLength);
     await new Promise(setImmediate);
   }
@@ -100,10 +100,10 @@ test('a listener that stops reading is cut off before a megabyte waits for it', 
 });
 
 test('a listener that reads nothing for half a minute is cut off', async () => {
-  const { clock, feed, response, close } = await stalled();
+  const { clock, hub, response, close } = await stalled();
   const note = 'x'.repeat(256 * 1024);
   while (!response.writableNeedDrain || response.writableLength < 16 * 1024) {
-    feed.publish('note', { note });
+    hub.publish('note', { note });
     await new Promise(setImmediate);
   }
   await clock.advance(15_000);

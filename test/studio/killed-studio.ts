@@ -12,7 +12,7 @@ const studio = await serveStudio({
   renderer: {
     render: async job => {
       writeFileSync(join(job.folder, 'half-a-film.mp4'), 'half a film');
-      // A kill between putting a result on the shelf and recording it leaves this.
+      // A kill between putting a result into its folder and recording it leaves this.
       mkdirSync(join(folder, 'results', job.id));
       process.stdout.write(`rendering ${job.id}\n`);
       return new Promise(() => {});

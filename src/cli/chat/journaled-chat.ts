@@ -49,7 +49,7 @@ export function journaledChat({
   again,
 }: JournaledChatOptions): Pick<Service, 'name' | 'chat'> {
   const journal = withLatestListener(workspace);
-  const { admission } = worldFor({ ...workspace, journal }, chatStep(chatModel, NO_QUESTION), again, []);
+  const { admission } = environmentFor({ ...workspace, journal }, chatStep(chatModel, NO_QUESTION), again, []);
   const chat: Service['chat'] = async (request, signal, written) => {
     const step = chatStep(chatModel, request);
     if (!step.plan) return { is: 'unreached', message: step.diagnostics.map(({ message }) => message).join('; ') };
@@ -72,13 +72,12 @@ export function journaledChat({
       },
       close: () => Promise.resolve(),
     };
-    const world = worldFor({ ...workspace, journal, service: { ...workspace.service, chat: observed } }, step, again, [
-      failures,
-    ]);
+    const service = { ...workspace.service, chat: observed };
+    const environment = environmentFor({ ...workspace, journal, service }, step, again, [failures]);
     const decider: RunEnvironment['decider'] = {
       choose: (question, signal) => decideUnknown(last === undefined ? onUnknown : 'fail').choose(question, signal),
     };
-    const run = start(step.plan, { ...world, admission, decider });
+    const run = start(step.plan, { ...environment, admission, decider });
     const stop = () => run.detach();
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
@@ -100,7 +99,7 @@ export function journaledChat({
 /** For the admission that all turns share: what is asked does not matter to it. */
 const NO_QUESTION: ChatRequest = { model: '', messages: [{ role: 'user', content: '' }] };
 
-function worldFor(
+function environmentFor(
   workspace: Omit<Workspace, typeof Symbol.asyncDispose>,
   { context }: SingleStep,
   resume: string,

@@ -6,7 +6,7 @@ import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chatUpstream } from '../service/chat-upstream.ts';
+import { chatUpstream } from '../service/chat-upstream-setting.ts';
 import { VERSION } from '../version.ts';
 
 export const main = withExitCode(async args => {

@@ -4,24 +4,12 @@ import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import { say } from '../outlets.ts';
-import type { Connection } from '../service/with-service.ts';
 import { runEnvironment } from '../session/world.ts';
+import type { GenerateOptions } from './generate-options.ts';
 import { forcedExitLines, generationError } from './generation-error.ts';
 import { type GenerationProgress, generationProgress } from './generation-progress.ts';
 import { ObservedPosts } from './observed-posts.ts';
-import type { SingleStep } from './single-step.ts';
-import { undeliveredResult, type Workspace } from './workspace.ts';
-
-export interface GenerateOptions {
-  readonly connection: Connection;
-  readonly step: SingleStep;
-  readonly workspace: Workspace;
-  readonly label: string;
-  readonly sync: boolean;
-  readonly onUnknown: 'fail' | 'resubmit';
-  /** The command, as a person would type it to go on. */
-  readonly again: string;
-}
+import { undeliveredResult } from './workspace.ts';
 
 /** @throws CommandError with an exit code when there is nothing to hand over. */
 export async function generateMedia(options: GenerateOptions): Promise<MediaResult> {

@@ -6,7 +6,7 @@ import { formatSeconds } from '../../domain/format.ts';
 import type { Outcome } from '../../run/run.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
-import type { GenerateOptions } from './generate-media.ts';
+import type { GenerateOptions } from './generate-options.ts';
 import type { GenerationProgress } from './generation-progress.ts';
 import type { ObservedPosts } from './observed-posts.ts';
 

@@ -19,13 +19,13 @@ import { secretTexts } from '../session/secret-texts.ts';
 import { stateFolders } from '../session/state-folders.ts';
 import type { Staged } from '../session/world.ts';
 
-type OfTheWorld = Pick<
+type EnvironmentParts = Pick<
   Staged,
   'choice' | 'service' | 'journal' | 'store' | 'commands' | 'secrets' | 'failpoint' | 'isRunning'
 >;
 
-/** All that `worldOf` needs for a run of one step, beside its plan and its reporters. */
-export interface Workspace extends OfTheWorld, AsyncDisposable {
+/** All that `runEnvironment` needs for a run of one step, beside its plan and its reporters. */
+export interface Workspace extends EnvironmentParts, AsyncDisposable {
   readonly root: string;
   /** Absolute. */
   readonly work: string;

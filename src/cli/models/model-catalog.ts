@@ -4,7 +4,7 @@ import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { chatUpstream } from '../service/chat-upstream.ts';
+import { chatUpstream } from '../service/chat-upstream-setting.ts';
 import { type Connection, valueOrThrow } from '../service/with-service.ts';
 import { KIND_NAMES, kindOf } from './model-kinds.ts';
 

@@ -18,7 +18,7 @@ import { neverWrite } from '../outlets.ts';
 import { keyOf } from '../session/secret-texts.ts';
 import { slugOf } from '../session/state-folders.ts';
 import { builtInStudio } from './built-in-studio.ts';
-import { chatUpstream } from './chat-upstream.ts';
+import { chatUpstream } from './chat-upstream-setting.ts';
 
 export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */

@@ -53,8 +53,8 @@ export async function cancelSubmission(
   if (cancelled.is === 'ended') {
     const { code, message } = cancelled.failure;
     const run = `cancelled ${nonce}` as RunId;
-    if (id !== undefined) keep(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
-    keep(run, { type: 'failed', key, failure: cancelled.failure }, journal);
+    if (id !== undefined) append(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
+    append(run, { type: 'failed', key, failure: cancelled.failure }, journal);
     await journal.commit();
     const isCancelled = code === 'generation_cancelled';
     const line = isCancelled ? `${which}: cancelled` : `${which}: it had failed already: ${cleanText(message)}`;
@@ -98,7 +98,7 @@ export async function endDeployment(
     const line = `${shown}: still active and billing: ${message}; \`shotlist deactivate ${asTyped(shown)}\` asks again`;
     return { model, outcome: 'still_billing', message, open: true, line };
   }
-  keep(run, { type: 'activation_closed', model, how: down.how }, journal);
+  append(run, { type: 'activation_closed', model, how: down.how }, journal);
   await journal.commit();
   const message = down.how === 'deactivated' ? 'deactivated, it bills no more' : 'not up, it does not bill';
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
@@ -108,4 +108,4 @@ export async function endDeployment(
 const nameOf = ({ key, id }: Submission): string =>
   id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
 
-const keep = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.stamp(event));
+const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.stamp(event));

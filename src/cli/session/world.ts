@@ -1,4 +1,4 @@
-/** What a run uses of this machine: the same for a film, for a single request and for a turn of a conversation. */
+/** What a run is handed on this machine: the same for a film, for one request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Service } from '../../api/service.ts';

@@ -1,4 +1,4 @@
-/** Which room draws which kind of model. Each is loaded when it is first asked for: one needs fonts, another does not. */
+/** Which file draws which kind of model. Each is loaded when it is first asked for: one needs fonts, another does not. */
 import type { ModelKind } from '../../domain/model.ts';
 import { type RenderKind, RenderRefusal } from './job.ts';
 

@@ -9,7 +9,7 @@ export interface Renderer {
    */
   render(job: RenderJob, hooks: RenderHooks): Promise<RenderResult>;
   /**
-   * What a requester's file is, found out where a decoder that breaks over it takes nothing with it.
+   * Finds out what a requester's file is, in a process where a decoder that breaks over it takes nothing with it.
    * @throws {NotMedia} with a sentence about the file, also where reading it crashed or never ended; anything else is our bug.
    */
   probe(path: string, signal: AbortSignal): Promise<MediaFacts>;

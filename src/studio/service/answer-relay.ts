@@ -1,4 +1,4 @@
-/** A streamed answer that is written once and told to everybody who asks for it, from its beginning, while it is written and afterwards. */
+/** A streamed answer that is written once and sent to everybody who asks for it, from its beginning, while it is written and afterwards. */
 import { Writable } from 'node:stream';
 import { EVENT_STREAM_HEADERS, type Listener } from '../event-stream.ts';
 import type { JsonReply } from '../reply.ts';
@@ -66,7 +66,7 @@ export class AnswerRelay extends Writable implements Listener {
     done();
   }
 
-  /** Whoever is told must not take half an answer for a whole one. */
+  /** A listener must not take half an answer for a whole one. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.writableFinished) for (const listener of this.#listeners) listener.destroy();
     this.#listeners.clear();

@@ -1,6 +1,6 @@
 /**
  * The event stream: what happened, told to everybody who listens. Nothing is replayed; records are the truth.
- * What happens in one turn of the event loop is told in one piece: a thousand listeners are a thousand writes, whatever was said.
+ * All events of one turn of the event loop are sent in one piece: a thousand listeners cost a thousand writes, however many events there were.
  */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../domain/json.ts';
@@ -20,7 +20,7 @@ export class EventHub {
   readonly #closed = new AbortController();
   #waiting = '';
 
-  /** @param worded what is really said for a frame; nothing for an empty one. */
+  /** @param worded the text that is really sent for a frame; nothing is sent for an empty one. */
   constructor(clock: Clock, worded: (frame: string) => string = frame => frame) {
     this.#clock = clock;
     this.#worded = worded;
@@ -29,7 +29,7 @@ export class EventHub {
 
   add(response: ServerResponse): void {
     if (this.#closed.signal.aborted) return void response.destroy();
-    // What is waiting happened before this listener came.
+    // The events that wait happened before this listener came.
     this.#flush();
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',

@@ -1,6 +1,6 @@
 /**
  * First come, first served, as many at once as there are workers. The table is the truth: this file only moves generations
- * through it, and tells the event hub afterwards. Whatever goes wrong with one generation fails that one.
+ * through it, and tells the event hub afterwards. A failure in one generation fails that one alone.
  */
 import { COMPLETED } from '../../api/routes.ts';
 import { withDefaults } from '../../api/validate-request.ts';
@@ -130,7 +130,7 @@ export class Queue {
     return generation.status === 'processing' ? (this.#running.get(generation.id)?.fraction ?? 0) : null;
   }
 
-  /** Stops at once. What was being rendered stays `processing` in the table: the next server does it again. */
+  /** Stops at once. A generation that was being rendered stays `processing` in the table: the next server renders it again. */
   async close(): Promise<void> {
     this.dismiss();
     const running = [...this.#running.values()];
@@ -145,7 +145,7 @@ export class Queue {
       this.#parts.table.insert(arrived.flatMap(({ rows }) => rows));
       for (const { resolve } of arrived) resolve();
     } catch (error) {
-      // What is wrong with one is not the others' affair: each once more by itself.
+      // One bad request must not fail the others: each is inserted once more by itself.
       if (arrived.length === 1) arrived[0]?.reject(error);
       else for (const one of arrived) this.#insertAlone(one);
     }
@@ -172,7 +172,7 @@ export class Queue {
         this.#startOne(next);
       }
     } catch (error) {
-      // A full disk, most likely. What waits is durable, and is tried again when anything ends or arrives.
+      // A full disk, most likely. Waiting generations are durable, and are tried again when anything ends or arrives.
       log(`the queue stands still: ${stackOf(error)}`);
     }
   }

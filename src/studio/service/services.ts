@@ -1,4 +1,4 @@
-/** The studio's parts, as routes reach them. */
+/** The studio's services, as routes reach them. */
 import type { ChatBackend } from '../writer/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';

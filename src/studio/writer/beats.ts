@@ -84,7 +84,7 @@ export function beatsOf(story: Story, options: BeatOptions): readonly Beat[] {
 const titled = (title: string, index: number, count: number): string =>
   count > ORDER.length && index > 0 && index < count - 1 ? `${title} (${index + 1})` : title;
 
-/** What is least needed goes first where words are counted. */
+/** Where words are counted, the least needed part goes first. */
 export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
   const { size, camera, action, light, detail, weather, setting } = beat;
   const line = (parts: readonly (string | undefined)[]): string => {

@@ -31,7 +31,7 @@ export function readBrief(chat: ParsedChatRequest): Brief {
   const turns = chat.turns.slice(-MOST_TURNS).map(turn => ({ ...turn, text: near(turn.text) }));
   const system = near(chat.system);
   const said = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
-  // What asks for a repair asks again for what was asked before.
+  // A turn that asks for a repair asks again for what the turn before it asked.
   const repairs = said.length > 1 ? trailing(said, text => REPAIR.test(text)) : 0;
   const asked = said.slice(0, said.length - repairs);
   const last = asked.at(-1) ?? system;

@@ -1,4 +1,4 @@
-/** The writer's one door: who answers chat, and how a chat request is read. What it writes with is loaded with the first answer. */
+/** The writer's one door: who answers chat, and how a chat request is read. The writing code is loaded with the first answer. */
 export { type ChatBackend, type ChatReply, WRITER_NATURE } from './chat-backend.ts';
 export { type ParsedChatRequest, parseChatRequest } from './chat-request.ts';
 export type { ChatUpstream } from './chat-upstream.ts';

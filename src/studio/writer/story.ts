@@ -1,5 +1,5 @@
 /**
- * A logline, read as a story: who, what they do, where, when, in what weather. What it does not say is chosen once, by its own words,
+ * A logline, read as a story: who, what they do, where, when, in what weather. Whatever it leaves open is chosen once, by its own words,
  * and then holds for every beat, so that shots made apart fit together.
  */
 import { Random } from '../random.ts';
@@ -206,7 +206,7 @@ function groundIn(logline: string, place: Place): string | undefined {
 const STOPS =
   /^(?:a|an|the|its|his|her|their|my|our|this|that|some|one|two|three|in|on|at|by|of|to|into|over|under|across|through|along|near|from|with|and|towards?|between|behind|beyond|above|below|around|past|for|against|who|which|up|down)$/i;
 
-/** What the opening has shown is `the` from then on. */
+/** A thing that the opening has shown is called `the` from then on. */
 const withThe = (act: string, ground: string): string => {
   const name = ground.replace(/^the /, '');
   const at = act.toLowerCase().indexOf(` ${name.toLowerCase()}`);

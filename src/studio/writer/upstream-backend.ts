@@ -1,6 +1,6 @@
 /**
  * Chat passed on to a service of the user's own: the request as it came, and the answer as it comes, whole or event by event.
- * What goes there is the request and the upstream's own key, never the studio's. An answer names the model that really wrote it.
+ * The upstream is sent the request and its own key, never the studio's. An answer names the model that really wrote it.
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -89,7 +89,7 @@ const NOBODY: Readonly<Record<string, string>> = {
 const failed = (url: URL, what: string) =>
   new Refusal(502, 'upstream_failed', `chat is passed on to ${url.origin}, which ${what}`);
 
-/** What is wrong with the request is told as that, and "too many" with its wait; everything else is the upstream's own failure. */
+/** A fault of the request stays a fault of the request, and "too many" keeps its wait; everything else is the upstream's own failure. */
 async function refusalOf(url: URL, reply: IncomingMessage): Promise<Refusal> {
   const status = reply.statusCode ?? 0;
   const text = await bounded(reply).catch(() => '');

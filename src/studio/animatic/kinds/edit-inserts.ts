@@ -1,4 +1,4 @@
-/** What is set into an edited picture: other pictures as prints, words in quotes as titles; and what is taken out of it, its background. */
+/** Insertions into an edited picture: other pictures as prints, words in quotes as titles. And the removal of its background. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { still } from '../../../media/still.ts';
@@ -131,7 +131,7 @@ const ALIKE = 21;
 const LEAST_BEHIND = 0.03;
 
 /**
- * Whatever is connected to the border by like colours becomes transparent, with a soft edge. Right for plain backgrounds; a busy one
+ * Every pixel that like colours connect to the border becomes transparent, with a soft edge. Right for plain backgrounds; a busy one
  * cannot be told from its subject this way, and is cut to an oval instead.
  */
 export async function removeBackground(context: Context, { width, height }: FrameSize): Promise<void> {

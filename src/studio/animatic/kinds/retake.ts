@@ -54,7 +54,7 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   return { file: RESULT, cleanPlate: PLATE, facts: await probe(join(job.folder, RESULT)) };
 }
 
-/** On the film's own clock. What the new words leave open is as it was in the shot they cut into. */
+/** On the film's own clock. Where the new words leave something open, it stays as it was in the shot they cut into. */
 function shotsOf(
   { request }: RenderJob,
   { rate }: Footage,

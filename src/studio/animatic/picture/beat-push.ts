@@ -4,7 +4,7 @@ import type { FrameSize } from '../request/frame-size.ts';
 
 /** How much is kept from one frame to the next: a beat is gone after a quarter of a second. */
 const KEPT = 0.82;
-/** What goes on for seconds is no beat: so much of it is left out. */
+/** Loudness that lasts for seconds is no beat: so much of it is left out. */
 const USUAL = 0.6;
 
 /** Loudness along the film, two values for each frame → the push of each frame, 0 to 1. */

@@ -31,7 +31,7 @@ export interface Splice {
   finish(path: string): Promise<TrackToWrite>;
 }
 
-/** What is kept is kept well: this is the second time it is encoded. */
+/** A high quality, because these pictures are encoded for the second time. */
 const KEPT = { crf: 10 };
 
 /** The whole film is encoded again where its packets cannot be kept: another size, another codec, open groups. */

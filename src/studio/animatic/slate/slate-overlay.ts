@@ -13,7 +13,7 @@ import { Slate, type SlateOptions } from './slate.ts';
 export const overlayGraph = (under: string, out: string, format: 'yuv420' | 'yuv420p10' = 'yuv420'): string =>
   `[overlay]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=${format}[${out}]`;
 
-/** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.slate`. */
+/** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.overlay`. */
 export interface SlateOverlay extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {
   readonly rate: Rate;
   /** How many pictures the film has. */

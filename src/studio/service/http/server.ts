@@ -1,4 +1,4 @@
-/** The door: who may come in, which route answers, and one way to say no. */
+/** The HTTP server: who may come in, which route answers, and one way to refuse. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -146,7 +146,7 @@ const GARBAGE: { readonly [code: string]: readonly [status: number, type: string
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'the headers are larger than 16 KiB'],
 };
 
-/** What is not even HTTP is answered in JSON too, where anybody still listens. */
+/** Bytes that are not even HTTP are answered in JSON too, where anybody still listens. */
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [status, type, message] = GARBAGE[error.code ?? ''] ?? [400, 'bad_request', 'this is not an HTTP request'];

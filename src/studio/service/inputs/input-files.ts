@@ -1,6 +1,6 @@
 /**
  * Turns the URLs of a request's media fields into files on this disk, and holds them to the document's limits.
- * Whatever is wrong with them fails the generation with a sentence that names the field.
+ * A file that cannot be used fails the generation with a sentence that names the field.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';

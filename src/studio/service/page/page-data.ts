@@ -1,4 +1,4 @@
-/** What the page is told at each reading: the studio's own words, no part of the interface document. The request stands apart from the record. */
+/** The rows that the page reads: in the studio's own words, and no part of the interface document. The request stands apart from the record. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { type Generation, isFinished } from '../records/generations.ts';
 import type { Services } from '../services.ts';

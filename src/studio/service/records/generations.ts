@@ -147,7 +147,7 @@ export class GenerationTable {
     );
   }
 
-  /** What a killed server left half done waits again, in its old place. */
+  /** A generation that a killed server left half done waits again, in its old place. */
   requeueInterrupted(): void {
     this.#run(`UPDATE generations SET status = 'queued', started_at = NULL WHERE status = 'processing'`);
   }

@@ -1,5 +1,5 @@
 /**
- * What requests with a name come to: carried out once, however often and however quickly they are sent again. A generation carries its
+ * A request with an idempotency key is carried out once, however often and however quickly it is sent again. A generation carries its
  * name on record; what a chat said is kept for a day. In memory is only what is being carried out.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -42,7 +42,7 @@ export class IdempotentCalls {
   }
 
   /**
-   * What was answered under this name, or is now. With a name an answer is written to its end although whoever asked has hung up:
+   * What was answered under this name, or is now. With a name an answer is written to its end although the requester has hung up:
    * they will ask again.
    */
   async chat(

@@ -70,7 +70,7 @@ export const generateNow: readonly ApiRoute[] = MEDIA_ENDPOINTS.map(endpoint => 
   },
 }));
 
-/** Whatever is wrong with a medium is a sentence that begins with its field: `input_image[2] is …`. Empty where it is none. */
+/** The field that a sentence about an input begins with: `input_image[2] is …`. Empty where it names none. */
 function fieldIn(message: string, model: Model): string {
   const [path = '', name = ''] = /^([a-z]\w*)(?:\[\d+\])?(?=[ :])/.exec(message) ?? [];
   return fieldOf(model, name) === undefined ? '' : path;

@@ -18,7 +18,7 @@ import { readVice } from './vice-table.ts';
 export interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
   frame(text: string): string;
-  /** Whatever was put off is not done any more; what has begun is awaited. */
+  /** Work that was put off is not done any more; work that has begun is awaited. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     const done = clock.sleep(ms, closing.signal).then(async () => {
       if (!closing.signal.aborted) await work();
     });
-    // Whoever asked has long been answered: nobody is left to be told.
+    // The requester has long been answered: nobody is left to be told.
     const over = done.catch(() => {}).finally(() => begun.delete(over));
     begun.add(over);
   };
@@ -69,7 +69,7 @@ function misled(route: Route, hooks: readonly ViceHooks[]): Route {
   }
 }
 
-/** What a request comes to, behind the door. */
+/** What a request comes to, once it is let in. */
 async function inside(
   hooks: readonly ViceHooks[],
   asked: ViceCall,
