@@ -12,7 +12,7 @@ beforeEach(() => {
   stage = new Stage();
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });
-afterEach(() => stage.strike());
+afterEach(() => stage.dispose());
 
 const FOX = 'a title for a film about a fox who crosses a frozen river';
 const FREE = "by the catalog's example prices; nothing is charged";

@@ -53,7 +53,7 @@ describe.skipIf(!mayMount)(`a project on a small disk${mayMount ? '' : ' (only w
   });
   afterEach(() => {
     unmount(stage.project);
-    stage.strike();
+    stage.dispose();
   });
 
   const onDiskOf = (size: string) => {

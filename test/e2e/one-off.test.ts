@@ -13,7 +13,7 @@ let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
 });
-afterEach(() => stage.strike());
+afterEach(() => stage.dispose());
 
 const FOX = ['generate', 'I-GEN-A', 'prompt=a red fox'] as const;
 const pictures = () => readdirSync(stage.project).filter(name => name.endsWith('.webp'));

@@ -70,7 +70,7 @@ export class Stage {
     return this.start(...args).ended;
   }
 
-  /** A studio of its own, quick and small, until the stage is struck. `more` is told to it as it is. */
+  /** A studio of its own, quick and small, until the stage is disposed of. `more` is told to it as it is. */
   async studio(folder = 'studio', port = 0, more: readonly string[] = []): Promise<StudioProcess> {
     const started = this.start(
       'studio',
@@ -93,12 +93,12 @@ export class Stage {
   }
 
   /** Ends everything that runs here, and leaves what is on the disk for a person to look at. */
-  leave(): void {
+  killAll(): void {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
-  strike(): void {
-    this.leave();
+  dispose(): void {
+    this.killAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
