@@ -4,21 +4,8 @@ import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { offerCancelling } from './custom-service.ts';
+import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
-
-const TWO = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with: { input_video: "\${{ each.result_url }}", aspect_ratio: "1:1", prompt: snow }
-`;
 
 let rig: RunRig;
 beforeEach(() => {
@@ -42,7 +29,7 @@ const again = ['to go on (what is done is kept, and not paid for again):', 'shot
 
 /** Two shots are under way. */
 async function underWay(): Promise<StartedRun> {
-  const film = await rig.start(TWO);
+  const film = await rig.start(TWO_SHOTS_REFRAMED);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
   return film;
@@ -73,7 +60,7 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
     'nothing is left running at the service',
     ...again,
   ]);
-  const next = await rig.start(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('submit_accepted', 'shot[seed=1]');
   await next.happened('submit_accepted', 'shot[seed=2]');
   expect(rig.service.posts).toHaveLength(4);
@@ -92,7 +79,7 @@ test('where nothing can be cancelled it is said what goes on and is billed; the 
     'shot[seed=2] (generation gen-2) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     ...again,
   ]);
-  const next = await rig.start(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('taken_up', 'shot[seed=1]');
   await next.happened('taken_up', 'shot[seed=2]');
   expect(rig.service.posts).toHaveLength(2);
@@ -112,7 +99,7 @@ test('one that had finished meanwhile stays owned', async () => {
     'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
     'shot[seed=1] (generation gen-1) had finished already: it is yours, and the next run fetches it',
   ]);
-  const next = await rig.start(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('taken_up', 'shot[seed=1]');
   await next.happened('submit_accepted', 'shot[seed=2]');
   expect(rig.service.posts.map(post => post.seed)).toEqual([1, 2, 2]);
@@ -180,13 +167,13 @@ describe('what earlier runs left', () => {
     await first.done;
     rig.settings = { onInterrupt: 'cancel' };
     const asked = offerCancelling(rig);
-    const edited = await rig.start(TWO.replace('a fox', 'a hare'));
+    const edited = await rig.start(TWO_SHOTS_REFRAMED.replace('a fox', 'a hare'));
     await edited.happened('submit_accepted', 'shot[seed=1]');
     await edited.happened('submit_accepted', 'shot[seed=2]');
     edited.run.detach();
     await edited.done;
     expect(asked.toSorted()).toEqual(['gen-1', 'gen-2', 'gen-3', 'gen-4']);
-    const back = await rig.start(TWO);
+    const back = await rig.start(TWO_SHOTS_REFRAMED);
     await back.happened('submit_accepted', 'shot[seed=1]');
     expect(back.events.some(event => event.type === 'taken_up')).toBe(false);
     back.run.detach();
@@ -195,7 +182,7 @@ describe('what earlier runs left', () => {
 
   test('at another service is not asked about here', async () => {
     rig.settings = {};
-    const first = await rig.start(TWO, {}, 'barn');
+    const first = await rig.start(TWO_SHOTS_REFRAMED, {}, 'barn');
     await first.happened('submit_accepted', 'shot[seed=1]');
     await first.happened('submit_accepted', 'shot[seed=2]');
     first.run.detach();
@@ -212,7 +199,7 @@ describe('what earlier runs left', () => {
     rig.service.listsHistory = false;
     rig.service.trouble.push({ answer: { is: 'unknown', message: 'reset' }, take: true });
     offerCancelling(rig);
-    const film = await rig.start(TWO);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await film.happened('failed', 'shot[seed=1]');
     await film.happened('submit_accepted', 'shot[seed=2]');
     film.run.detach();

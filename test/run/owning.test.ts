@@ -5,31 +5,12 @@ import type { MediaResult } from '../../src/domain/result.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
-const SHOT = `
-shotlist: 1
-name: shot
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river, duration: 5 }
+const SHOT = `${ONE_SHOT}
 outputs:
   fox: { from: "\${{ steps.shot }}", to: out/fox.mp4 }
-`;
-const FRAMED = `
-shotlist: 1
-name: framed
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river, duration: 5 }
-  framed:
-    model: V-RF
-    with:
-      input_video: \${{ steps.shot.result_url }}
-      aspect_ratio: "9:16"
-      prompt: snow
 `;
 
 let rig: RunRig;
@@ -134,7 +115,7 @@ describe('another film of the project', () => {
 
 describe('a run that is killed', () => {
   test('has its lock from before, and its results from the journal', async () => {
-    const film = await rig.start(FRAMED);
+    const film = await rig.start(SHOT_REFRAMED);
     await rig.service.arrived(1);
     await rig.clock.advance(1_000);
     await film.happened('submit_accepted', 'framed');
@@ -142,7 +123,7 @@ describe('a run that is killed', () => {
     while (!rig.lockText) await new Promise(setImmediate);
     expect(rig.lockText).toContain('gen-1');
     await rig.kill();
-    expect((await runToEnd(FRAMED)).is).toBe('done');
+    expect((await runToEnd(SHOT_REFRAMED)).is).toBe('done');
     expect(posts()).toBe(2);
   });
 
@@ -273,14 +254,14 @@ describe('an address', () => {
   test('that cannot be read for a moment fails nobody', async () => {
     await runToEnd(SHOT);
     for (let time = 0; time < 3; time++) rig.service.readTrouble.push({ is: 'unavailable', message: 'answered 503' });
-    expect((await runToEnd(FRAMED)).counts).toMatchObject({ reused: 1, succeeded: 1 });
+    expect((await runToEnd(SHOT_REFRAMED)).counts).toMatchObject({ reused: 1, succeeded: 1 });
     expect(posts()).toBe(2);
   });
 
   test('is read again before it is used at hour seven', async () => {
     rig.service.isQuick = false;
     const film = await rig.start(
-      FRAMED.replace('    with:\n', '    needs: [slow]\n    with:\n').concat(`  slow:
+      SHOT_REFRAMED.replace('    model: V-RF', '    needs: [slow]\n    model: V-RF').concat(`  slow:
     model: V-T2V-A
     with: { prompt: a storm, duration: 5 }
 `),
@@ -315,7 +296,7 @@ test('whatever is shown is durable: nobody hears of an id before the journal hol
     close: async () => {},
   });
   const run = 'id-1' as Parameters<ReturnType<typeof openJournal>['events']>[0];
-  expect((await runToEnd(FRAMED)).is).toBe('done');
+  expect((await runToEnd(SHOT_REFRAMED)).is).toBe('done');
   expect(held.size).toBeGreaterThan(8);
   expect(early).toEqual([]);
 });

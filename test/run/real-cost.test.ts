@@ -4,17 +4,8 @@ import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
+import { TWO_SHOTS } from './pipelines.ts';
 import { RunRig, type StartedRun } from './rig.ts';
-
-const TWO = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-`;
 
 let rig: RunRig;
 beforeEach(() => {
@@ -26,7 +17,7 @@ afterEach(() => {
 });
 
 async function made(): Promise<StartedRun> {
-  const film = await rig.start(TWO);
+  const film = await rig.start(TWO_SHOTS);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
   rig.service.finish('gen-1');
@@ -55,7 +46,7 @@ test('what is owned afterwards has cost what was billed: in the lock and in the 
   const history = tellCosts(rig, { 'gen-1': '0.48', 'gen-2': '0.5' });
   await made();
   expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: 0.48', 'cost: 0.5']);
-  const again = await rig.start(TWO);
+  const again = await rig.start(TWO_SHOTS);
   await again.done;
   expect(
     again.events.flatMap(event => (event.type === 'reused' && event.result.is === 'media' ? [event.result.cost] : [])),
@@ -103,7 +94,7 @@ test('a generation that failed or was cancelled, and was billed all the same, is
   tellCosts(rig, { 'gen-1': '0.05', 'gen-2': '0' });
   offerCancelling(rig);
   rig.settings = { onInterrupt: 'cancel' };
-  const film = await rig.start(TWO);
+  const film = await rig.start(TWO_SHOTS);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
   film.run.detach();

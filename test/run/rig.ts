@@ -58,6 +58,9 @@ export interface Trouble {
   readonly take: boolean | number;
 }
 
+/** The answer of a POST that may have been taken or not. */
+export const LOST_ANSWER = { is: 'unknown', message: 'the connection was reset' } as const;
+
 /** A service in memory. Generations finish when the test says so. */
 export class FakeService implements Service {
   readonly name = 'house';

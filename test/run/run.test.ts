@@ -1,43 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventLines, RunRig } from './rig.ts';
-
-const TEASER = `
-shotlist: 1
-name: teaser
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river, duration: 5 }
-  framed:
-    model: V-RF
-    with:
-      input_video: \${{ steps.shot.result_url }}
-      aspect_ratio: "9:16"
-      prompt: snow
-  final:
-    model: V-UP
-    with:
-      input_video: \${{ steps.framed.result_url }}
-`;
-
-const TWO_SHOTS = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with:
-      prompt: a fox
-      seed: \${{ matrix.seed }}
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with:
-      input_video: \${{ each.result_url }}
-      aspect_ratio: "1:1"
-      prompt: snow
-`;
+import { TEASER, TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { eventLines, LOST_ANSWER, RunRig } from './rig.ts';
 
 let rig: RunRig;
 beforeEach(() => {
@@ -87,7 +50,7 @@ describe('a film from start to end', () => {
   });
 
   test('a failed shot blocks what is made from it and nothing else', async () => {
-    const film = await rig.start(TWO_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
     await film.happened('submit_accepted', 'shot[seed=2]');
     rig.service.fail('gen-1', 'the set is on fire');
@@ -119,7 +82,7 @@ describe('a film from start to end', () => {
 
   test('two instances that ask for the very same thing pay for it once', async () => {
     const film = await rig.start(
-      TWO_SHOTS.replace('seed: [1, 2]', 'take: [1, 2]').replace('      seed: ${{ matrix.seed }}\n', ''),
+      TWO_SHOTS_REFRAMED.replace('seed: [1, 2]', 'take: [1, 2]').replace(', seed: "${{ matrix.seed }}"', ''),
     );
     await film.happened('submit_accepted');
     rig.service.finish('gen-1');
@@ -205,10 +168,8 @@ describe('interrupted', () => {
 });
 
 describe('a POST whose answer is lost', () => {
-  const lost = { is: 'unknown', message: 'the connection was reset' } as const;
-
   test('is found where the service lists it, and never sent again', async () => {
-    rig.service.trouble.push({ answer: lost, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
     const film = await rig.start(TEASER);
     await film.happened('submit_accepted', 'shot');
     rig.service.finish('gen-1');
@@ -223,7 +184,7 @@ describe('a POST whose answer is lost', () => {
 
   test('fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
     rig.service.listsHistory = false;
-    rig.service.trouble.push({ answer: lost, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
     const film = await rig.start(TEASER);
     expect((await film.done).is).toBe('failed');
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({

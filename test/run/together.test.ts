@@ -2,16 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { ONE_SHOT } from './pipelines.ts';
+import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
-const SHOT = `
-shotlist: 1
-name: shot
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river }
-`;
 const MANY = (subject: string) => `
 shotlist: 1
 name: many
@@ -21,7 +14,6 @@ steps:
     model: V-T2V-A
     with: { prompt: ${subject}, seed: "\${{ matrix.seed }}" }
 `;
-const LOST = { is: 'unknown', message: 'the connection was reset' } as const;
 
 let rig: RunRig;
 let other: RunRig;
@@ -40,9 +32,9 @@ const posts = () => rig.service.posts.length;
 const bothEnd = (one: StartedRun, two: StartedRun) => Promise.all([rig.runToEnd(one), other.runToEnd(two)]);
 
 test('what one is waiting for, the other waits for too, and owns', async () => {
-  const first = await rig.start(SHOT);
+  const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');
-  const second = await other.start(SHOT);
+  const second = await other.start(ONE_SHOT);
   await rig.clock.asleep(ms => ms === 1_000);
   await rig.clock.advance(60_000);
   expect(eventLines(second.events)).toEqual(['stream_changed']);
@@ -53,9 +45,9 @@ test('what one is waiting for, the other waits for too, and owns', async () => {
 });
 
 test('what one was waiting for when it died, the other takes up', async () => {
-  const first = await rig.start(SHOT);
+  const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');
-  const second = await other.start(SHOT);
+  const second = await other.start(ONE_SHOT);
   await rig.clock.asleep(ms => ms === 1_000);
   await rig.kill();
   await rig.clock.advance(1_000);
@@ -63,7 +55,7 @@ test('what one was waiting for when it died, the other takes up', async () => {
   rig.service.finish('gen-1');
   expect((await other.runToEnd(second)).counts).toMatchObject({ succeeded: 1 });
   expect(posts()).toBe(1);
-  const again = await rig.start(SHOT);
+  const again = await rig.start(ONE_SHOT);
   expect((await again.done).counts).toMatchObject({ reused: 1 });
   expect(posts()).toBe(1);
 });
@@ -72,9 +64,9 @@ test('what nobody can tell of in one is sent by neither', async () => {
   rig.settings = { proof: HOSTED_PROOF };
   other.settings = { proof: HOSTED_PROOF };
   rig.service.listsHistory = false;
-  rig.service.trouble.push({ answer: LOST, take: true });
-  const first = await rig.start(SHOT);
-  const second = await other.start(SHOT);
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const first = await rig.start(ONE_SHOT);
+  const second = await other.start(ONE_SHOT);
   expect((await rig.runToEnd(first)).is).toBe('failed');
   // While the first one's process lives, it is waited for; then what is lost is taken over, and nobody knows more.
   await rig.kill();

@@ -2,24 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Stamped } from '../../src/domain/event.ts';
 import { Deployments } from './custom-service.ts';
+import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
-const THREE_SHOTS = `
-shotlist: 1
-name: three
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with:
-      input_video: \${{ each.result_url }}
-      aspect_ratio: "1:1"
-      prompt: snow
-`;
 const TALK = `
 shotlist: 1
 name: talk
@@ -45,7 +30,7 @@ describe('a disk that is full in the middle of a run', () => {
 
   test('what is on the wire is awaited, nothing more is sent, and ids that could not be written are told', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
     rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
@@ -69,7 +54,7 @@ describe('a disk that is full in the middle of a run', () => {
 
   test('and whose process ends: the next run, with room again, finds what was sent and pays for nothing twice', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
     rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
@@ -79,14 +64,14 @@ describe('a disk that is full in the middle of a run', () => {
     rig.disk.isFull = false;
     rig.service.isQuick = true;
     for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
-    const next = await rig.start(THREE_SHOTS);
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
     expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
   test('before anything was sent: nothing is', async () => {
     rig.disk.isFull = true;
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     expect((await rig.runToEnd(film)).is).toBe('unwritable');
     expect(posts()).toBe(0);
     expect(ofType(film, 'journal_failed')).toMatchObject([{ unwritten: [] }]);
@@ -94,7 +79,7 @@ describe('a disk that is full in the middle of a run', () => {
 
   test('that has room again before the end loses nothing, and says so of nobody', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
     rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
@@ -105,7 +90,7 @@ describe('a disk that is full in the middle of a run', () => {
     expect(ofType(film, 'journal_failed')).toEqual([]);
     rig.service.isQuick = true;
     for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
-    const next = await rig.start(THREE_SHOTS);
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
     expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
     expect(eventLines(next.events)).toContain('shot[seed=1] taken_up');
     expect(posts()).toBe(4);
@@ -133,7 +118,7 @@ describe('a bug of ours in one instance', () => {
       { answer: { is: 'accepted', id: 'gen-1' }, take: true },
       { answer: wire.promise, take: true },
     );
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     let thrown: unknown;
     void film.done.catch(error => {
       thrown = error;
@@ -149,7 +134,7 @@ describe('a bug of ours in one instance', () => {
     expect(posts()).toBe(2);
     rig.service.isQuick = true;
     rig.service.finish('gen-2', { silently: true });
-    expect((await rig.runToEnd(await rig.start(THREE_SHOTS))).counts).toMatchObject({ succeeded: 4 });
+    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
@@ -167,13 +152,13 @@ describe('a bug of ours in one instance', () => {
       },
       { report: ({ type }) => void heard.push(type), close: async () => {} },
     );
-    const film = await rig.start(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await expect(film.done).rejects.toBe(bug);
     expect(heard.filter(type => type === 'submit_accepted')).toHaveLength(posts());
     expect(heard).toContain('submit_intended');
     rig.service.isQuick = true;
     for (let id = 1; id <= posts(); id++) rig.service.finish(`gen-${id}`, { silently: true });
-    expect((await rig.runToEnd(await rig.start(THREE_SHOTS))).counts).toMatchObject({ succeeded: 4 });
+    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
 const TWO_IN_A_ROW = `
@@ -39,7 +39,6 @@ steps:
     model: V-T2V-A
     with: { prompt: a fox crosses a river }
 `;
-const LOST = { is: 'unknown', message: 'the connection was reset' } as const;
 const GATEWAY = { is: 'unknown', message: 'answered 504', gateway: true } as const;
 
 let rig: RunRig;
@@ -59,7 +58,10 @@ const whyFailed = (film: StartedRun) =>
 
 /** The first shot is taken and answered; the second is taken, and its answer lost. */
 function loseTheSecond(): void {
-  rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: LOST, take: true });
+  rig.service.trouble.push(
+    { answer: { is: 'accepted', id: 'gen-1' }, take: true },
+    { answer: LOST_ANSWER, take: true },
+  );
 }
 
 describe('a history that does not show what was sent exactly as it was sent', () => {
@@ -161,7 +163,7 @@ describe('a request that never arrives', () => {
   /** The first shot arrives; the second never does. */
   function neverTheSecond(): void {
     rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true });
-    for (let time = 0; time < 20; time++) rig.service.trouble.push({ answer: LOST, take: false });
+    for (let time = 0; time < 20; time++) rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
   }
   const sentAt = (film: StartedRun) =>
     film.events.filter(event => event.type === 'submit_intended' && event.key === 'second').map(({ at }) => at);
@@ -232,7 +234,7 @@ describe('behind a gateway that gives up', () => {
 describe('equal requests', () => {
   test('follow the first one, whose answer is lost and of which nobody can tell', async () => {
     rig.service.listsHistory = false;
-    rig.service.trouble.push({ answer: LOST, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
     const film = await rig.start(THREE_ALIKE);
     expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(new Set(failures(film).map(line => line.replace(/.* /, '')))).toEqual(new Set(['submit_unknown']));
@@ -263,7 +265,7 @@ describe('equal requests', () => {
 
   test('one lost, one still on the wire: nothing is adopted until that one is answered', async () => {
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    rig.service.trouble.push({ answer: LOST, take: true }, { answer: wire.promise, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: wire.promise, take: true });
     const film = await rig.start(TWO_OF_THEIR_OWN);
     await film.happened('submit_unknown');
     await rig.clock.asleep(ms => ms <= 2_000);
@@ -278,7 +280,7 @@ describe('equal requests', () => {
 
   test('one never arrived, the other is still on the wire: the one that is listed is not adopted', async () => {
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    rig.service.trouble.push({ answer: LOST, take: false }, { answer: wire.promise, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: false }, { answer: wire.promise, take: true });
     const film = await rig.start(TWO_OF_THEIR_OWN);
     await film.happened('submit_unknown');
     await rig.clock.asleep(ms => ms <= 2_000);
@@ -290,7 +292,7 @@ describe('equal requests', () => {
   });
 
   test('all lost: each takes up one of its own, and never the same', async () => {
-    rig.service.trouble.push({ answer: LOST, take: true }, { answer: LOST, take: true });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: LOST_ANSWER, take: true });
     const film = await rig.start(TWO_OF_THEIR_OWN);
     expect((await rig.runToEnd(film)).counts).toMatchObject({ succeeded: 2 });
     const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
