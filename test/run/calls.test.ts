@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../../src/api/service.ts';
-import { eventLines, RunRig } from './rig.ts';
+import { chatAnswer, eventLines, RunRig } from './rig.ts';
 
 const SCRIPT = `
 shotlist: 1
@@ -19,12 +18,6 @@ steps:
     with: { prompt: "\${{ steps.script.json.beats[0] }}", duration: 5 }
 `;
 
-const says = (text: string, finish_reason = 'stop'): ChatAnswer => ({
-  is: 'answered',
-  text,
-  finish_reason,
-  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-});
 /** 10 tokens in at $0.001, 5 out at $0.002. */
 const ONE_CALL = 0.02;
 const BEATS = '{"beats":["a fox at dawn","the ice","the far bank"]}';
@@ -39,7 +32,7 @@ afterEach(() => {
 
 describe('a chat step', () => {
   test('its answer is streamed, priced by its tokens, kept, and read by the next step', async () => {
-    rig.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     const film = await rig.start(SCRIPT);
     await rig.service.arrived(1);
     await film.happened('submit_accepted');
@@ -85,7 +78,7 @@ describe('a chat step', () => {
   });
 
   test('what is written is kept and costs nothing again, from the journal and from the lock file alone', async () => {
-    rig.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
     await (await rig.start(text)).done;
     expect((await (await rig.start(text)).done).counts.reused).toBe(1);
@@ -100,12 +93,12 @@ describe('a chat step', () => {
     ]);
     expect(rig.service.calls).toEqual([]);
     // Another question is another text.
-    rig.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     expect((await (await rig.start(text.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
   });
 
   test('an answer that does not fit is sent back once, as a second call with an intent of its own', async () => {
-    rig.service.chatAnswers.push(says('Here are your beats!'), says(`\`\`\`json\n${BEATS}\n\`\`\``));
+    rig.service.chatAnswers.push(chatAnswer('Here are your beats!'), chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
     const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     const outcome = await film.done;
     expect(eventLines(film.events)).toEqual([
@@ -133,7 +126,7 @@ describe('a chat step', () => {
   });
 
   test('JSON in a fence is kept without it: the lock file alone gives the same', async () => {
-    rig.service.chatAnswers.push(says(`\`\`\`json\n${BEATS}\n\`\`\``));
+    rig.service.chatAnswers.push(chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
     await (await rig.start(text)).done;
     const lock = rig.lockText;
@@ -145,7 +138,7 @@ describe('a chat step', () => {
   });
 
   test('one that will not be mended fails with the reasons, and both calls are counted', async () => {
-    rig.service.chatAnswers.push(says('{"beats":"one"}'), says('{"beats":[1]}'));
+    rig.service.chatAnswers.push(chatAnswer('{"beats":"one"}'), chatAnswer('{"beats":[1]}'));
     const film = await rig.start(SCRIPT);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'failed', usd: 2 * ONE_CALL });
@@ -154,13 +147,13 @@ describe('a chat step', () => {
     });
     expect(rig.service.calls).toHaveLength(2);
     // Nothing of it is open: the next run asks anew.
-    rig.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     const again = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     expect((await again.done).is).toBe('done');
   });
 
   test('one that was cut off at its limit is not asked again in the same words', async () => {
-    rig.service.chatAnswers.push(says('{"beats":["a fo', 'length'));
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a fo', 'length'));
     const film = await rig.start(SCRIPT);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
@@ -187,7 +180,7 @@ describe('a chat step', () => {
     expect(rig.service.calls).toHaveLength(1);
     // Until its author says so.
     rig.onUnknown = 'resubmit';
-    rig.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     const asked = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     await asked.happened('submit_absent');
     await rig.clock.asleep();
@@ -210,7 +203,7 @@ describe('a chat step', () => {
   test('a service that knows no stream options is asked in plain words', async () => {
     rig.service.chatAnswers.push(
       { is: 'refused', status: 400, message: 'unknown field stream_options' },
-      says('Three beats.'),
+      chatAnswer('Three beats.'),
     );
     const film = await rig.start(
       'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, with: { prompt: three beats } }\n',
@@ -236,7 +229,7 @@ describe('a chat step', () => {
   });
 
   test('two steps that ask the same question pay for one answer', async () => {
-    rig.service.chatAnswers.push(says('Three beats.'));
+    rig.service.chatAnswers.push(chatAnswer('Three beats.'));
     const film = await rig.start(
       'shotlist: 1\nname: x\nsteps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
     );

@@ -25,8 +25,10 @@ import type {
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import { Instances } from '../../src/domain/instances.ts';
+import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
@@ -231,6 +233,14 @@ async function waitOr<T>(answer: T | 'never' | undefined, signal: AbortSignal): 
   return { is: 'unknown', message: 'house: stopped' };
 }
 
+/** What a chat model says: 10 tokens in, 5 out. */
+export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => ({
+  is: 'answered',
+  text,
+  finish_reason,
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+
 export interface StartedRun {
   readonly plan: Plan;
   readonly run: Run;
@@ -279,8 +289,12 @@ export class RunRig {
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
-  /** Starts a run of this pipeline. The run before must have ended, or have been killed. */
-  async start(text: string, params: Readonly<Record<string, string>> = {}, serviceName = 'house'): Promise<StartedRun> {
+  /** Starts a run of this pipeline, a text or what is compiled already. The run before must have ended, or have been killed. */
+  async start(
+    given: string | Pipeline,
+    params: Readonly<Record<string, string>> = {},
+    serviceName = 'house',
+  ): Promise<StartedRun> {
     await this.kill();
     this.#life = new AbortController();
     const { signal } = this.#life;
@@ -301,8 +315,7 @@ export class RunRig {
     this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
-    const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
-    if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+    const pipeline = typeof given === 'string' ? compiled(given) : given;
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
@@ -442,6 +455,12 @@ export class RunRig {
   }
 }
 
+function compiled(text: string): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}
+
 /** A sleeper of a killed process never wakes. */
 const clockUntilKilled = (clock: Clock, life: AbortSignal): Clock => ({
   now: () => clock.now(),
@@ -473,10 +492,17 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
     },
   });
 
-/** Records the events of a run, and rebuilds its state from what a journal would hold after every event. */
+/**
+ * Records the events of a run, and rebuilds its state from what a journal would hold after every event: over the plan as it began, which
+ * grows by each `expanded`, and over the plan as it has grown so far.
+ */
 class RecordingReporter {
   readonly events: Stamped[] = [];
   readonly #plan: Plan;
+  /** The instances before anything was expanded. */
+  readonly #began: readonly (readonly [StepName, readonly Instance[] | null])[];
+  /** The plan as far as the reported events tell of it: the run is ahead of them. */
+  readonly #shown: Plan;
   readonly #live: RunState;
   readonly #waiting: {
     readonly type: string;
@@ -485,14 +511,20 @@ class RecordingReporter {
   }[] = [];
 
   constructor(plan: Plan) {
+    const { instances } = plan;
     this.#plan = plan;
-    this.#live = new RunState(plan);
+    this.#began = [...instances.steps].map(step => [step, instances.isOpen(step) ? null : instances.of(step)]);
+    this.#shown = this.#asItBegan();
+    this.#live = new RunState(this.#shown);
   }
 
   report(event: Stamped): void {
     this.events.push(event);
+    this.#growBy(event, this.#shown);
     this.#live.apply(event);
-    this.#rebuild();
+    this.#rebuild(new RunState(this.#shown), () => {});
+    const plan = this.#asItBegan();
+    this.#rebuild(new RunState(plan), past => this.#growBy(past, plan));
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
@@ -506,13 +538,23 @@ class RecordingReporter {
 
   async close(): Promise<void> {}
 
-  #rebuild(): void {
-    const rebuilt = new RunState(this.#plan);
+  #asItBegan(): Plan {
+    return { ...this.#plan, instances: new Instances(this.#began) };
+  }
+
+  #growBy(event: Stamped, { instances }: Plan): void {
+    if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
+  }
+
+  #rebuild(rebuilt: RunState, before: (event: Stamped) => void): void {
     for (const event of this.events) {
       const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
-      if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
+      if (!known && !isJournalled(event)) continue;
+      before(event);
+      rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
+    expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
 }
 
