@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { story } from '../run/rig.ts';
+import { eventLines } from '../run/rig.ts';
 import { SUITES, UNABLE } from './cases.ts';
 import { filmAt } from './film-at.ts';
 import { replayFixture } from './replay-fixture.ts';
@@ -52,7 +52,7 @@ test('a film is made there, whatever it calls the time between', { timeout: 20_0
   const said = events.flatMap(event => (event.type === 'progress' ? [`${event.key} ${event.status}`] : []));
   expect(said).toEqual(['still queued', 'still processing', 'still moderating', 'shot awaiting_capacity']);
   const steps = ['submit_intended', 'submit_accepted', 'generated', 'succeeded'];
-  expect(story(events)).toEqual([
+  expect(eventLines(events)).toEqual([
     'stream_changed',
     ...['still', 'shot'].flatMap(step => steps.map(what => `${step} ${what}`)),
     'still billed',

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await stage.npm('install', '--omit=optional', tarball);
 });
 afterAll(() => {
-  stage?.strike();
+  stage?.dispose();
   rmSync(shelf, { recursive: true, force: true });
 });
 
@@ -153,7 +153,7 @@ await studio.close();
       expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
     } finally {
       stage.env = {};
-      elsewhere.strike();
+      elsewhere.dispose();
     }
   });
 
