@@ -208,7 +208,7 @@ async function receive(
   let counted = at;
   const file = await partial.open(at);
   try {
-    if (at === 0) await partial.keep(file, source, 0);
+    if (at === 0) await partial.saveProgress(file, source, 0);
     options.onProgress?.(bytes, source.total);
     for await (const chunk of body) {
       if (bytes + chunk.length > limit) throw new WrongBytes('the result is longer than it was said to be');
@@ -216,15 +216,15 @@ async function receive(
       bytes += chunk.length;
       options.onProgress?.(bytes, source.total);
       if (bytes - counted < SYNC_EVERY) continue;
-      await partial.keep(file, source, bytes);
+      await partial.saveProgress(file, source, bytes);
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
     // The check and the store may fail, or this process may end there. A whole part is not fetched again.
-    await partial.keep(file, { ...source, total: bytes }, bytes);
+    await partial.saveProgress(file, { ...source, total: bytes }, bytes);
   } catch (error) {
     if (error instanceof DownloadRefused || diskErrorFrom(error, partial.path) !== undefined) throw error;
-    await partial.keep(file, source, bytes);
+    await partial.saveProgress(file, source, bytes);
     // A part without a validator has to begin anew, so it gained nothing.
     const gained = source.validator === null ? 0 : bytes - at;
     return { is: 'broken', gained, message: error instanceof Error ? error.message : String(error) };

@@ -24,7 +24,7 @@ import type {
 } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
-import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
+import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
@@ -231,9 +231,9 @@ async function waitOr<T>(answer: T | 'never' | undefined, signal: AbortSignal): 
 export interface Film {
   readonly plan: Plan;
   readonly run: Run;
-  readonly events: readonly Stamped[];
+  readonly events: readonly RecordedEvent[];
   /** Resolves when an event of this type has happened (to this instance). */
-  happened(type: Event['type'], key?: string): Promise<Stamped>;
+  happened(type: Event['type'], key?: string): Promise<RecordedEvent>;
   readonly done: Promise<Outcome>;
 }
 
@@ -466,13 +466,13 @@ const mortal = (service: Service, life: AbortSignal): Service =>
 
 /** Listens to a run, and rebuilds its state from what a journal would hold after every event. */
 class Telling {
-  readonly events: Stamped[] = [];
+  readonly events: RecordedEvent[] = [];
   readonly #plan: Plan;
   readonly #live: RunState;
   readonly #waiting: {
     readonly type: string;
     readonly key: string | undefined;
-    readonly tell: (event: Stamped) => void;
+    readonly tell: (event: RecordedEvent) => void;
   }[] = [];
 
   constructor(plan: Plan) {
@@ -480,14 +480,14 @@ class Telling {
     this.#live = new RunState(plan);
   }
 
-  report(event: Stamped): void {
+  report(event: RecordedEvent): void {
     this.events.push(event);
     this.#live.apply(event);
     this.#rebuild();
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
-  wait(type: string, key: string | undefined): Promise<Stamped> {
+  wait(type: string, key: string | undefined): Promise<RecordedEvent> {
     return new Promise(resolve => {
       const past = this.events.find(event => matches(event, type, key));
       if (past) resolve(past);
@@ -507,11 +507,11 @@ class Telling {
   }
 }
 
-const matches = (event: Stamped, type: string, key: string | undefined): boolean =>
+const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>
   event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
 
 /** The story of a run in one line for each event: what a person would call what happened. */
-export function story(events: readonly Stamped[]): string[] {
+export function story(events: readonly RecordedEvent[]): string[] {
   return events
     .filter(event => event.type !== 'run_started' && event.type !== 'progress' && event.type !== 'download_started')
     .map(event => ('key' in event ? `${event.key} ${event.type}` : event.type));

@@ -1,6 +1,6 @@
 /** A journal that cannot be written, and a belief of ours that breaks, in the middle of a run: it ends in order, and loses nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { Deployments } from './custom-service.ts';
 import { type Film, FilmSet, story } from './rig.ts';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => set.strike());
 
 const posts = () => set.service.posts.length;
-const ofType = (film: Film, type: Stamped['type']) => film.events.filter(event => event.type === type);
+const ofType = (film: Film, type: RecordedEvent['type']) => film.events.filter(event => event.type === type);
 
 describe('a disk that is full in the middle of a run', () => {
   const onTheWire = () => {

@@ -71,8 +71,8 @@ export const main = withExitCode(async args => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
   });
-  const told = ui ?? choice.ui;
-  const reporters = await chooseReporters(told, again);
+  const screen = ui ?? choice.ui;
+  const reporters = await chooseReporters(screen, again);
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
@@ -94,7 +94,7 @@ export const main = withExitCode(async args => {
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, environment), choice);
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
-  if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
+  if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 

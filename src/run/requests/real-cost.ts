@@ -32,7 +32,7 @@ export interface NotTold {
 export async function readBills(run: RunCore): Promise<NotTold> {
   const counted = countedBy(run);
   const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
-  let [told, unpriced] = [0, 0];
+  let [billed, unpriced] = [0, 0];
   for (const { key, fingerprint, id, estimate, made } of counted) {
     const cost = usdOf(rows.get(id)?.cost);
     if (cost === null) {
@@ -42,9 +42,9 @@ export async function readBills(run: RunCore): Promise<NotTold> {
     if (cost !== addUsd(0, estimate ?? 0)) {
       run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
     }
-    told = addUsd(told, cost);
+    billed = addUsd(billed, cost);
   }
-  const estimated = addUsd(run.state.usd, -told);
+  const estimated = addUsd(run.state.usd, -billed);
   return { ...(estimated > 0 && { estimated }), ...(unpriced > 0 && { unpriced }) };
 }
 
