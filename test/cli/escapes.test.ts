@@ -18,7 +18,7 @@ import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
-import { jsonLine } from '../../src/reporters/json.ts';
+import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { messageInALine, messageText } from '../../src/telling/message-text.ts';

@@ -21,7 +21,7 @@ export async function chooseReporters(requested: Ui | undefined, command: string
       return [plainReporter(say, { command })];
     }
     case 'json': {
-      const { jsonReporter } = await import('../../reporters/json.ts');
+      const { jsonReporter } = await import('../../reporters/json-lines.ts');
       return [jsonReporter(line => print(`${line}\n`))];
     }
     case 'quiet': {

@@ -1,7 +1,7 @@
 /** Generations that are forgotten, or told as what they are not. */
 import { isTerminal } from '../../../api/queue.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { generationNotFound } from '../../refusal.ts';
+import { generationNotFound } from '../../http-refusal.ts';
 import type { MakeVice } from './hooks.ts';
 
 export const forgets: MakeVice = ({ value, clock }) => {

@@ -22,7 +22,7 @@ import {
 } from './records/generations.ts';
 import type { ResultStore } from './records/result-store.ts';
 
-export interface QueueParts {
+export interface RenderQueueParts {
   readonly table: GenerationTable;
   readonly results: ResultStore;
   readonly inputs: InputFiles;
@@ -52,15 +52,15 @@ interface Running {
   fraction: number;
 }
 
-export class Queue {
-  readonly #parts: QueueParts;
+export class RenderQueue {
+  readonly #parts: RenderQueueParts;
   readonly #running = new Map<string, Running>();
   /** Those who wait for the end of a generation, by its id. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #arriving: Arrival[] = [];
   #open = false;
 
-  constructor(parts: QueueParts) {
+  constructor(parts: RenderQueueParts) {
     this.#parts = parts;
   }
 
