@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBillingText } from '../../telling/left-at-service-text.ts';
@@ -142,7 +143,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
 
 /** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
 function stopUnlessOwned({ instances }: Plan): void {
-  const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  const paid = [...instances].filter(({ step, decision }) => isPaid(step) && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
