@@ -13,7 +13,9 @@ import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { type PaidRequest, type Sent, send } from './submit.ts';
+import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
+
+type Needs = SendNeeds & Pick<RunCore, 'planContext'>;
 
 type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
@@ -30,11 +32,7 @@ export type ChatOutcome =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
 
-export async function askChat(
-  { paid, via, limit }: ChatWork,
-  run: RunCore,
-  health: ServiceHealth,
-): Promise<ChatOutcome> {
+export async function askChat({ paid, via, limit }: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
   const { key, fingerprint, model } = paid;
   const { library, pricing } = run.planContext;
   let { request } = paid;
@@ -87,7 +85,7 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: PaidRequest, limit: number | undefined, run: RunCore, health: ServiceHealth) {
+async function ask(work: PaidRequest, limit: number | undefined, run: Needs, health: ServiceHealth) {
   const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
   const say = async (request: ChatRequest, again = work.again ?? false) => {
@@ -121,11 +119,11 @@ const GLANCE = 100;
 /** What has been written and not been told. */
 class TextProgress {
   readonly #key: InstanceKey;
-  readonly #run: RunCore;
+  readonly #run: Pick<Needs, 'clock' | 'recorder'>;
   #text = '';
   #emittedAt = 0;
 
-  constructor(key: InstanceKey, run: RunCore) {
+  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>) {
     this.#key = key;
     this.#run = run;
   }

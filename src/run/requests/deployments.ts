@@ -28,6 +28,11 @@ import { isSettled } from '../state.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
 
+type Needs = Pick<
+  RunCore,
+  'admission' | 'clock' | 'journal' | 'plan' | 'recorder' | 'service' | 'settings' | 'state' | 'stopping'
+>;
+
 /** Milliseconds that a deployment may take to come up, or be waited for to be brought down again. */
 const PATIENCE = 30 * 60_000;
 /** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
@@ -100,7 +105,7 @@ export async function bringDown(
 }
 
 export class Deployments {
-  readonly #run: RunCore;
+  readonly #run: Needs;
   readonly #health: ServiceHealth;
   readonly #cancellations: Cancellations;
   /** Who needs each of the models that the file says to activate. */
@@ -110,7 +115,7 @@ export class Deployments {
   readonly #activations = new Map<string, Promise<Failure | undefined>>();
   readonly #falling = new Map<string, Promise<void>>();
 
-  constructor(run: RunCore, health: ServiceHealth, cancellations: Cancellations) {
+  constructor(run: Needs, health: ServiceHealth, cancellations: Cancellations) {
     this.#run = run;
     this.#health = health;
     this.#cancellations = cancellations;

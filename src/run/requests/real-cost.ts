@@ -8,6 +8,8 @@ import { addUsd, usdOf } from '../../domain/money.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
 
+type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state' | 'stopping'>;
+
 /** Milliseconds that the end of a run may wait for the history. */
 const PATIENCE = 15_000;
 
@@ -29,7 +31,7 @@ export interface NotTold {
 }
 
 /** Emits what differs from what was counted. */
-export async function readBills(run: RunCore): Promise<NotTold> {
+export async function readBills(run: Needs): Promise<NotTold> {
   const counted = countedBy(run);
   const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
   let [billed, unpriced] = [0, 0];
@@ -49,7 +51,7 @@ export async function readBills(run: RunCore): Promise<NotTold> {
 }
 
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
-function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
+function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
   return [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
@@ -79,7 +81,7 @@ function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
   });
 }
 
-async function rowsOf(counted: readonly Counted[], run: RunCore): Promise<ReadonlyMap<string, HistoryRow>> {
+async function rowsOf(counted: readonly Counted[], run: Needs): Promise<ReadonlyMap<string, HistoryRow>> {
   if (run.stopping.reason?.is === 'unreachable') return new Map();
   const { service, clock } = run;
   using late = deadline(PATIENCE, { clock });

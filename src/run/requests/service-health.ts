@@ -3,12 +3,14 @@
 import { type Deadline, deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
 
+type Needs = Pick<RunCore, 'clock' | 'recorder' | 'settings' | 'stopping'>;
+
 export class ServiceHealth {
-  readonly #run: RunCore;
+  readonly #run: Needs;
   /** Aborts when the trouble has outlasted the patience, in time that this machine was awake. */
   #deadline: Deadline | undefined;
 
-  constructor(run: RunCore) {
+  constructor(run: Needs) {
     this.#run = run;
   }
 
