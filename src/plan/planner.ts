@@ -91,8 +91,8 @@ export class Planner {
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
-    const twin = step.cache ? this.#maker(fingerprint) : undefined;
-    if (twin !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(twin) }, FREE, known);
+    const maker = step.cache ? this.#maker(fingerprint) : undefined;
+    if (maker !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(maker) }, FREE, known);
     this.#toMake.set(fingerprint, key);
     const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);

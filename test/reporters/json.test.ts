@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { jsonLine, jsonReporter } from '../../src/reporters/json.ts';
+import { jsonLine, jsonReporter } from '../../src/reporters/json-lines.ts';
 import * as recordings from '../telling/recordings.ts';
 import { key, stamped } from '../telling/recordings.ts';
 import { FAILURES, SAMPLES } from '../telling/samples.ts';

@@ -1,7 +1,7 @@
 /** Results are content: nothing that is kept of a run names a place on this machine, and whoever uses a file finds it where it is then. */
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FilmSet } from './rig.ts';
+import { RunRig } from './rig.ts';
 
 const CUT = `
 shotlist: 1
@@ -16,16 +16,16 @@ steps:
   size: { run: [ wc, -c, "\${{ steps.copy.files.film.file }}" ] }
 `;
 
-let set: FilmSet;
+let set: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  set = new RunRig();
 });
-afterEach(() => set.strike());
+afterEach(() => set.dispose());
 
 test('a command is given the real path, alone and among other words; what is kept names none', async () => {
   set.service.isQuick = true;
-  const film = await set.shoot(CUT);
-  const outcome = await set.toTheEnd(film);
+  const film = await set.start(CUT);
+  const outcome = await set.runToEnd(film);
   expect(outcome.is).toBe('done');
   const said = (key: string) => {
     const result = [...outcome.results].find(([name]) => name === key)?.[1].result;
@@ -42,14 +42,14 @@ test('a command is given the real path, alone and among other words; what is kep
 
 test('a project that was moved owns all it owned', async () => {
   set.service.isQuick = true;
-  await set.toTheEnd(await set.shoot(CUT));
-  await set.die();
-  const moved = new FilmSet(set);
+  await set.runToEnd(await set.start(CUT));
+  await set.kill();
+  const moved = new RunRig(set);
   renameSync(set.folder, `${set.folder}-moved`);
   (moved as { folder: string }).folder = `${set.folder}-moved`;
   moved.lockText = set.lockText;
-  const again = await moved.shoot(CUT);
+  const again = await moved.start(CUT);
   expect([...again.plan.instances].map(({ decision }) => decision.is)).toEqual(['hit', 'hit', 'hit']);
-  expect((await moved.toTheEnd(again)).is).toBe('done');
-  await moved.strike();
+  expect((await moved.runToEnd(again)).is).toBe('done');
+  await moved.dispose();
 });

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (film = 'fox') => openJournal({ folder, film, clock: new FakeClock(), to: 'run', later: setImmediate });
-const record = (journal: LocalJournal, event: Event) => journal.append(RUN, journal.stamp(event));
+const record = (journal: LocalJournal, event: Event) => journal.append(RUN, journal.numbered(event));
 
 describe('what was kept', () => {
   test('is there after the process is gone, in order, and open until its end is known', async () => {

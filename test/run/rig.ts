@@ -24,7 +24,7 @@ import type {
 } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
-import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
+import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -245,9 +245,9 @@ export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => 
 export interface StartedRun {
   readonly plan: Plan;
   readonly run: Run;
-  readonly events: readonly Stamped[];
+  readonly events: readonly RecordedEvent[];
   /** Resolves when an event of this type has happened (to this instance). */
-  happened(type: Event['type'], key?: string): Promise<Stamped>;
+  happened(type: Event['type'], key?: string): Promise<RecordedEvent>;
   readonly done: Promise<Outcome>;
 }
 
@@ -498,7 +498,7 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
  * grows by each `expanded`, and over the plan as it has grown so far.
  */
 class RecordingReporter {
-  readonly events: Stamped[] = [];
+  readonly events: RecordedEvent[] = [];
   readonly #plan: Plan;
   /** The instances before anything was expanded. */
   readonly #began: readonly (readonly [StepName, readonly Instance[] | null])[];
@@ -508,7 +508,7 @@ class RecordingReporter {
   readonly #waiting: {
     readonly type: string;
     readonly key: string | undefined;
-    readonly tell: (event: Stamped) => void;
+    readonly tell: (event: RecordedEvent) => void;
   }[] = [];
 
   constructor(plan: Plan) {
@@ -519,7 +519,7 @@ class RecordingReporter {
     this.#live = new RunState(this.#shown);
   }
 
-  report(event: Stamped): void {
+  report(event: RecordedEvent): void {
     this.events.push(event);
     this.#growBy(event, this.#shown);
     this.#live.apply(event);
@@ -529,7 +529,7 @@ class RecordingReporter {
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
-  wait(type: string, key: string | undefined): Promise<Stamped> {
+  wait(type: string, key: string | undefined): Promise<RecordedEvent> {
     return new Promise(resolve => {
       const past = this.events.find(event => matches(event, type, key));
       if (past) resolve(past);
@@ -543,11 +543,11 @@ class RecordingReporter {
     return { ...this.#plan, instances: new Instances(this.#began) };
   }
 
-  #growBy(event: Stamped, { instances }: Plan): void {
+  #growBy(event: RecordedEvent, { instances }: Plan): void {
     if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
   }
 
-  #rebuild(rebuilt: RunState, before: (event: Stamped) => void): void {
+  #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
       const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (!known && !isJournalled(event)) continue;
@@ -559,11 +559,11 @@ class RecordingReporter {
   }
 }
 
-const matches = (event: Stamped, type: string, key: string | undefined): boolean =>
+const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>
   event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
 
 /** One line for each event, `key type`, without progress and the like. */
-export function eventLines(events: readonly Stamped[]): string[] {
+export function eventLines(events: readonly RecordedEvent[]): string[] {
   return events
     .filter(event => event.type !== 'run_started' && event.type !== 'progress' && event.type !== 'download_started')
     .map(event => ('key' in event ? `${event.key} ${event.type}` : event.type));

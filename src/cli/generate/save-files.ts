@@ -52,7 +52,7 @@ async function others(
   made: MediaResult,
   { workspace, name, connection, again }: SaveOptions,
 ): Promise<readonly MediaResult[]> {
-  const noted = workspace.journal.note('more');
+  const noted = workspace.journal.getNote('more');
   if (made.generation_id !== null || !noted) return [];
   const fetchResult = fetchResults(workspace.store, connection.choice.baseUrl);
   const found: MediaResult[] = [];

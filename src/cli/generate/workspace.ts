@@ -100,7 +100,7 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
 /** A result that is paid for and here, and whose command ended before it was handed over. */
 export function undeliveredResult(journal: LocalJournal, key: InstanceKey): Result | undefined {
   const made = journal.lastSuccess(key);
-  return made === undefined || made.run === journal.note('given') ? undefined : made.event.result;
+  return made === undefined || made.run === journal.getNote('given') ? undefined : made.event.result;
 }
 
 /** The result was handed over: whoever gives the command again wants another one. */

@@ -82,7 +82,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const store = await LocalStore.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
-  const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
+  const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
   const files = new LocalFiles(dirname(resolve(asked.file)));
   const context: PlanContext = {

@@ -1,7 +1,7 @@
 /** Which reporter shows a run: the screen at a terminal, lines of text elsewhere. Both go to stderr; results and JSON go to stdout. */
 import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
-import type { FileOf } from '../../reporters/json.ts';
+import type { FileOf } from '../../reporters/json-lines.ts';
 import { print, say, whenOutletBreaks } from '../outlets.ts';
 
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
@@ -29,7 +29,7 @@ export async function chooseReporters(
       return [plainReporter(say, { command })];
     }
     case 'json': {
-      const { jsonReporter } = await import('../../reporters/json.ts');
+      const { jsonReporter } = await import('../../reporters/json-lines.ts');
       return [jsonReporter(line => print(`${line}\n`), fileOf)];
     }
     case 'quiet': {

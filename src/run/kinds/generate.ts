@@ -77,8 +77,8 @@ async function atService(instance: Instance, resolved: ResolvedRequest, services
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {
-    const talk = { errand, via, limit: timeLimit(instance) };
-    return askChat(talk, run, services.health);
+    const work = { paid: errand, via, limit: timeLimit(instance) };
+    return askChat(work, run, services.health);
   }
   return via.is === 'sync' ? called(errand, via.endpoint, instance, services) : queued(errand, instance, services);
 }

@@ -9,7 +9,7 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Event, EventType, Stamped } from '../../domain/event.ts';
+import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
@@ -37,7 +37,7 @@ export interface LocalJournalOptions {
 
 interface Waiting {
   readonly run: RunId;
-  readonly event: Stamped;
+  readonly event: RecordedEvent;
   readonly submission: Submission | undefined;
 }
 
@@ -87,16 +87,16 @@ export class LocalJournal implements Journal {
   get isSettled(): boolean {
     return this.#waiting.length === 0;
   }
-  get waiting(): readonly Stamped[] {
+  get waiting(): readonly RecordedEvent[] {
     return this.#waiting.map(({ event }) => event);
   }
 
-  stamp(event: Event): Stamped {
+  numbered(event: Event): RecordedEvent {
     this.#seq += 1;
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  append(run: RunId, event: Stamped): void {
+  append(run: RunId, event: RecordedEvent): void {
     this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
     if (this.#isDue) return;
     this.#isDue = true;
@@ -161,15 +161,15 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
-  succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
+  succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
     const row = this.#sql(
       `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
     ).get(fingerprint);
     if (row === undefined || row.body === null) return undefined;
     const { path } = this.#file;
-    const success = bodyOf<Stamped & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
     if (success.result.is !== 'media' || row.bill === null) return success;
-    const bill = bodyOf<Stamped & { type: 'billed' }>({ body: row.bill }, path, 'billed');
+    const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
     if (bill.generation_id !== success.result.generation_id) return success;
     return { ...success, result: { ...success.result, cost: bill.cost } };
   }
@@ -179,7 +179,7 @@ export class LocalJournal implements Journal {
     return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
 
-  lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
+  lastIntent(key: InstanceKey): (RecordedEvent & { type: 'submit_intended' }) | undefined {
     const row = this.#sql(
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
@@ -187,7 +187,9 @@ export class LocalJournal implements Journal {
   }
 
   /** The newest success of this instance in any run of this film, and that run. */
-  lastSuccess(key: InstanceKey): { readonly run: RunId; readonly event: Stamped & { type: 'succeeded' } } | undefined {
+  lastSuccess(
+    key: InstanceKey,
+  ): { readonly run: RunId; readonly event: RecordedEvent & { type: 'succeeded' } } | undefined {
     const row = this.#sql(
       "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
@@ -262,13 +264,13 @@ export class LocalJournal implements Journal {
     return byModel;
   }
 
-  *events(run: RunId): Iterable<Stamped> {
+  *events(run: RunId): Iterable<RecordedEvent> {
     for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
       yield bodyOf(row, this.#file.path);
     }
   }
 
-  note(name: string): string | undefined {
+  getNote(name: string): string | undefined {
     const row = this.#sql('SELECT value FROM note WHERE film = ? AND name = ?').get(this.film, name);
     return row && String(row.value);
   }
@@ -372,7 +374,7 @@ export class LocalJournal implements Journal {
     return written;
   }
 
-  #write(run: RunId, event: Stamped): void {
+  #write(run: RunId, event: RecordedEvent): void {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
     // What the screen needs at the start is in the file and the plan: it is not kept a second time.

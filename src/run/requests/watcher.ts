@@ -138,7 +138,7 @@ export class Watcher {
     while (!signal.aborted) {
       if (!heard) {
         const beat = this.#wait(this.#clock.now() - began, watched.expected);
-        const quick = soon > 0 ? Math.min(beat, this.#pace.least * 2 ** (SOON - soon)) : beat;
+        const quick = soon > 0 ? backoff(SOON - soon, { first: this.#pace.least, longest: beat }) : beat;
         const wait = failures > 0 ? backoff(failures - 1, { retryAfter: asked }) : quick;
         soon = Math.max(0, soon - 1);
         heard = await this.#sleep(id, wait, signal);

@@ -4,7 +4,7 @@
  */
 import { safeJson } from '../domain/clean.ts';
 import type { Content } from '../domain/content-path.ts';
-import { EVENT_VERSION, type Reporter, type Stamped } from '../domain/event.ts';
+import { EVENT_VERSION, type RecordedEvent, type Reporter } from '../domain/event.ts';
 import type { Result } from '../domain/result.ts';
 
 /** Where content lies on this machine: an absolute path, or nothing where it is not here. */
@@ -19,7 +19,7 @@ export function jsonReporter(write: (line: string) => void, fileOf: FileOf): Rep
 }
 
 /** `{"v":1,"seq":1,"at":1795176000000,"type":"run_started",…}` */
-export function jsonLine(event: Stamped, fileOf: FileOf): string {
+export function jsonLine(event: RecordedEvent, fileOf: FileOf): string {
   const { seq, at, type, ...rest } = event;
   const result = 'result' in rest ? { result: SHOWN[rest.result.is](rest.result as never, fileOf) } : {};
   return safeJson({ v: EVENT_VERSION, seq, at, type, ...rest, ...result });
