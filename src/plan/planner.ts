@@ -103,7 +103,15 @@ export class Planner {
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
-    const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, this.#context.owned), result };
+    const { owned } = this.#context;
+    const decision: Decision = {
+      is: 'hit',
+      // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
+      get why() {
+        return hitReason(key, fingerprint, owned);
+      },
+      result,
+    };
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
