@@ -67,6 +67,16 @@ test('the map names every folder, and only those that exist', () => {
   expect([...floors.keys()].sort()).toEqual([...there].sort());
 });
 
+test('every file that the map names by its path is there', () => {
+  const named = [...readFileSync(join(SRC, 'README.md'), 'utf8').matchAll(/`(\w[\w-]*\/[\w/-]+\.tsx?)`/g)].map(
+    ([, path]) => path!,
+  );
+  const there = new Set(files.map(({ path }) => path));
+  expect(named.length).toBeGreaterThan(50);
+  // The table of the studio's rooms names doors from the studio's root.
+  expect(named.filter(path => !there.has(path) && !there.has(`studio/${path}`))).toEqual([]);
+});
+
 test('every place a rule names is there', () => {
   const places = [...Object.values(PACKAGES).flat(), ...Object.keys(PROCESS), ...PURE];
   expect(places.filter(place => !files.some(({ path }) => belongsTo(path, [place])))).toEqual([]);

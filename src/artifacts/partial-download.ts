@@ -61,11 +61,11 @@ export class PartialDownload implements AsyncDisposable {
     let has = false;
     for (const waiting of await partsOf(name, place)) {
       if (has) {
-        await place.disk.rm(noteOf(waiting), { force: true });
+        await place.disk.rm(stateFileOf(waiting), { force: true });
         await place.disk.rm(waiting, { force: true });
       } else if (await moved(place.disk, waiting, partial.path)) {
         has = true;
-        await moved(place.disk, noteOf(waiting), noteOf(partial.path));
+        await moved(place.disk, stateFileOf(waiting), stateFileOf(partial.path));
       }
     }
     return partial;
@@ -94,7 +94,7 @@ export class PartialDownload implements AsyncDisposable {
   /** Syncs the bytes that were written so far, and notes how many there are. */
   async saveProgress(file: FileHandle, source: Source, bytes: number): Promise<void> {
     await file.datasync();
-    const draft = `${noteOf(this.path)}.new`;
+    const draft = `${stateFileOf(this.path)}.new`;
     try {
       await using note = await this.#disk.open(draft, 'w');
       await note.writeFile(JSON.stringify({ source, bytes } satisfies PartialState));
@@ -102,12 +102,12 @@ export class PartialDownload implements AsyncDisposable {
       await this.#disk.rm(draft, { force: true }).catch(() => {});
       throw error;
     }
-    await this.#disk.rename(draft, noteOf(this.path));
+    await this.#disk.rename(draft, stateFileOf(this.path));
   }
 
   /** Removes the part: its bytes are in the store, or are not wanted. The next attempt begins at the beginning. */
   async forget(): Promise<void> {
-    await this.#disk.rm(noteOf(this.path), { force: true });
+    await this.#disk.rm(stateFileOf(this.path), { force: true });
     await this.#disk.rm(this.path, { force: true });
   }
 
@@ -116,7 +116,7 @@ export class PartialDownload implements AsyncDisposable {
     const rest = join(this.#folder, `${this.#id}.rest-${randomUUID().slice(0, 8)}.part`);
     try {
       // The note is renamed first, so that a part that can be taken has its note beside it.
-      if (await moved(this.#disk, noteOf(this.path), noteOf(rest))) await this.#disk.rename(this.path, rest);
+      if (await moved(this.#disk, stateFileOf(this.path), stateFileOf(rest))) await this.#disk.rename(this.path, rest);
       else await this.#disk.rm(this.path, { force: true });
     } catch {
       // A disk that does not even rename has been reported already. The part can be taken when this process has ended.
@@ -148,10 +148,10 @@ async function moved(disk: Disk, from: string, to: string): Promise<boolean> {
   }
 }
 
-const noteOf = (part: string): string => `${part}.json`;
+const stateFileOf = (part: string): string => `${part}.json`;
 
 const readNote = (disk: Disk, part: string): Promise<PartialState | undefined> =>
-  disk.readFile(noteOf(part), 'utf8').then(parse, () => undefined);
+  disk.readFile(stateFileOf(part), 'utf8').then(parse, () => undefined);
 
 function parse(text: string): PartialState | undefined {
   try {

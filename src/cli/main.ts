@@ -29,7 +29,7 @@ export async function main(name: string, args: readonly string[]): Promise<void>
   });
   // A bug in a promise that nobody awaits. The journal is right; what is in memory cannot be trusted any more.
   process.once('uncaughtException', error => {
-    tellBug(error, name);
+    sayBug(error, name);
     process.exit(BUG);
   });
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -37,7 +37,7 @@ export async function main(name: string, args: readonly string[]): Promise<void>
     const exit = load ? await (await load()).main(args) : unknown(name);
     process.exitCode = exit || process.exitCode;
   } catch (error) {
-    tellBug(error, name);
+    sayBug(error, name);
     process.exitCode = BUG;
   }
 }
@@ -48,4 +48,4 @@ function unknown(name: string): number {
   return 2;
 }
 
-const tellBug = (error: unknown, name: string): void => say(bugReport(error, name, process.env).join('\n'));
+const sayBug = (error: unknown, name: string): void => say(bugReport(error, name, process.env).join('\n'));

@@ -15,7 +15,7 @@ export type RecordedEvent = Event & { readonly seq: number; readonly at: number 
 export type Event = RunEvent | InstanceEvent;
 
 export type RunEvent =
-  /** A run begins, or an earlier one is taken up again; carries what a screen needs to draw everything as waiting. */
+  /** A run begins, or resumes an earlier one; carries what a screen needs to draw everything as waiting. */
   | {
       readonly type: 'run_started';
       readonly run: RunId;
@@ -37,7 +37,7 @@ export type RunEvent =
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
   /** The service could not be reached, or can be again. */
   | { readonly type: 'service_changed'; readonly reachable: boolean; readonly reason: string }
-  /** A finished film was put where the author asked for it. `note`: what is odd about it, such as an ending that lies. */
+  /** A finished film was put where the author asked for it. `note`: what is odd about it, such as an extension that does not fit its content. */
   | {
       readonly type: 'output_written';
       readonly output: string;
@@ -160,7 +160,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly reason: string;
       readonly gateway?: true;
     }
-  /** A lost submission is looked for in what the service lists; `until` (Unix ms) is when the next look is due. Told, not journalled. */
+  /** A lost submission is looked for in the service's history; `until` (Unix ms) is when the next read is due. Shown, not journalled. */
   | {
       readonly type: 'looking';
       /** Pages read, of how many where that is told. */
@@ -170,17 +170,17 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. `asked`: no proof, the author said so. */
   | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string; readonly asked?: true }
-  /** A person gave it up (`cancel --forget`): whatever became of it, it is waited for no more. */
+  /** A person gave it up (`cancel --forget`): no run waits for it any more, whatever became of it. */
   | { readonly type: 'submission_forgotten'; readonly nonce: string; readonly fingerprint: string }
-  /** A generation that an earlier run submitted is taken up again: nothing is paid. */
+  /** This run resumes a generation that an earlier run submitted: nothing is paid. */
   | {
       readonly type: 'taken_up';
       readonly nonce: string;
       readonly fingerprint: string;
-      /** Null for what a call had made and the earlier run did not fetch. */
+      /** Null for the result of a synchronous call that the earlier run did not fetch. */
       readonly generation_id: GenerationId | null;
     }
-  /** A chat model's answer grew by this much. Told while it is written, and not journalled. */
+  /** A chat model's answer grew by this text. Shown while it is written, and not journalled. */
   | { readonly type: 'text_written'; readonly text: string }
   /** A chat model's answer does not fit the step's `schema`: it was paid for, and is asked to be mended. */
   | {
@@ -237,9 +237,9 @@ export type Call = 'sync' | 'chat';
 
 export type EventType = Event['type'];
 
-/** Anyone who tells the story of a run: the terminal screen, plain text, JSON lines. Never asked anything, only told. */
+/** Shows the events of a run: the terminal screen, plain text, JSON lines. A reporter only receives events. */
 export interface Reporter {
   report(event: RecordedEvent): void;
-  /** Resolves when the last word is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The moments of a run at which a death would cost most, by name. `npm run crash` kills the runner at each of them; anybody else's
- * run passes them without noticing.
+ * The named moments of a run at which a crash would cost most. `npm run crash` kills the runner at each of them; in other runs they
+ * have no effect.
  *
  *   intent-durable ─▶ post-sent ─▶ post-answered ─▶ id-kept ─▶ id-durable ─▶ generated ─▶ downloading ─▶ download-placed
  *                                                               succeeded-kept ─▶ output-placing ─▶ lock-writing
@@ -8,18 +8,18 @@
 export const FAILPOINTS = [
   /** The intent is on the disk, and nothing was sent. */
   'intent-durable',
-  /** The request's last byte is with the system, and no answer is here. */
+  /** The request's last byte was handed to the system, and no answer has arrived. */
   'post-sent',
-  /** The answer is here, and its id nowhere else. */
+  /** The answer has arrived, and its id is recorded nowhere yet. */
   'post-answered',
   /** The id is in the journal's waiting group. */
   'id-kept',
   'id-durable',
-  /** The service's last word is in the journal. */
+  /** The service's final status is in the journal. */
   'generated',
   /** A result is about to be fetched. */
   'downloading',
-  /** The result has its name in the store, and no event tells of it. */
+  /** The result has its name in the store, and no event records it yet. */
   'download-placed',
   /** The success is in the journal's waiting group. */
   'succeeded-kept',

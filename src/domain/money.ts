@@ -1,6 +1,6 @@
 /** US dollars. The plan, the run, the lock, the studio's bill and every screen round alike, so that they all give one number for a film. */
 
-/** Told to a billionth of a dollar; below that a sum is noise: 0.1 + 0.2 is 0.3, whatever was added before. */
+/** Rounded to a billionth of a dollar; below that a sum is noise: 0.1 + 0.2 is 0.3, whatever was added before. */
 const PLACES = 9;
 
 export const roundUsd = (usd: number): number => Math.round(usd * 10 ** PLACES) / 10 ** PLACES;

@@ -23,7 +23,7 @@ export interface Plan {
   readonly totals: {
     readonly instances: number;
     readonly hit: number;
-    /** Made before, and brought home again from the service. */
+    /** Made before, and fetched again from the service. */
     readonly fetch: number;
     readonly run: number;
     readonly maybe: number;

@@ -23,7 +23,7 @@ export function libav(): Promise<Libav> {
 async function load(): Promise<Libav> {
   try {
     const [lib, c] = await Promise.all([import('node-av/lib'), import('node-av/constants')]);
-    // libav's own chatter is no part of our story: what goes wrong comes back as a code.
+    // libav's own log is not shown: errors come back as codes.
     lib.Log.setLevel(c.AV_LOG_FATAL);
     return { ...lib, c };
   } catch (error) {

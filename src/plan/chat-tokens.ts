@@ -37,7 +37,7 @@ function tokensOf(text: string): number {
 const BEYOND_DOUBT = 2;
 
 /** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
-export function beyondContext(
+export function contextExcess(
   model: Model,
   request: JsonObject,
 ): { readonly path: string; readonly message: string } | undefined {

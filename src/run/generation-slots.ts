@@ -1,7 +1,7 @@
 /**
- * Who of this run's generations goes first, and how many are at the service at once: p-queue holds them back, and no more. Whether a
- * request may be sent is admission's question. A slot is free when the work of it has really stopped; waiting for a dependency or a
- * person holds none.
+ * Orders this run's generations and limits how many are at the service at once, with p-queue. Whether a request may be sent at all is
+ * decided by admission. A slot is released when its work has really stopped; an instance that waits for a dependency or a person holds
+ * none.
  */
 import PQueue from 'p-queue';
 
@@ -39,9 +39,9 @@ export class GenerationSlots {
     this.#service = new PQueue({ concurrency: in_flight });
   }
 
-  /** One generation, from its POST to its last word. Longest remaining path (`priority`, seconds) first. */
+  /** Holds a slot for one generation, from its POST to its final status. The longest remaining path (`priority`, seconds) goes first. */
   hold<T>(model: string, priority: number, work: () => Promise<T>): Promise<T> {
-    // The model's own limit first: a slot of it waits for nobody but generations of the same model.
+    // The model's own limit comes first: its queue waits only for generations of the same model.
     return this.#model(model).add(() => this.#service.add(work, { priority }), { priority });
   }
 

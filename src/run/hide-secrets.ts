@@ -1,11 +1,11 @@
-/** An event without the texts that are neither shown nor kept. What tells requests and results apart stays as it is. */
+/** Hides secrets in the words of an event. Fields that identify requests and results are not changed. */
 import type { Event } from '../domain/event.ts';
 import type { Redactor } from '../host/redactor.ts';
 
 /** Fields that hold words: of a service, of a command, of the network. */
 const WORDS: ReadonlySet<string> = new Set(['reason', 'message', 'why', 'text', 'status']);
 
-/** The same event; a failure's message, a reason and the like are hidden in. Requests, keys and results are not words. */
+/** Returns the event with secrets hidden in its messages, reasons and the like. Requests, keys and results are not changed. */
 export function hideSecrets<E extends Event>(event: E, secrets: Redactor): E {
   const hidden = Object.fromEntries(
     Object.entries(event).map(([name, value]) => [name, WORDS.has(name) ? secrets.redactIn(value) : value]),

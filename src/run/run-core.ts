@@ -1,4 +1,4 @@
-/** A run while it goes on: its ports, its plan, what has happened, and whether it stops. Each part of `run/` names what it takes of it. */
+/** What the parts of a run share: its ports, its plan, its state, its recorder and its stop switch. Each part of `run/` names what it takes of it. */
 import type { Plan } from '../domain/plan.ts';
 import type { GenerationSlots } from './generation-slots.ts';
 import type { RunEnvironment } from './run-environment.ts';

@@ -1,6 +1,6 @@
 /**
- * What a run is handed: its ports, the clock, and who is told. Nothing in `run/` reaches the world by another way. Each port has a form
- * for one machine in `local/`; a form that many machines share stands in the same places.
+ * The ports, the clock and the reporters that a run is given. Nothing in `run/` reaches the outside in another way. Each port is
+ * implemented for one machine in `local/`; an implementation that many machines share would take the same places.
  */
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
@@ -31,15 +31,15 @@ export interface RunEnvironment {
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;
-  /** Is told of every result the run comes to own: it keeps the lock file up to date. */
+  /** Receives every result that the run comes to own, to keep the lock file up to date. */
   readonly lock?: ResultSink;
-  /** Takes out of the words of an event what is neither shown nor kept. */
+  /** Hides secrets in an event before it is journalled or shown. */
   readonly hide?: (event: Event) => Event;
-  /** Where tests end the process. */
+  /** Called at named points, where tests end the process. */
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** What keeps the lock file up to date: told of what is made, and of what was owned before. */
+/** Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. */
 export interface ResultSink {
   learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
   reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void;

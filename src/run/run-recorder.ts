@@ -1,6 +1,6 @@
 /**
- * The one way in which something happens in a run: the event is applied to the state, journalled where replay needs it, and shown once it
- * is durable. The results of the run are what the events gave.
+ * Records everything that happens in a run: an event is applied to the state, journalled where replay needs it, and shown once it is
+ * durable. The results of the run are what the events gave.
  */
 import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -34,7 +34,7 @@ export class RunRecorder {
   readonly results = new Map<InstanceKey, { readonly fingerprint: string; readonly result: Result }>();
   readonly #options: RecorderOptions;
   readonly #listeners: OnResult[] = [];
-  /** Happened, and not shown yet: what is shown is durable. */
+  /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
   #wrote = false;
   #detached: readonly InstanceKey[] | undefined;
@@ -52,10 +52,10 @@ export class RunRecorder {
     this.#show(this.#options.opening);
   }
 
-  /** Something happened: it is applied, journalled where replay needs it, and shown as soon as it is durable. */
+  /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. */
   record(event: Event): void {
     const recorded = this.#numbered(event);
-    // What does not fit the state throws before it is written down.
+    // An event that does not fit the state throws before it is journalled.
     this.#apply(recorded);
     if (isJournalled(event)) {
       const { journal, run, opening } = this.#options;
@@ -65,23 +65,23 @@ export class RunRecorder {
       journal.append(run, recorded);
     }
     this.#show(recorded);
-    this.#tellListeners(recorded);
+    this.#notifyListeners(recorded);
   }
 
-  /** Something the plan knew already, or the next one will know again: applied and shown, never journalled. */
+  /** Applies and shows an event without journalling it: the plan knew it already, or the next plan finds it again. */
   emit(event: Event): void {
     const recorded = this.#numbered(event);
     this.#apply(recorded);
     this.#show(recorded);
-    this.#tellListeners(recorded);
+    this.#notifyListeners(recorded);
   }
 
-  /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
+  /** Journals an event of a submission that belongs to an earlier version of the file: no instance of this plan changes. */
   append(event: Event): void {
     this.#options.journal.append(this.#options.run, this.#numbered(event));
   }
 
-  /** Work on an instance has ended. What was stopped is begun again, or resumed, by the next run. */
+  /** Records the outcome of an instance. A stopped instance gets no event: the next run starts or resumes it. */
   settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome): void {
     if (outcome.is === 'stopped') return;
     if (outcome.is === 'failed') this.fail(key, outcome.failure);
@@ -103,7 +103,7 @@ export class RunRecorder {
     }
   }
 
-  /** Shows what could not be made durable as well: the last thing a run does that cannot write any more. */
+  /** Also shows the events that could not be made durable: the last thing a run does when its journal cannot be written. */
   showTheRest(): void {
     this.#showAll();
   }
@@ -113,12 +113,12 @@ export class RunRecorder {
     return this.#wrote;
   }
 
-  /** What was said to go on without us; undefined until the run stops early. */
+  /** Instances that were said to go on at the service without this run; undefined until the run stops early. */
   get detached(): readonly InstanceKey[] | undefined {
     return this.#detached;
   }
 
-  /** Called with every result as soon as it is there. */
+  /** Adds a listener that is called with every result as soon as it exists. */
   onResult(listener: OnResult): void {
     this.#listeners.push(listener);
   }
@@ -134,7 +134,7 @@ export class RunRecorder {
     if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
   }
 
-  #tellListeners(event: RecordedEvent): void {
+  #notifyListeners(event: RecordedEvent): void {
     if (event.type !== 'reused' && event.type !== 'succeeded') return;
     const { lock, state } = this.#options;
     const instance = state.instances.get(event.key);
@@ -145,7 +145,7 @@ export class RunRecorder {
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');
   }
 
-  /** Instances with one and the same request share a generation: what it cost is true of each. */
+  /** Instances with the same request share a generation, so its real cost applies to each of them. */
   #correctCost(id: GenerationId, cost: number): void {
     const { lock, state } = this.#options;
     for (const [key, { fingerprint, result }] of this.results) {
@@ -157,7 +157,7 @@ export class RunRecorder {
     }
   }
 
-  /** In the order in which things happened: what waits for the disk holds back what came after it. */
+  /** Shows events in the order in which they happened: an event that waits for the disk holds back all later ones. */
   #show(event: RecordedEvent): void {
     this.#unshown.push(event);
     if (this.#options.journal.isSettled) this.#showAll();
@@ -170,7 +170,7 @@ export class RunRecorder {
     for (const event of shown) for (const reporter of this.#options.reporters) this.#report(event, reporter);
   }
 
-  /** One that breaks costs no other a word, and what is going on none of its work. */
+  /** A reporter that throws takes no event from the other reporters, and stops no work that is under way. */
   #report(event: RecordedEvent, reporter: Reporter): void {
     try {
       reporter.report(event);

@@ -1,4 +1,4 @@
-/** What the execution of a step is handed: the run, and what is shared by all of its requests. */
+/** What the execution of a step is given: the run, and what all of its requests share. */
 
 import type { Cancellations } from './requests/cancel.ts';
 import type { Deployments } from './requests/deployments.ts';

@@ -1,4 +1,4 @@
-/** What a run is told by its settings and its command line. */
+/** The settings of a run, from the settings file and the command line. */
 import type { Limits } from './generation-slots.ts';
 import type { Proof } from './requests/proof.ts';
 import type { Pace } from './requests/watcher.ts';
@@ -8,7 +8,7 @@ export interface RunSettings {
   readonly pace: Pace;
   /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
   readonly patience: number;
-  /** What it takes before "not listed" is believed of a lost POST. */
+  /** What it takes before a lost POST that is not listed counts as absent. */
   readonly proof: Proof;
   /** Milliseconds after which an activation that was never answered has arrived or never will. */
   readonly settleActivation: number;
@@ -16,13 +16,13 @@ export interface RunSettings {
   readonly root: string;
   /** Below the root, and never written by outputs: the pipeline, its lock, the settings. */
   readonly reserved?: readonly string[];
-  /** The command that goes on with this run, as a person would type it, and the one that ends what it left at the service. */
+  /** The command that resumes this run, as a person would type it, and the command that ends what it left at the service. */
   readonly resume: string;
   readonly cancel?: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */
   readonly onInterrupt?: 'detach' | 'cancel';
-  /** The service is on another machine: files of this one are out of its reach. */
+  /** The service runs on another machine and cannot reach files of this one. */
   readonly elsewhere?: boolean;
 }

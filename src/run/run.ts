@@ -1,6 +1,6 @@
 /**
- * A plan, carried out to the end, or resumed: which is the same thing. Resume is planning again over the journal, the
- * store and the lock, and resuming whatever is still open at the service.
+ * Runs a plan to its end. Resuming a run is the same thing: planning again over the journal, the store and the lock, and following
+ * whatever is still open at the service.
  */
 import type { Counts } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
@@ -28,7 +28,7 @@ import { type StopReason, StopSwitch } from './stop-switch.ts';
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
   readonly done: Promise<Outcome>;
-  /** Starts nothing new and lets go of what waits; generations go on at the service and are taken up by the next run. */
+  /** Starts nothing new and ends every wait; generations go on at the service, and the next run resumes them. */
   detach(): void;
   /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
   billing(): readonly string[];
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly counts: Counts;
   readonly usd: number;
   readonly results: RunRecorder['results'];
-  /** The last word on each. */
+  /** The outcome of each. */
   readonly outputs: readonly Placed[];
   /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
   readonly reason?: string;
@@ -57,7 +57,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     service: plan.service,
     resumed,
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
-    // Nothing known is not nothing to pay.
+    // An unknown price is not a price of zero.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
@@ -89,13 +89,13 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     detach: () => {
       if (stopping.reason) return;
       stopping.stop({ is: 'interrupted' });
-      // Said at once: what is being sent, or a command that is slow to stop, may hold the end back.
+      // Recorded at once, because a request that is being sent or a command that is slow to stop may delay the end.
       sayDetached(run);
     },
   };
 }
 
-/** A second time only where the answer to what was being sent has changed the list. */
+/** Records it again only if the answer to a request that was being sent has changed the list. */
 function sayDetached(run: RunCore): void {
   const running = [...run.state.instances].map(({ key }) => key).filter(key => isOpen(key, run));
   if (run.recorder.detached?.join() === running.join()) return;
@@ -121,7 +121,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   }
   stopping.throwReportedBug();
   const outputs = await placing.rest();
-  const notTold = await readBills(run);
+  const uncertainCost = await readBills(run);
   const stopped = stopping.reason;
   const counts = run.state.counts();
   if (stopped) sayDetached(run);
@@ -132,13 +132,13 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { usd } = run.state;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
-    ...{ ...notTold, ...perhapsSpent(run), ...reason },
+    ...{ ...uncertainCost, ...perhapsSpent(run), ...reason },
   };
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
   await recorder.durable();
   recorder.showTheRest();
-  // A reporter may have broken over the last words.
+  // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };
 }
@@ -148,7 +148,7 @@ function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {
   return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
 }
 
-/** Ids that exist nowhere but in this process are printed: they are all there is of what was paid for. */
+/** Reports the ids that exist only in this process: without them, paid generations could not be found again. */
 async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
   if (await run.recorder.durable()) return;
   const unwritten = run.journal.waiting.flatMap(event =>
@@ -159,7 +159,7 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
   run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
 
-/** What may have been taken and billed, though nobody can tell. */
+/** Requests whose answers were lost: the service may have accepted and billed them. */
 function perhapsSpent({ journal: { ledger } }: RunCore): {
   readonly perhaps?: { requests: number; usd: number | null };
 } {
@@ -172,15 +172,16 @@ function perhapsSpent({ journal: { ledger } }: RunCore): {
   return { perhaps: { requests: lost.length, usd } };
 }
 
-/** Paid for, but the file was edited since: what is finished is owned, what is not stays open for the next run. */
+/** Downloads paid results that the edited file asks for no more. A finished generation is owned; an unfinished one stays open for the next run. */
 async function downloadLeftovers(run: RunCore): Promise<void> {
   for (const { key, nonce, fingerprint, model, id, url, request, price } of run.admission.openSubmissions) {
     if (run.stopping.signal.aborted) continue;
     const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
     if (url !== undefined && id === undefined) {
       run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
-      const home = await downloadResult({ ...work, id: null }, url, run);
-      if (home.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: home.result });
+      const downloaded = await downloadResult({ ...work, id: null }, url, run);
+      if (downloaded.is === 'ok')
+        run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
     }
     if (id === undefined) continue;
     const answer = await run.service.generation(id, run.stopping.signal);
@@ -188,8 +189,9 @@ async function downloadLeftovers(run: RunCore): Promise<void> {
     const { status, result_url, error_message } = answer.value;
     run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     if (status === 'succeeded' && result_url) {
-      const home = await downloadResult({ ...work, id }, result_url, run);
-      if (home.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: home.result });
+      const downloaded = await downloadResult({ ...work, id }, result_url, run);
+      if (downloaded.is === 'ok')
+        run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
     } else if (status === 'failed' || status === 'cancelled') {
       const message = error_message ?? 'the service gave no reason';
       run.recorder.append({ type: 'failed', key, failure: { code: 'generation_failed', generation_id: id, message } });

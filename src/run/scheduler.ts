@@ -1,6 +1,6 @@
 /**
- * Carries a plan out. The loop asks the state what may start, starts it, and is called again whenever something happened;
- * it ends when nothing runs and nothing may start. Which of the ready ones goes first is the slots' business: the longest
+ * Starts the instances of a plan. The loop asks the state what may start, starts it, and goes on whenever something happened;
+ * it ends when nothing runs and nothing may start. The slots decide which ready instance goes first: the one with the longest
  * remaining path.
  */
 import type { InstanceKey } from '../domain/key.ts';
@@ -21,7 +21,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   run.stopping.onChange(() => wake());
   const begin = (instance: Instance) => {
     const work = executeInstance(instance, services)
-      // A service's or an author's trouble never throws: this is ours.
+      // Failures of a service or of the author's file never throw, so an exception is a bug of ours.
       .catch(bug => run.stopping.reportBug(bug))
       .finally(() => {
         running.delete(work);
@@ -48,7 +48,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   }
 }
 
-/** Whoever waits for one that is blocked is blocked too: until nobody is left. */
+/** Takes blocked instances until none is left, because an instance that waits for a blocked one is blocked too. */
 function* takeAllBlocked({
   state,
 }: Pick<RunCore, 'state'>): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {

@@ -3,10 +3,10 @@
 export type StopReason =
   | { readonly is: 'interrupted' }
   | { readonly is: 'unreachable'; readonly reason: string }
-  /** The journal cannot be written: what was paid for could not be kept. */
+  /** The journal cannot be written, so what is paid for could not be recorded. */
   | { readonly is: 'unwritable'; readonly reason: string }
   | { readonly is: 'frozen'; readonly reason: string }
-  /** A belief of ours broke. */
+  /** An invariant of ours was violated. */
   | { readonly is: 'bug' };
 
 export class StopSwitch {
@@ -14,7 +14,7 @@ export class StopSwitch {
   readonly #bugs: unknown[] = [];
   #onChange: () => void = () => {};
 
-  /** Aborts when the run stops early: everything that waits lets go, and nothing new is started. */
+  /** Aborts when the run stops early: every wait ends, and nothing new is started. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -29,7 +29,7 @@ export class StopSwitch {
     this.#onChange();
   }
 
-  /** A belief of ours broke: with money it is better to stop. It is thrown when what is on the wire has ended. */
+  /** Stops the run over a bug of ours, because money is involved. The bug is thrown when the requests under way have ended. */
   reportBug(bug: unknown): void {
     this.#bugs.push(bug);
     this.stop({ is: 'bug' });

@@ -86,12 +86,12 @@ const costOf = (
 function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
   const { detached, deployments } = run;
   const uncancelled = [...run.uncancelled.values()].sort((a, b) => a.index - b.index);
-  // What could not be cancelled is told by itself, with the reason.
+  // A generation that could not be cancelled has a line of its own, with the reason.
   const labels = new Set(uncancelled.map(({ label }) => label));
   const others = (detached?.running ?? []).filter(key => !labels.has(cleanText(key)));
-  const isStillRunningTold = detached !== null && (others.length > 0 || labels.size === 0);
+  const showsStillRunning = detached !== null && (others.length > 0 || labels.size === 0);
   return [
-    ...(isStillRunningTold ? [stillRunningText(run, others)] : []),
+    ...(showsStillRunning ? [stillRunningText(run, others)] : []),
     ...uncancelled.map(one => uncancelledText(run, one)),
     ...[...deployments.values()].flatMap(deployment => billsOnText(run, deployment) ?? []),
   ].map(next);

@@ -66,7 +66,7 @@ describe.each([
   }
 
   /** Three stills are sent; Ctrl-C lets go of them. */
-  async function letGo(): Promise<void> {
+  async function release(): Promise<void> {
     const run = start('run', 'film.yaml');
     await run.line('submitted', 3);
     run.interrupt();
@@ -94,7 +94,7 @@ describe.each([
     );
 
   test('ends what is open, some of it or all, and says what goes on', async () => {
-    await letGo();
+    await release();
     expect(await cancel('stil')).toEqual({
       exit: 2,
       stdout: '',
@@ -129,7 +129,7 @@ describe.each([
   });
 
   test('leaves what has finished to be fetched', async () => {
-    await letGo();
+    await release();
     const finished = await studio.renderer.next();
     await finished.finish();
     await studio.until(finished.job.id, 'succeeded');
@@ -197,7 +197,7 @@ describe.each([
   });
 
   test('leaves what went to another service, and says where that is', async () => {
-    await letGo();
+    await release();
     const elsewhere = await start('cancel', 'film.yaml', '--service', 'studio').ended;
     const host = studio.url.replace('http://', '');
     expect(elsewhere).toMatchObject({

@@ -17,10 +17,10 @@ afterEach(() => {
 });
 
 const ending = (film: StartedRun): string[] => {
-  const tale = film.events.reduce(reduce, emptyRunView());
+  const view = film.events.reduce(reduce, emptyRunView());
   return [
-    outcomeLine(tale).replace(/[\d.]+s/, '…s'),
-    ...summaryLines(tale)
+    outcomeLine(view).replace(/[\d.]+s/, '…s'),
+    ...summaryLines(view)
       .slice(1)
       .map(word => word.text),
   ];

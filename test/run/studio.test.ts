@@ -48,17 +48,17 @@ describe.each([
   });
 
   const words = (film: StartedRun): string[] => {
-    const tale = emptyRunView();
+    const view = emptyRunView();
     return film.events.flatMap(event => {
-      const line = event.type === 'stream_changed' ? null : eventText(event, null, reduce(tale, event));
+      const line = event.type === 'stream_changed' ? null : eventText(event, null, reduce(view, event));
       return line === null ? [] : [line];
     });
   };
   const ending = (film: StartedRun): string[] => {
-    const tale = film.events.reduce(reduce, emptyRunView());
+    const view = film.events.reduce(reduce, emptyRunView());
     const all = [
-      outcomeLine(tale),
-      ...summaryLines(tale)
+      outcomeLine(view),
+      ...summaryLines(view)
         .slice(1)
         .map(word => word.text),
     ];

@@ -55,11 +55,11 @@ export function journaledChat({
     if (!step.plan) return { is: 'unreached', message: step.diagnostics.map(({ message }) => message).join('; ') };
     let last: ChatAnswer | undefined;
     let failure: Failure | undefined;
-    const observed: Service['chat'] = async (asked, runSignal, tellRun, nonce) => {
+    const observed: Service['chat'] = async (asked, runSignal, writtenToRun, nonce) => {
       const either = AbortSignal.any([runSignal, signal]);
       const both = (text: string) => {
         written?.(text);
-        tellRun?.(text);
+        writtenToRun?.(text);
       };
       last = await workspace.service.chat(asked, either, both, nonce);
       // Whether a refused question is asked again is the caller's to decide, not the run's.

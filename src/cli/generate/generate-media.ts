@@ -37,7 +37,7 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
   if (connection.signal.aborted) stop();
   connection.onForcedExit(() => forcedExitLines(options, progress, posts));
   const over = new AbortController();
-  void tellWaiting(options, progress, AbortSignal.any([over.signal, connection.signal]));
+  void sayWaiting(options, progress, AbortSignal.any([over.signal, connection.signal]));
   let outcome: Outcome;
   try {
     outcome = await run.done;
@@ -56,7 +56,7 @@ const HEARTBEAT = 30_000;
 /** Milliseconds that a request may wait for its turn before that is said. */
 const TURN = 3_000;
 
-async function tellWaiting(
+async function sayWaiting(
   { label, sync }: GenerateOptions,
   progress: GenerationProgress,
   over: AbortSignal,

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
 import type { GenerateStep } from '../../domain/pipeline.ts';
-import { beyondContext } from '../chat-tokens.ts';
+import { contextExcess } from '../chat-tokens.ts';
 import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
 import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
@@ -76,7 +76,7 @@ function resolveRequest(
       message,
       at: placeOf(path, step),
     }));
-    const long = beyondContext(model, request);
+    const long = contextExcess(model, request);
     // A missing file is said once, not again as "must be a URL".
     const missing = new Set(media.problems.map(problem => problem.path));
     const problems = [

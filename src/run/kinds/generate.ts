@@ -72,78 +72,78 @@ async function atService(instance: Instance, resolved: ResolvedRequest, services
   const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
   const { fingerprint, model, price } = resolved;
-  const errand: PaidRequest = {
+  const paid: PaidRequest = {
     ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {
-    const work = { paid: errand, via, limit: timeLimit(instance) };
+    const work = { paid: paid, via, limit: timeLimit(instance) };
     return askChat(work, run, services.health);
   }
-  return via.is === 'sync' ? called(errand, via.endpoint, instance, services) : queued(errand, instance, services);
+  return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);
 }
 
-async function queued(errand: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
+async function queued(paid: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
   const { run, health } = services;
   const { service } = run;
-  const { key, model, request } = errand;
+  const { key, model, request } = paid;
   const once = (nonce: string) => service.enqueue({ ...request, model }, NEVER, nonce);
-  const sent = await send(errand, { once, doubt: idDoubt(run) }, run, health);
-  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
+  const sent = await send(paid, { once, doubt: idDoubt(run) }, run, health);
+  if (sent.is !== 'taken') return followed(sent, paid, instance, services);
   const id = sent.answer.id as NonNullable<Accepted['id']>;
   run.recorder.record({ type: 'submit_accepted', key, nonce: sent.nonce, generation_id: id, found: false });
   run.failpoint?.('id-kept');
   if (!(await run.recorder.durable())) return { is: 'stopped' };
   run.failpoint?.('id-durable');
-  return followed({ is: 'accepted', id }, errand, instance, services);
+  return followed({ is: 'accepted', id }, paid, instance, services);
 }
 
 /** The endpoint that answers when the media is there: 5 to 15 minutes for a video, and waited for to the end. */
 async function called(
-  errand: PaidRequest,
+  paid: PaidRequest,
   endpoint: MediaEndpoint,
   instance: Instance,
   services: RunServices,
 ): Promise<AtService> {
   const { run, health } = services;
   const { service } = run;
-  const { key, model, request, price: cost } = errand;
+  const { key, model, request, price: cost } = paid;
   const limit = timeLimit(instance);
   const once = (nonce: string, late: AbortSignal) => service.generateNow(endpoint, { ...request, model }, late, nonce);
-  const sent = await send(errand, { once, limit }, run, health);
-  if (sent.is !== 'taken') return followed(sent, errand, instance, services);
+  const sent = await send(paid, { once, limit }, run, health);
+  if (sent.is !== 'taken') return followed(sent, paid, instance, services);
   // One step is one piece of media: of several, the first.
   const [url] = sent.answer.urls;
   run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost });
   if (!(await run.recorder.durable())) return { is: 'stopped' };
-  return { is: 'made', accepted: acceptedOf(errand, null, instance, services), url };
+  return { is: 'made', accepted: acceptedOf(paid, null, instance, services), url };
 }
 
 /** From an id to the service's last word. */
 async function followed(
   sent: Exclude<Sent<never>, { readonly is: 'taken' }>,
-  errand: PaidRequest,
+  paid: PaidRequest,
   instance: Instance,
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
   if (sent.is === 'made') {
     const { request, price } = sent.from;
-    return { is: 'made', accepted: acceptedOf({ ...errand, request, price }, null, instance, services), url: sent.url };
+    return { is: 'made', accepted: acceptedOf({ ...paid, request, price }, null, instance, services), url: sent.url };
   }
   if (sent.is !== 'accepted') return sent;
   const { id, from } = sent;
-  const asSent = from ? { ...errand, request: from.request, price: from.price ?? errand.price } : errand;
+  const asSent = from ? { ...paid, request: from.request, price: from.price ?? paid.price } : paid;
   const accepted = { ...acceptedOf(asSent, id, instance, services), id };
   await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ended = await follow({ ...accepted, isOld: from !== undefined }, run, watched);
   if (ended.is !== 'generated') return ended;
-  services.estimates.learn(errand.model, ended.took);
+  services.estimates.learn(paid.model, ended.took);
   return { is: 'made', accepted, url: ended.url };
 }
 
-function acceptedOf(errand: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
-  const { key, fingerprint, model, request, price } = errand;
+function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
+  const { key, fingerprint, model, request, price } = paid;
   return { key, fingerprint, model, request, price, id, expected: estimates.of(model), limit: timeLimit(instance) };
 }
 

@@ -1,4 +1,4 @@
-/** What a command promised to leave, found again in its folder. Names never leave the folder, by `..` or by a link. */
+/** Finds the files that a command promised to leave in its folder. Names never leave the folder, by `..` or by a link. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { notCreated } from './command-failures.ts';
@@ -26,7 +26,7 @@ async function whatIsWrong(path: string, home: string): Promise<string | undefin
   if (!real.startsWith(`${home}${sep}`)) return 'is a link that leads out of its folder';
   const { isFile, size } = await stat(real).then(found => ({ isFile: found.isFile(), size: found.size }));
   if (!isFile) return 'is no file';
-  // A crashed encoder's classic: better told now than by whoever is fed with it.
+  // A crashed encoder often leaves an empty file: it is better reported now than by the step that reads it.
   return size === 0 ? 'is empty' : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a row of the journal says, where it still says it. SQLite finds a torn page, and not a bit that a failing disk has turned inside
- * a text: what is read of money is looked at before it is believed, and refused like any other damage.
+ * Reads and checks a row of the journal. SQLite finds a torn page, but not a bit that a failing disk has turned inside a text, so rows
+ * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
 import type { EventType } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';

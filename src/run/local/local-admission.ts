@@ -1,11 +1,11 @@
 /**
- * Admission on this machine: one decision at a time for the whole project, because it is made while the journal is held. The order among
- * this run's own requests, and how many of them are under way, is its pools' business; here the other films' are counted in.
+ * Admission on this machine: one decision at a time for the whole project, because it is made while the journal is locked. The slots of
+ * a run order its own requests and limit how many are under way; admission also counts those of other films.
  *
- *   asked ─┬─ somebody of this run is at it, or has been ──────────► twin
+ *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned
- *          ├─ open from before, of this film or one nobody runs ───► mine
- *          ├─ open, and another film's run is at it ───────────────► wait, ask again
+ *          ├─ open from before, of this film or one not running ───► mine
+ *          ├─ open, and another film's run works on it ────────────► wait, ask again
  *          ├─ lost and absent too often ───────────────────────────► spent
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
@@ -31,7 +31,7 @@ export interface LocalAdmissionOptions {
   readonly frozen?: boolean;
 }
 
-/** Milliseconds between two looks at what another film's run is at. */
+/** Milliseconds between two checks of what another film's run works on. */
 const LOOK = 1_000;
 /** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
 const HELD = 15 * 60_000;
@@ -46,13 +46,13 @@ interface Wait {
 export class LocalAdmission implements Admission {
   readonly #options: LocalAdmissionOptions;
   /** Requests that this run is making or has tried to make, by fingerprint. */
-  readonly #fates = new Map<
+  readonly #inFlight = new Map<
     string,
-    { readonly fate: Promise<RequestOutcome>; readonly settle: (fate: RequestOutcome) => void }
+    { readonly outcome: Promise<RequestOutcome>; readonly settle: (outcome: RequestOutcome) => void }
   >();
-  /** Submissions of before that were handed out. */
+  /** Submissions of earlier runs that were handed out as `mine`. */
   readonly #handedOut = new Set<string>();
-  /** This run's own, by nonce. */
+  /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
   /** Unix milliseconds of this run's submits within the window. */
   #submits: number[] = [];
@@ -71,7 +71,7 @@ export class LocalAdmission implements Admission {
       try {
         decided = journal.transact(() => this.#decide(asked));
       } catch (error) {
-        // It has been told to whoever listens, and nothing is sent.
+        // The journal has told its listeners, and nothing is sent.
         if (error instanceof JournalFailed) return { is: 'stopped' };
         throw error;
       }
@@ -80,12 +80,12 @@ export class LocalAdmission implements Admission {
     }
   }
 
-  settle(fingerprint: string, fate: RequestOutcome): void {
-    this.#fates.get(fingerprint)?.settle(fate);
+  settle(fingerprint: string, outcome: RequestOutcome): void {
+    this.#inFlight.get(fingerprint)?.settle(outcome);
   }
 
   knows(fingerprint: string): boolean {
-    if (this.#fates.has(fingerprint) || this.#options.owned(fingerprint)) return true;
+    if (this.#inFlight.has(fingerprint) || this.#options.owned(fingerprint)) return true;
     return this.openSubmissions.some(open => open.fingerprint === fingerprint);
   }
 
@@ -95,11 +95,11 @@ export class LocalAdmission implements Admission {
     );
   }
 
-  /** What needs no look at anybody else. */
+  /** Answers that depend on no other run. */
   #known({ fingerprint, shared, again = false }: Asked): Admitted | undefined {
     if (!shared) return undefined;
-    const begun = this.#fates.get(fingerprint);
-    if (begun && !again) return { is: 'in_flight', outcome: begun.fate };
+    const begun = this.#inFlight.get(fingerprint);
+    if (begun && !again) return { is: 'in_flight', outcome: begun.outcome };
     const result = this.#options.owned(fingerprint);
     if (!result) return undefined;
     // Another film was quicker, while this run was at it and had others waiting for it.
@@ -112,15 +112,15 @@ export class LocalAdmission implements Admission {
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
     if (mine) return this.#resume(asked, mine);
-    // In another round too: another film may have begun where this run had given its own up.
+    // Asked again for another POST too: another film may have begun after this run gave its own submission up.
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (theirs) {
-      // What another run has given up is not waited for: it might be waiting for one that this run has given up.
+      // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.
       if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
       journal.takeOver(theirs.submission);
       return this.#resume(asked, theirs.submission);
     }
-    // Another film may have brought it home since it was looked for.
+    // Another film may own the result since it was last looked for.
     const known = this.#known(asked);
     if (known) return known;
     if (frozen) return { is: 'frozen' };
@@ -142,9 +142,9 @@ export class LocalAdmission implements Admission {
   }
 
   #begin({ fingerprint }: Asked): void {
-    if (this.#fates.has(fingerprint)) return;
+    if (this.#inFlight.has(fingerprint)) return;
     const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-    this.#fates.set(fingerprint, { fate: promise, settle: resolve });
+    this.#inFlight.set(fingerprint, { outcome: promise, settle: resolve });
   }
 
   /** Milliseconds until it is worth asking again; 0: now. */
@@ -152,8 +152,8 @@ export class LocalAdmission implements Admission {
     const { journal, account, limits, clock } = this.#options;
     const now = clock.now();
     const theirs = journal.underWayElsewhere(account, now - HELD);
-    // This run's own are held by its pools, and this one is counted there already.
-    const mine = journal.ledger.open.filter(open => this.#isFlying(open));
+    // The slots limit this run's own submissions, and this one is counted there already.
+    const mine = journal.ledger.open.filter(open => this.#isUnderWay(open));
     const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
     const ofModel = (theirs.get(model) ?? 0) + mine.filter(open => open.model === model).length;
     if (theirs.size > 0 && (all >= limits.in_flight || ofModel >= limits.per_model)) return LOOK;
@@ -164,7 +164,7 @@ export class LocalAdmission implements Admission {
     return Math.max(1, oldest + WINDOW - now);
   }
 
-  #isFlying({ nonce, state }: Submission): boolean {
+  #isUnderWay({ nonce, state }: Submission): boolean {
     if (state !== 'intended' && state !== 'accepted') return false;
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }

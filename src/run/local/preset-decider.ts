@@ -1,4 +1,4 @@
-/** Answers that were given beforehand, by a flag or a setting: nobody is asked. */
+/** Answers questions from a flag or a setting that was given beforehand: nobody is asked. */
 import type { Decider } from '../ports/decider.ts';
 
 /** @param answers what to choose wherever it is among the options, the first that is, and who said so. */

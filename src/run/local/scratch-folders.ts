@@ -1,4 +1,4 @@
-/** Empty folders for commands to work in, each one command's alone. One that is left clean serves the next. */
+/** Empty folders for commands to work in. Each folder belongs to one command, and a folder that is left empty is used again. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export class ScratchFolders {
   readonly #free: string[] = [];
   #swept = false;
 
-  /** @param root absolute; whatever an earlier run left in it goes. */
+  /** @param root absolute; whatever an earlier run left in it is removed. */
   constructor(root: string, newId: () => string) {
     this.#root = root;
     this.#newId = newId;

@@ -1,10 +1,10 @@
 /**
- * The way to an output's place, walked folder by folder at the moment of writing: `check` knows the path's text, but only the
+ * Walks the path of an output folder by folder at the moment of writing: `check` knows the path's text, but only the
  * disk knows its links. Nothing that shotlist writes for an author leaves the project, whatever a link says.
  *
- * Between the last look and the write another program may still put a link where a folder was: Node cannot open relative to a
- * folder. So the way is looked at again right before the write, and what is left of the gap is a program that works against
- * its own user.
+ * Another program may still put a link where a folder was between the check and the write, because Node cannot open relative to a
+ * folder. So the path is checked again right before the write; only a program that works against its own user fits into what is
+ * left of the gap.
  */
 
 import { constants, type Stats } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Each output is placed as soon as its step has its result, and told; what is missing then, at the end. */
+/** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
@@ -31,7 +31,7 @@ export class OutputPlacing {
     await Promise.allSettled(this.#working);
   }
 
-  /** The last word on each, when all are at their end. */
+  /** Places what is still missing, and gives the outcome of each output. */
   async rest(): Promise<readonly Placed[]> {
     const run = this.#run;
     await Promise.all(this.#working);
@@ -51,7 +51,7 @@ export class OutputPlacing {
       .then(placed => {
         for (const one of placed) this.#say(one);
       })
-      // What the disk says is told: this is ours.
+      // Errors of the disk are outcomes, so an exception is a bug of ours.
       .catch(bug => run.stopping.reportBug(bug))
       .finally(() => this.#working.delete(work));
     this.#working.add(work);

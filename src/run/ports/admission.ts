@@ -13,11 +13,11 @@ export interface Asked {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
-  /** False: an answer of its own is wanted, whoever else has asked for the same. */
+  /** False: the instance wants an answer of its own, even if another one asked for the same. */
   readonly shared: boolean;
-  /** Whoever was answered `go` before asks for another POST: the last one was provably not taken, or its answer has to be mended. */
+  /** The caller was answered `go` before and asks for another POST: the last one was provably not accepted, or its answer has to be mended. */
   readonly again?: boolean;
-  /** Says the intent, within the same decision: it is durable when `go` is answered. Returns its nonce. */
+  /** Records the intent within the same decision, so that it is durable when `go` is answered. Returns its nonce. */
   readonly intend: () => string;
 }
 
@@ -26,18 +26,18 @@ export type Admitted =
   | { readonly is: 'go'; readonly nonce: string }
   /** It is here already. */
   | { readonly is: 'owned'; readonly result: Result }
-  /** Somebody of this run is making it, or has tried: its fate is this one's too. */
+  /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  /** It was sent before, and is not at its end: it is taken up. */
+  /** It was sent before and is not finished: that submission is resumed. */
   | { readonly is: 'mine'; readonly open: Submission }
-  /** It was sent this often, each time its answer was lost, and each time it provably had not arrived. */
+  /** It was sent this many times; each time its answer was lost, and it provably had not arrived. */
   | { readonly is: 'spent'; readonly times: number }
-  /** Something would be paid for, and nothing may be. */
+  /** The request would cost money, and `--frozen` forbids that. */
   | { readonly is: 'frozen' }
   /** The run stopped, or the journal cannot be written. */
   | { readonly is: 'stopped' };
 
-/** What became of a request. */
+/** How a request ended. */
 export type RequestOutcome =
   | { readonly is: 'ok'; readonly result: Result }
   | { readonly is: 'failed'; readonly failure: Failure }
@@ -46,8 +46,8 @@ export type RequestOutcome =
 export interface Admission {
   /** Answers when there is something to do; waits for a slot and for the rate until then. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
-  /** What became of a request that was answered `go` or `mine`: whoever waits for the same is told. */
-  settle(fingerprint: string, fate: RequestOutcome): void;
+  /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */
+  settle(fingerprint: string, outcome: RequestOutcome): void;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
   /** Open from before, and asked for by nobody of this run so far. */

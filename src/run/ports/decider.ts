@@ -1,6 +1,6 @@
 /**
- * Whoever decides what no rule can: a person at a terminal, on a page, or an answer that was given beforehand. A port: a run asks and goes
- * on with what does not hang on the answer; a question may stay open for days and holds nothing.
+ * Decides what no rule can: a person at a terminal or on a page, or an answer that was given beforehand. A port: a run asks and goes on
+ * with what does not depend on the answer; a question may stay open for days and holds no slot.
  */
 import type { InstanceKey } from '../../domain/key.ts';
 

@@ -29,7 +29,7 @@ export type CommandOutcome =
 
 export type DownloadOutcome =
   | ({ readonly is: 'ok'; readonly bytes: number; readonly media: MediaFacts | null } & Content)
-  /** What came is not what the model makes, and was thrown away: a fresh address may lead elsewhere. */
+  /** The download is not what the model makes, and was discarded: a fresh address may lead elsewhere. */
   | { readonly is: 'misfit'; readonly message: string }
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string };
@@ -37,7 +37,7 @@ export type DownloadOutcome =
 export interface Turn {
   /** Seconds of the longest path that begins with this work: the longest goes first. */
   readonly priority: number;
-  /** Called when its turn has come, so that it can be said. */
+  /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
 }
 

@@ -2,26 +2,26 @@
  * The journal: every event that stands for money or for work done, and what of it is still open. A port: `local-journal.ts` keeps it
  * in a file of this machine, shared by all films of a project; a database that many machines share is to be another form.
  *
- * What is kept becomes durable in groups, a moment later; `commit` is awaited before anything that must not be lost is acted on.
- * What is shown is durable first: whoever listens hears `durable` when everything kept so far is.
+ * Appended events become durable in groups, a moment later; `commit` is awaited before acting on anything that must not be lost.
+ * An event is shown only when it is durable: a listener is called with `durable` when everything appended so far is.
  */
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
 
 export interface Journal {
-  /** What this film has sent and not brought home, with all that is kept applied. */
+  /** Submissions of this film whose results are not owned yet, with all appended events applied. */
   readonly ledger: Ledger;
-  /** Everything kept is durable. */
+  /** Everything appended is durable. */
   readonly isSettled: boolean;
   /** Gives an event its number in this run and the time. */
   numbered(event: Event): RecordedEvent;
   /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
   append(run: RunId, event: RecordedEvent): void;
-  /** Resolves when everything kept so far is durable; rejects with a `JournalFailed`, and keeps all of it for the next try. */
+  /** Resolves when everything appended so far is durable; rejects with a `JournalFailed`, and retries all of it next time. */
   commit(): Promise<void>;
   listen(listener: JournalListener): void;
-  /** What was kept and could not be made durable. */
+  /** Appended events that could not be made durable. */
   readonly waiting: readonly RecordedEvent[];
 
   /**
@@ -43,13 +43,13 @@ export interface Journal {
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */
   serviceOf(run: RunId): string | undefined;
-  /** Whether an earlier run began this work, and ended before it heard what became of it. */
+  /** Whether an earlier run began this work, and ended before it knew the outcome. */
   wasCutOff(fingerprint: string): boolean;
   /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
   durations(): ReadonlyMap<string, readonly number[]>;
   /** Every event of one run, in order. */
   events(run: RunId): Iterable<RecordedEvent>;
-  /** A remark beside the events, such as the digest of the lock file we last wrote. */
+  /** A note stored beside the events, such as the digest of the lock file that we wrote last. */
   getNote(name: string): string | undefined;
   setNote(name: string, value: string): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export type JournalRow = { readonly run: RunId; readonly event: RecordedEvent };
 /** The journal cannot be written; the message says why and what to do. */
 export class JournalFailed extends Error {}
 
-/** What replay needs. The rest is told to whoever is watching and can be asked of the service again. */
+/** Events that replay needs. The others are only shown, and the service can be asked for them again. */
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,
   // Planning again fans it out again.

@@ -24,7 +24,7 @@ export type Cancelled =
       readonly message: string;
     };
 
-/** A service may take a moment to carry out what it has said yes to. */
+/** Reads of the record after a cancel was accepted: a service may take a moment to carry it out. */
 const LOOKS = 6;
 /** Times that a service which is too busy to answer is asked. */
 const TRIES = 4;
@@ -54,7 +54,7 @@ export async function cancelAt(
         const code = status === 'cancelled' ? 'generation_cancelled' : 'generation_failed';
         return { is: 'ended', failure: { code, generation_id: id, message: reason } };
       }
-      // It is known and under way, and yet there is nothing to ask: that question is not offered here.
+      // The generation is known and under way, and the cancel endpoint is absent: this service does not offer it.
       if (asked.is === 'absent') return { is: 'open', why: 'not_offered', message };
       if (asked.is !== 'ok') break;
     } else {
@@ -81,14 +81,14 @@ async function askToCancel(
   }
 }
 
-/** Whether it went to this service: the same address, whatever key it was sent with. Of what is not on record, that is believed. */
+/** Whether it was sent to this service: the same address, with whatever key. A submission without a recorded account counts as sent here. */
 export const isAt = ({ account }: Submission, service: Service): boolean =>
   account === undefined || addressIn(account) === addressIn(service.account);
 
 /** `https://host/path 0123…` → `https://host/path`. */
 export const addressIn = (account: string): string => account.split(' ')[0] ?? '';
 
-/** The cancelling that a run does itself. Each generation is asked about once. */
+/** Cancels the generations of a run. Each of them is cancelled once at most. */
 export class Cancellations {
   readonly #run: Needs;
   readonly #asked = new Set<string>();
@@ -110,7 +110,7 @@ export class Cancellations {
     const { journal, service } = this.#run;
     const found = journal.ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
-    // Those of an earlier run on another service cannot be asked about here.
+    // Submissions of an earlier run on another service cannot be cancelled here.
     const here = found.filter(open => isAt(open, service) && !this.#isMade(open));
     for (const { nonce } of here) this.#asked.add(nonce);
     await Promise.all(here.map(open => this.#cancel(open)));
@@ -121,7 +121,7 @@ export class Cancellations {
     const { key, nonce, fingerprint, id } = open;
     if (id !== undefined && this.#isAt(open)) run.recorder.emit({ type: 'cancel_asked', key, generation_id: id });
     const { service, clock } = run;
-    // The run has stopped already: its own signal would cut this off.
+    // The run's own signal would cut this off, because the run has stopped already.
     const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
     if (cancelled.is === 'open') {
       const { why, message } = cancelled;
@@ -130,7 +130,7 @@ export class Cancellations {
     }
     const failed = { type: 'failed', key, failure: cancelled.failure } as const;
     if (this.#isAt(open)) return run.recorder.record(failed);
-    // Of an earlier run, or given up waiting for: no instance of this plan is at it.
+    // It is of an earlier run, or was given up: no instance of this plan works on it.
     if (id !== undefined) run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
     run.recorder.append(failed);
   }
@@ -141,7 +141,7 @@ export class Cancellations {
     return state.is === 'generating' && state.nonce === nonce;
   }
 
-  /** Made, and only the fetching is left: nothing can be cancelled, and it is owned. */
+  /** It is made, and only its download is left: there is nothing to cancel. */
   #isMade({ key, id, url }: Submission): boolean {
     if (url !== undefined) return true;
     if (!this.#run.state.instances.has(key)) return false;

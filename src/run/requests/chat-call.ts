@@ -26,7 +26,7 @@ export interface ChatWork {
   readonly limit: number | undefined;
 }
 
-/** What comes of it; or that it is here, or being asked, already. */
+/** The outcome; or the answer is owned already, or another instance is asking for the same. */
 export type ChatOutcome =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
@@ -67,7 +67,7 @@ interface Misfit {
   readonly refused?: true;
 }
 
-/** It was paid for, and asking again in the same words would be paid for again. */
+/** A refusal was paid for, and asking again in the same words would be paid for again. */
 function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
   if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
   const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
@@ -107,16 +107,16 @@ const isRefusedStream = (answered: { readonly is: string; readonly failure?: Fai
   answered.failure.status === 400 &&
   /stream/i.test(answered.failure.message);
 
-/** No chat is ever found in a queue's history. */
+/** Excludes outcomes of the queue: a chat is never found in a history. */
 function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' | 'made' }> {
   if (sent.is === 'accepted' || sent.is === 'made') throw new Error('a chat was looked for in the queue');
   return sent;
 }
 
-/** Milliseconds between two looks at a text that grows: a screen shows no more, and a journal of words is nobody's wish. */
-const GLANCE = 100;
+/** Milliseconds between two events of a growing text: a screen shows no more, and nobody wants an event for each word. */
+const FLUSH_INTERVAL = 100;
 
-/** What has been written and not been told. */
+/** Text that was received and is not emitted yet. */
 class TextProgress {
   readonly #key: InstanceKey;
   readonly #run: Pick<Needs, 'clock' | 'recorder'>;
@@ -130,7 +130,7 @@ class TextProgress {
 
   write(text: string): void {
     this.#text += text;
-    if (this.#run.clock.now() - this.#emittedAt >= GLANCE) this.flush();
+    if (this.#run.clock.now() - this.#emittedAt >= FLUSH_INTERVAL) this.flush();
   }
 
   flush(): void {
@@ -141,7 +141,7 @@ class TextProgress {
   }
 }
 
-/** Models like to wrap JSON in a fence, though they are told not to. It is kept without, so that whoever reads it again reads the same. */
+/** Removes the code fence that models like to put around JSON. The text is stored without it, so that every reader reads the same. */
 const bare = (text: string, schema: JsonObject | undefined): string =>
   schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
 

@@ -110,10 +110,10 @@ export class Deployments {
   readonly #cancellations: Cancellations;
   /** Who needs each of the models that the file says to activate. */
   readonly #users = new Map<string, Instance[]>();
-  /** Those that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
+  /** Deployments that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
   readonly #ours = new Map<string, number>();
   readonly #activations = new Map<string, Promise<Failure | undefined>>();
-  readonly #falling = new Map<string, Promise<void>>();
+  readonly #deactivations = new Map<string, Promise<void>>();
 
   constructor(run: Needs, health: ServiceHealth, cancellations: Cancellations) {
     this.#run = run;
@@ -160,15 +160,15 @@ export class Deployments {
   /** Resolves when all of ours are ended, or it is said which are not. */
   async close(): Promise<void> {
     for (const model of this.#ours.keys()) this.#end(model);
-    await Promise.all(this.#falling.values());
+    await Promise.all(this.#deactivations.values());
   }
 
   #end(model: string): void {
-    if (this.#falling.has(model)) return;
-    const falling = this.#bringDown(model);
-    // Heard by `close`, which may be a while in coming.
-    falling.catch(() => {});
-    this.#falling.set(model, falling);
+    if (this.#deactivations.has(model)) return;
+    const deactivation = this.#bringDown(model);
+    // `close` gets the error, possibly much later.
+    deactivation.catch(() => {});
+    this.#deactivations.set(model, deactivation);
   }
 
   #isNeeded(model: string): boolean {
@@ -221,7 +221,7 @@ export class Deployments {
           const answered = await this.#activate(model);
           if (answered.is === 'failed') return answered.failure;
           asked = answered.is === 'taken';
-          // It begins to come up now: however long it was waited for until here.
+          // The deployment begins to come up only now, however long the wait was until here.
           look = 0;
           if (answered.is === 'taken' && answered.status !== shown) {
             shown = answered.status;
@@ -244,7 +244,7 @@ export class Deployments {
     return undefined;
   }
 
-  /** Says so durably, then asks. Where it is not known to be taken, the next look tells what came of it. */
+  /** Records the intent durably, then asks. If the answer is lost, the next read of the status shows what came of it. */
   async #activate(model: string): Promise<Activated> {
     const { service, clock } = this.#run;
     const wasOurs = this.#ours.has(model);
@@ -253,7 +253,7 @@ export class Deployments {
       this.#ours.set(model, clock.now());
       if (!(await this.#run.recorder.durable()) || this.#run.stopping.signal.aborted) return { is: 'not known' };
     }
-    // Like any POST that money hangs on it is not cut off: what came of it would be anybody's guess.
+    // A POST that costs money is never cut off, because nobody could tell what came of it.
     this.#ours.set(model, clock.now());
     const answer = await service.activate(model, never());
     this.#ours.set(model, answer.is === 'unavailable' ? clock.now() : 0);
@@ -320,7 +320,7 @@ const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployment
 /** Milliseconds that a busy service wants to be left alone. */
 const pauseAsked = (answer: Changed<unknown>): number => (answer.is === 'unavailable' ? (answer.retryAfter ?? 0) : 0);
 
-/** Ending what bills is never cut off by the run's own end; a person who cannot wait presses Ctrl-C again. */
+/** The end of the run never cuts off the end of a deployment that bills; a person who cannot wait presses Ctrl-C again. */
 const never = (): AbortSignal => new AbortController().signal;
 
 const failure = (model: string, message: string): Failure => ({ code: 'deployment_failed', model, message });

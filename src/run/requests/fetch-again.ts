@@ -1,6 +1,6 @@
 /**
- * A result that was made before and is not on this machine, as in a fresh clone or in CI: the lock file knows its generation, and the
- * service may still have it. Only when it is gone there is it paid for again.
+ * Fetches a result that was made before and is not on this machine, as in a fresh clone or in CI: the lock file knows its generation,
+ * and the service may still have it. The result is paid for again only when the service has it no more.
  */
 import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
@@ -14,7 +14,7 @@ export type FetchedAgain =
   | { readonly is: 'ok'; readonly result: MediaResult }
   /** There is nothing to fetch: it was never made, or the service has it no more. */
   | { readonly is: 'gone' }
-  /** It is there, and cannot be brought here now: no reason to pay for it again. */
+  /** The service has it, and it cannot be downloaded now: that is no reason to pay for it again. */
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
 
@@ -43,7 +43,7 @@ export async function fetchAgain(
         health.refused(answer.message);
         return { is: 'stopped' };
       case 'unavailable':
-        // The run as a whole loses its patience with a service that does not answer.
+        // The whole run gives up on a service that does not answer: `ServiceHealth` decides when.
         health.trouble(answer.message);
         await clock.sleep(backoff(attempt, answer), run.stopping.signal);
     }

@@ -1,4 +1,4 @@
-/** From an accepted generation to a result on this disk: follow it, own it, bring it home, look at what it is. */
+/** Follows an accepted generation to its final status, and records where the service keeps the result. */
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -11,7 +11,7 @@ type Needs = Pick<RunCore, 'clock' | 'failpoint' | 'recorder' | 'settings' | 'st
 
 export interface Accepted {
   readonly key: InstanceKey;
-  /** Null where a call made it. */
+  /** Null where a synchronous call made it. */
   readonly id: GenerationId | null;
   readonly fingerprint: string;
   readonly model: string;
@@ -19,7 +19,7 @@ export interface Accepted {
   readonly price: number | null;
   /** Milliseconds it is expected to take. */
   readonly expected: number | undefined;
-  /** Milliseconds after which this side stops waiting; the generation stays ours and the next run takes it up. */
+  /** Milliseconds after which this side stops waiting; the generation stays ours and the next run resumes it. */
   readonly limit: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export type Followed =
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
 
-/** Waits for the service's last word. This is the part that holds a slot of the service's pool. */
+/** Waits for the final status. This is the part that holds a slot for the service. */
 export async function follow(
   work: Accepted & { readonly id: GenerationId; readonly isOld: boolean },
   run: Needs,
@@ -80,7 +80,7 @@ export async function follow(
   return { is: 'generated', url: record.result_url, took };
 }
 
-/** How a person says that it is waited for no more; nothing where nobody said how to cancel. */
+/** How a person gives the generation up, as part of a sentence; empty where no cancel command is known. */
 export function giveUpHint({ key }: Pick<Accepted, 'key'>, { settings }: Pick<RunCore, 'settings'>): string {
   const { cancel } = settings;
   return cancel === undefined ? '' : `; to give it up, \`${cancel} ${asTyped(key)} --forget\``;

@@ -1,5 +1,5 @@
 /**
- * What was sent to the service and is not brought home yet, folded from the events of all runs of a film.
+ * Submissions that were sent to the service and whose results are not owned yet, folded from the events of all runs of a film.
  * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service
  * itself says that it failed, or a person gives it up. A deadline, a crash or a lost download on this side never closes one.
  *
@@ -31,15 +31,15 @@ export interface Submission {
   readonly acceptedAt?: number;
   /** Its answer was a gateway's: it may be carried out later than others. */
   readonly gateway?: true;
-  /** Its texts held a secret that was not written down: they are not what was sent. */
+  /** Its request held a secret that was not journalled, so these texts are not what was sent. */
   readonly masked?: true;
-  /** A call that answers at once: it leaves no id. Absent: the queue. */
+  /** A synchronous call, which leaves no id. Absent: the queue. */
   readonly via?: Call;
   /** Where the service says the media is. */
   readonly url?: string;
   /** Absent: the POST's outcome is not known. */
   readonly id?: GenerationId;
-  /** Its instance has failed without closing it: nobody is at it, until it is taken up again. */
+  /** Its instance has failed without closing it: nobody works on it until it is resumed. */
   readonly idle?: boolean;
   readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
   readonly end?: 'refused' | 'absent' | 'unfit' | 'made' | 'failed' | 'forgotten';
@@ -47,7 +47,7 @@ export interface Submission {
 
 export class Ledger {
   readonly #open = new Map<string, Submission>();
-  /** The submission an instance is at, within one run. */
+  /** The current submission of each instance, within one run. */
   readonly #current = new Map<string, string>();
 
   /** @param open what a journal holds as open, oldest first. */
@@ -113,7 +113,7 @@ export class Ledger {
     return this.#open.get(nonce);
   }
 
-  /** One that an earlier run left behind. What was not answered then has nobody who would hear the answer. */
+  /** Adds a submission that an earlier run left open. If it was not answered then, its outcome is unknown: nobody waits for the answer. */
   adopt(submission: Submission): void {
     const { state, at } = submission;
     this.#set(state === 'intended' ? { ...submission, state: 'unknown', lostAt: at } : submission);

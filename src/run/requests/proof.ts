@@ -1,12 +1,12 @@
 /**
  * What a service's history says about a submission whose answer was lost. Real ones leave fields out, rewrite them, list late, show
- * another namespace, cut the list short; the interface document promises no history at all. So a row is ours only when it holds what we
- * sent and could be nobody else's, and "not listed" is believed only of a list that has proven itself:
+ * another namespace, cut the list short; the interface document promises no history at all. So a row counts as ours only when it holds
+ * what we sent and can belong to no other request, and absence is believed only of a list that has proven to be complete:
  *
  * - it shows every generation of ours that it must hold, and goes back to before the lost one was sent;
  * - every recent row that is nobody's we know *contradicts* ours, in a field that this service is known to give back as it was sent.
  *
- * Anything else means that nobody can tell. What was considered and dropped: believing that a row with another prompt is another's,
+ * In all other cases it cannot be decided. An idea that was dropped: believing that a row with another prompt is another's,
  * without having seen that the service gives prompts back (some write them anew).
  */
 import type { HistoryRow } from '../../api/queue.ts';
@@ -14,13 +14,13 @@ import { canonical, type Json } from '../../domain/json.ts';
 import type { Witness } from '../ports/journal.ts';
 import type { Submission } from './ledger.ts';
 
-/** What it takes before "not listed" is believed. Milliseconds. */
+/** Waiting times, in milliseconds, before absence from the history is believed. */
 export interface Proof {
-  /** After the POST ended, before a look counts. */
+  /** From the end of the POST to the first read that counts. */
   readonly settled: number;
   /** The same after a gateway's answer, behind which the request may still be on its way. */
   readonly settledBehindGateway: number;
-  /** Between the two looks that have to say the same. */
+  /** Between the two reads that have to agree. */
   readonly apart: number;
   /** The list is known to be whole and to show what was sent as it was sent: our own studio's. */
   readonly trusted: boolean;
@@ -32,7 +32,7 @@ export const STUDIO_PROOF: Proof = { settled: 2_000, settledBehindGateway: 5_000
 export interface Evidence {
   readonly rows: readonly HistoryRow[];
   readonly lost: Submission;
-  /** Others of this account whose answer is not known, or not here yet: a row may be theirs. */
+  /** Other submissions of this account whose answer is lost or still awaited: a row may be theirs. */
   readonly rivals: readonly Submission[];
   /** Generations that are known to be ours. */
   readonly witnesses: readonly Witness[];
@@ -44,9 +44,9 @@ export interface Evidence {
 
 export type Verdict =
   | { readonly is: 'found'; readonly row: HistoryRow }
-  /** This look proves that it is not there. */
+  /** This read proves that it is not there. */
   | { readonly is: 'absent' }
-  /** It may be this one, and may be another's: the answer to that is under way. */
+  /** A row may be this submission's or another's, and the answer to the other one is still awaited. */
   | { readonly is: 'later' }
   | { readonly is: 'cannot tell'; readonly why: string };
 
@@ -65,7 +65,7 @@ export function judge(evidence: Evidence): Verdict {
   for (const row of ours) {
     if (row.idempotency_key === lost.nonce) return { is: 'found', row };
     const others = rivals.filter(rival => fits(row, rival) !== 'other');
-    // Of equal requests whose answers are all lost, each may have any of the rows. One that is still on the wire may be about to tell.
+    // Equal requests whose answers are all lost may each take any of the rows. A request that is still under way may be answered soon.
     if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
     if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
   }
@@ -80,7 +80,7 @@ export function judge(evidence: Evidence): Verdict {
   return doubt === undefined ? { is: 'absent' } : { is: 'cannot tell', why: doubt };
 }
 
-/** A list that leaves out what we know it was given proves nothing by leaving out one more. */
+/** Says why the absence of one is not believed: the list also leaves out generations that the service is known to have accepted. */
 function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined {
   const listed = new Set(rows.map(row => row.generation_id));
   const due = witnesses.filter(({ at }) => at < (lost.lostAt ?? lost.at) - LAG || at < lost.at);
@@ -101,7 +101,7 @@ function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined
 export const isBefore = ({ isEarlier, at, acceptedAt = at }: Witness, lost: Submission): boolean =>
   isEarlier && Math.max(at, acceptedAt) <= lost.at;
 
-/** What the rows of our own generations tell about how the service gives things back. */
+/** What the rows of our own generations show about how the service returns fields. */
 interface Known {
   /** Fields that it gives back as they were sent, in every row of ours that has them. */
   readonly faithful: (field: string) => boolean;
@@ -146,14 +146,14 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
   };
 }
 
-/** `same`: it holds what was sent, and nothing else. `other`: it contradicts. */
+/** `same`: the row holds what was sent, and nothing else. `other`: the row contradicts it. */
 function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'other' | 'perhaps' {
   const nonce = row.idempotency_key;
   if (typeof nonce === 'string' && nonce !== '') return nonce === sent.nonce ? 'same' : 'other';
   const named = modelOf(row);
   const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
   if (model === 'other') return 'other';
-  let [telling, whole] = [false, true];
+  let [hasDistinctive, whole] = [false, true];
   let sure = model === 'same';
   for (const [field, value] of Object.entries(sent.request)) {
     if (!isShown(row, field)) {
@@ -162,11 +162,11 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
       continue;
     }
     const shown = row[field] as Json;
-    if (isSame(shown, value)) telling ||= tells(value);
+    if (isSame(shown, value)) hasDistinctive ||= isDistinctive(value);
     else if (known.faithful(field) && !sent.masked && !isPart(shown, value)) return 'other';
     else sure = false;
   }
-  return sure && (whole || telling) ? 'same' : 'perhaps';
+  return sure && (whole || hasDistinctive) ? 'same' : 'perhaps';
 }
 
 const modelOf = (row: HistoryRow): string | undefined => {
@@ -174,7 +174,7 @@ const modelOf = (row: HistoryRow): string | undefined => {
   return typeof named === 'string' ? named : undefined;
 };
 
-/** What held the key was cleaned where it came in: nobody knows what it said. */
+/** A field that held the API key was redacted when it was received, so it cannot be compared. */
 const isShown = (row: HistoryRow, field: string): boolean => {
   const value = row[field];
   return value !== undefined && value !== null && !JSON.stringify(value).includes(CLEANED);
@@ -182,8 +182,8 @@ const isShown = (row: HistoryRow, field: string): boolean => {
 const CLEANED = '(key)';
 
 /**
- * Listed long before ours can have been: as the service dates it, against the last that we had sent before. Our own clock may have been
- * wrong by hours when ours was sent, and an hour too late it would take our own row for an old one.
+ * Whether a row was listed long before ours can have been, by the service's own dates and compared with the last one that we sent before.
+ * Our own clock may have been wrong by hours when ours was sent: an hour too late, it would take our own row for an old one.
  */
 function isOld(row: HistoryRow, { rows, witnesses, lost }: Evidence): boolean {
   const before = witnesses.findLast(witness => isBefore(witness, lost));
@@ -191,8 +191,8 @@ function isOld(row: HistoryRow, { rows, witnesses, lost }: Evidence): boolean {
   return dated !== undefined && row.enqueued_at !== undefined && row.enqueued_at < dated - CLOCK_SKEW;
 }
 
-/** A prompt, an address, a seed: what two requests do not share by chance. */
-const tells = (value: Json): boolean =>
+/** Whether a value identifies a request: a prompt, an address or a seed is not shared by chance. */
+const isDistinctive = (value: Json): boolean =>
   (typeof value === 'string' && value.length >= 8) ||
   (typeof value === 'number' && value > 999) ||
   typeof value === 'object';
@@ -200,11 +200,11 @@ const tells = (value: Json): boolean =>
 export const isEqual = (a: Submission, b: Submission): boolean =>
   a.model === b.model && canonical(a.request) === canonical(b.request);
 
-/** As it was sent, but for blanks at its ends, which many cut off. One that adds any rewrites, and who knows what else. */
+/** As it was sent, except for blanks at its ends, which many services trim. A service that adds blanks may rewrite anything else too. */
 const isAsSent = (shown: Json, sent: Json): boolean =>
   canonical(shown) === canonical(sent) || (typeof sent === 'string' && shown === sent.trim());
 
-/** A text that goes on, or was cut: some services write more into a prompt, and not into every one. */
+/** One text contains the other: some services cut a prompt or add to it, and not to every one. */
 function isPart(shown: Json, sent: Json): boolean {
   if (typeof shown !== 'string' || typeof sent !== 'string') return false;
   const [one, other] = [looseText(shown), looseText(sent)];

@@ -1,6 +1,6 @@
 /**
  * What a run really cost. A price is an estimate until the service's history tells the cost, which is observed and not promised: it is
- * read once, when everything is over, and what it does not tell stays an estimate and is called one.
+ * read once, when everything is over, and a cost that it does not hold stays an estimate and is called one.
  */
 import type { HistoryRow } from '../../api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
@@ -23,7 +23,7 @@ interface Counted {
 }
 
 /** What of a run's cost is not known for certain: fields of `run_finished`, each absent where there is nothing to say. */
-export interface NotTold {
+export interface UncertainCost {
   /** US dollars. */
   readonly estimated?: number;
   /** Generations. */
@@ -31,7 +31,7 @@ export interface NotTold {
 }
 
 /** Emits what differs from what was counted. */
-export async function readBills(run: Needs): Promise<NotTold> {
+export async function readBills(run: Needs): Promise<UncertainCost> {
   const counted = countedBy(run);
   const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
   let [billed, unpriced] = [0, 0];
@@ -58,7 +58,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
     const now = state.get(key);
     if (now.is === 'succeeded' && now.result.is === 'media') {
       const id: GenerationId | null = now.result.generation_id;
-      // Made by a call that leaves nothing to ask for: its price stays an estimate.
+      // A synchronous call leaves no id to ask for, so its price stays an estimate.
       if (id === null) return [];
       return [
         { key, fingerprint: recorder.results.get(key)?.fingerprint ?? '', id, estimate: now.result.cost, made: true },
@@ -66,7 +66,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
     }
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
     const id: GenerationId | null = now.failure.generation_id;
-    // What could not be fetched is fetched by the next run, which counts it.
+    // The next run fetches and counts a result that could not be fetched.
     if (
       id === null ||
       now.failure.code === 'download_failed' ||
@@ -74,7 +74,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
       journal.ledger.open.some(open => open.id === id)
     )
       return [];
-    // Whoever asked for the same has failed with it, and it was billed once.
+    // Instances with the same request have failed together, and it was billed once.
     if (failed.has(id)) return [];
     failed.add(id);
     return [{ key, fingerprint: instance.fingerprint ?? '', id, estimate: null, made: false }];

@@ -1,6 +1,6 @@
 /**
- * Looks for a submission whose outcome is unknown, wherever the service lists what it was given. "Absent" takes two looks, each long
- * enough after the POST, some time apart, that prove it; see `proof.ts`.
+ * Looks for a submission whose outcome is unknown in the service's history. It counts as absent after two reads of the history that
+ * prove it, each long enough after the POST, and some time apart; see `proof.ts`.
  */
 
 import type { HistoryRow } from '../../api/queue.ts';
@@ -28,17 +28,17 @@ export type Reconciled =
 
 /** Milliseconds between looks while the answer to an equal request is on its way. */
 const SOON = 2_000;
-/** Milliseconds: how far back a generation of ours may lie that shows that the list is whole. */
+/** Milliseconds: how old a generation of ours may be that shows that the history is complete. */
 const DAY = 24 * 3_600_000;
 
 export async function reconcile(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
   const { clock, settings } = run;
-  // A chat leaves no trace anywhere, and "not listed" would prove nothing.
+  // A history lists no chats, so the absence of one proves nothing.
   if (lost.via === 'chat') return unresolvable(lost, 'a call that answers at once leaves nothing to look for', run);
   const { proof } = settings;
   const settled = lost.gateway ? proof.settledBehindGateway : proof.settled;
   const isLongAgo = clock.now() - (lost.lostAt ?? lost.at) > LONG_AGO;
-  // Milliseconds, counted in what was slept: a wall clock that is set right meanwhile makes an hour of a moment.
+  // Milliseconds slept so far. The wall clock does not count: setting it right would turn a moment into an hour.
   let slept = 0;
   const rest = async (ms: number) => {
     await wait(lost, ms, run);
@@ -59,7 +59,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
           await rest(SOON);
           break;
         }
-        // Some services list what a call makes, and none promises to.
+        // Some services list the generations of synchronous calls, and none promises to.
         if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
         if (slept < settled && !isLongAgo) {
           // The POST may still be on its way through the service, and the list may lag behind.
@@ -83,7 +83,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
         return { is: 'stopped' };
       case 'unavailable':
         if (answer.incomplete) {
-          // The service is well; only its list has no end. For a while that may get better.
+          // The service answers, but its history cannot be read to its end. For a while that may get better.
           if (slept >= settled) return unresolvable(lost, answer.message, run);
           await rest(LOOK_AGAIN);
           break;
@@ -95,9 +95,9 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   }
 }
 
-/** Milliseconds: what was sent before that has arrived or never will, even where a clock was a day wrong. */
+/** Milliseconds: a request that was sent longer ago has arrived or never will, even if a clock was wrong by a day. */
 const LONG_AGO = 2 * DAY;
-/** Milliseconds: a generation that is listed late is found soon after it is. */
+/** Milliseconds between two reads, so that a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 
 function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
@@ -127,18 +127,18 @@ function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boole
   });
 }
 
-/** Of another film's run nobody knows whether it still waits for its answer: after a while it does not. */
+/** A run of another film may still wait for its answer, which nobody here knows; after a while it counts as lost. */
 const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
-/** The last of ours that the service had before this one was sent, and all since. */
+/** The newest generation of ours that the service had before this one was sent, and all later ones. */
 function witnessesFor(lost: Submission, { journal, service }: ReconcileNeeds) {
   const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
 
-/** Durable before anything is made of it. A second claim of an id is refused. */
+/** Records the id that was found, and makes it durable before it is used. A second claim of an id is refused. */
 async function claim(lost: Submission, row: HistoryRow, run: ReconcileNeeds): Promise<Reconciled> {
   const id = row.generation_id as GenerationId;
   run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
@@ -151,7 +151,7 @@ async function wait({ key }: Submission, ms: number, run: ReconcileNeeds): Promi
   await clock.sleep(ms, run.stopping.signal);
 }
 
-/** The author's word, given beforehand or now, decides what no list can. */
+/** Lets the author decide, beforehand or now, what no history can prove. */
 async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds): Promise<Reconciled> {
   const { decider, recorder, settings, stopping } = run;
   const { key, nonce } = lost;

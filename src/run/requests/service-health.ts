@@ -1,4 +1,4 @@
-/** Whether the service answers, said once when it changes, and how long we are patient with it. */
+/** Whether the service answers, recorded once when it changes, and when the run gives up on it. */
 
 import { type Deadline, deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
@@ -7,7 +7,7 @@ type Needs = Pick<RunCore, 'clock' | 'recorder' | 'settings' | 'stopping'>;
 
 export class ServiceHealth {
   readonly #run: Needs;
-  /** Aborts when the trouble has outlasted the patience, in time that this machine was awake. */
+  /** Aborts when the service has not answered for `settings.patience`, counted while this machine was awake. */
   #deadline: Deadline | undefined;
 
   constructor(run: Needs) {
@@ -21,7 +21,7 @@ export class ServiceHealth {
     this.#run.recorder.record({ type: 'service_changed', reachable: true, reason: 'the service answers again' });
   }
 
-  /** The run gives up when trouble outlasts the patience; what is open at the service stays open. */
+  /** Stops the run when the trouble lasts longer than `settings.patience`; what is open at the service stays open. */
   trouble(reason: string): void {
     if (this.#deadline?.signal.aborted) this.#run.stopping.stop({ is: 'unreachable', reason });
     if (this.#deadline !== undefined) return;

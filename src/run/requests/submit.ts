@@ -1,16 +1,15 @@
 /**
- * How money moves: admission answers `go` (the intent is durable), then one POST, then the id is durable before anything is made of it.
+ * Sends a paid request: admission answers `go` (the intent is durable), then one POST is made, then the id is durable before it is used.
  *
  *   asked ── admission ─┬─ go ── POST ─┬─ accepted ─────────────────────► follow it
  *                       │              ├─ refused, unreached ───────────► provably not taken: say why; ask again where that can help
  *                       │              └─ unknown ── look for it ─┬─ found ──► follow it
  *                       │                                         ├─ absent ─► provably not there: ask again, a few times in its life
  *                       │                                         └─ nobody can tell ─► the author's `on_unknown` decides
- *                       ├─ mine ── take it up, or look for it
- *                       └─ owned, twin, spent, frozen, stopped ──────────► nothing is sent
+ *                       ├─ mine ── resume it, or look for it
+ *                       └─ owned, in_flight, spent, frozen, stopped ─────► nothing is sent
  *
- * A call that answers at once leaves no id, and a list that does not hold it proves nothing: what is lost of one stays lost until the
- * author says so.
+ * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
@@ -37,32 +36,32 @@ export interface PaidRequest {
   readonly model: string;
   readonly request: JsonObject;
   readonly price: number | null;
-  /** False: an answer of its own is wanted, whoever else asked for the same. */
+  /** False: the instance wants an answer of its own, even if another one asked for the same. */
   readonly shared: boolean;
   /** Absent: the queue. */
   readonly via?: Call;
-  /** It was answered `go` before: this is another round of it. */
+  /** Admission answered `go` before, and this is another POST for the same work. */
   readonly again?: boolean;
 }
 
 /** What the service may answer with: an id to follow, the media itself, or a text. */
 export type Sent<T> =
   | { readonly is: 'taken'; readonly nonce: string; readonly answer: T }
-  /** By an earlier run, or found after its answer was lost. */
+  /** Sent by an earlier run, or found after its answer was lost. */
   | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
   | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
-  /** The run stopped first; what is journalled is taken up by the next one. */
+  /** The run stopped first; the next run resumes what is journalled. */
   | { readonly is: 'stopped' };
 
 export interface Post<T> {
-  /** Exactly one POST. `late` ends the wait on this side, and never sends again. */
+  /** Makes exactly one POST. `late` ends the wait on this side, and never sends again. */
   readonly once: (nonce: string, late: AbortSignal) => Promise<T | NotTaken>;
-  /** Milliseconds for an answer, where the author set any: what is lost then may have been carried out. */
+  /** Milliseconds to wait for an answer, where the author set a limit. The service may have carried out a request whose answer was lost. */
   readonly limit?: number | undefined;
-  /** What is wrong with an answer that was understood: it is as good as lost. */
+  /** Says what is wrong with an answer that was understood; such an answer counts as lost. */
   readonly doubt?: (answer: T) => string | undefined;
 }
 
@@ -141,7 +140,7 @@ function intent({ key, fingerprint, model, request, price, via }: PaidRequest, r
   return nonce;
 }
 
-/** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
+/** Withdraws an intent that could not be made durable. Nothing was sent, so no later run has to look for it. */
 function withdraw(nonce: string, key: InstanceKey, run: SendNeeds): void {
   const reason = 'nothing was sent: the journal could not be written';
   run.recorder.record({ type: 'submit_refused', key, nonce, reason, retry_at: null });
@@ -152,7 +151,7 @@ type Outcome<T> =
   | { readonly is: 'again' }
   | { readonly is: 'lost' };
 
-/** One POST and what is to be made of its answer. */
+/** Makes one POST and decides what its answer means. */
 async function postOnce<T extends { readonly is: string }>(
   { key, fingerprint }: PaidRequest,
   nonce: string,
@@ -163,7 +162,7 @@ async function postOnce<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Outcome<T>> {
   const { clock } = run;
-  // From here to its answer the POST is not cut off when the run stops: half a POST is money nobody can account for.
+  // A stopping run does not cut the POST off before its answer: nobody could account for the money of half a POST.
   const answer = await once(nonce, late);
   run.failpoint?.('post-answered');
   const now = clock.now();
@@ -216,7 +215,7 @@ type Taken =
   | Extract<Sent<never>, { readonly is: 'accepted' | 'made' }>
   | { readonly is: 'unknown'; readonly open: Submission };
 
-/** What an earlier run sent for this very request. */
+/** Resumes what an earlier run sent for this very request. */
 export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): Taken {
   const { nonce, fingerprint, url, id } = open;
   if (id !== undefined) {
@@ -233,7 +232,7 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
   return { is: 'unknown', open: { ...open, key } };
 }
 
-/** An id that is another request's is no answer to this one. */
+/** Rejects an answer whose id belongs to another request. */
 export const idDoubt =
   (run: SendNeeds) =>
   ({ id }: { readonly id: string }): string | undefined =>

@@ -1,8 +1,8 @@
 /**
- * Follows generations to their last word. Events wake, polling is the truth: an event only ever causes one read of the
- * record, and whatever the stream loses, garbles or never says is found by the beat.
+ * Follows generations to their final status. Events wake, polling is the truth: an event only ever causes one read of the
+ * record, and regular reads find whatever the event stream loses, garbles or never says.
  *
- * The beat is slow while the stream is up and has not been caught missing a completion, and follows the expected time of
+ * Regular reads are rare while the stream is up and has not been caught missing a completion, and follow the expected time of
  * this kind of generation when it is down: the first read when it is likely to be done, then a fraction of the time gone.
  */
 import { type GenerationRecord, isTerminal } from '../../api/queue.ts';
@@ -25,7 +25,7 @@ export interface Watched {
   readonly expected: number | undefined;
   readonly progress: (record: GenerationRecord) => void;
   readonly signal: AbortSignal;
-  /** It has been under way for a while, unwatched: the first look is now. */
+  /** It has been under way for a while, unwatched: the first read is now. */
   readonly isOld?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface End {
   /** `lost`: the service took it, and has said for a while that it knows of no such generation. */
   readonly is: 'over' | 'lost';
   readonly record: GenerationRecord;
-  /** Milliseconds it is thought to have taken, as far as the looks at it tell. */
+  /** Milliseconds it is estimated to have taken, from the reads of its record. */
   readonly took: number;
 }
 
@@ -44,13 +44,13 @@ export interface WatchHooks {
   refused(reason: string): void;
 }
 
-/** Milliseconds between two looks at one generation, at the most. */
+/** The longest time in milliseconds between two reads of one generation. */
 const LONGEST = 10 * 60_000;
-/** Completions heard of before we knew the id ourselves are kept this many at a time. */
+/** How many completion events are kept whose ids we do not know yet. */
 const EARLY_KEPT = 10_000;
-/** A generation the service acknowledged and then denies for this long is out of sight: it may come back, and is not closed. */
+/** Milliseconds after which a generation that the service accepted and now denies counts as lost: it may come back, and is not closed. */
 const LOST_AFTER = 60_000;
-/** A service may tell that it is done before its record says so: looks that follow soon, before the beat is trusted again. */
+/** Quick reads that follow a completion event before the usual pace returns: the event may come before the record says so. */
 const SOON = 8;
 /** A reason of its own for each would be an error with its stack. */
 const WOKEN = Symbol('woken');
@@ -59,7 +59,7 @@ const WOKEN = Symbol('woken');
 export interface WatchedService {
   /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
   listen(patience: number, signal: AbortSignal): Promise<void>;
-  /** Its end; undefined when the signal aborted first. */
+  /** Resolves with its end; undefined when the signal aborted first. */
   watch(watched: Watched): Promise<End | undefined>;
   /** The run is over. The stream closes when the last one leaves. */
   leave(): void;
@@ -76,11 +76,11 @@ export class Watcher {
   #stop: (() => void) | undefined;
   #opening: Promise<void> | undefined;
   #up = false;
-  /** The stream was up and did not tell of a completion: it is not trusted again while any run goes on. */
-  #deaf = false;
+  /** The stream was up and missed a completion: it is not trusted again while any run goes on. */
+  #missedCompletion = false;
   /** The most generations that were followed at once. */
   #most = 0;
-  #firstWord: (() => void) | undefined;
+  #streamReported: (() => void) | undefined;
 
   constructor(service: Service, clock: Clock, pace: Pace) {
     this.#service = service;
@@ -90,7 +90,7 @@ export class Watcher {
 
   join(hooks: WatchHooks): WatchedService {
     this.#runs.add(hooks);
-    // A run that comes later hears how the stream stands.
+    // A run that joins later has to learn the state of the stream.
     if (this.#up) hooks.stream(true, '');
     return {
       listen: (patience, signal) => this.#listen(patience, signal),
@@ -109,7 +109,7 @@ export class Watcher {
 
   async #open(patience: number, signal: AbortSignal): Promise<void> {
     const heard = new AbortController();
-    this.#firstWord = () => heard.abort();
+    this.#streamReported = () => heard.abort();
     this.#stop = this.#service.listen({
       completed: id => this.#completed(id),
       up: () => this.#changed(true, ''),
@@ -123,7 +123,7 @@ export class Watcher {
     this.#stop = undefined;
     this.#opening = undefined;
     this.#up = false;
-    this.#deaf = false;
+    this.#missedCompletion = false;
   }
 
   async #watch(watched: Watched, hooks: WatchHooks): Promise<End | undefined> {
@@ -160,7 +160,7 @@ export class Watcher {
           isDenied = answer.value.status === 'succeeded' && !answer.value.result_url;
           if (!isDenied) denied = 0;
           if (isTerminal(answer.value.status) && (!isDenied || denied > LOST_AFTER)) {
-            if (!byEvent && this.#up && !this.#pace.progress) this.#deaf = true;
+            if (!byEvent && this.#up && !this.#pace.progress) this.#missedCompletion = true;
             return { is: 'over', record: answer.value, took: byEvent ? gone : between(lastLook, gone) };
           }
           if (isDenied) soon ||= SOON;
@@ -190,7 +190,7 @@ export class Watcher {
     return undefined;
   }
 
-  /** A clock that was set right, or a machine that slept, makes a day of a moment: no look is further away than this. */
+  /** Limits the pause: after a clock was set right or the machine slept, the computed pause may be as long as a day. */
   #wait(gone: number, expected: number | undefined): number {
     return Math.min(LONGEST, this.#likely(Math.max(0, gone), expected));
   }
@@ -198,9 +198,9 @@ export class Watcher {
   #likely(gone: number, expected: number | undefined): number {
     const { slow, least, progress } = this.#pace;
     if (progress) return progress;
-    if (this.#up && !this.#deaf) return Math.max(slow, 2 * (expected ?? 0) - gone);
+    if (this.#up && !this.#missedCompletion) return Math.max(slow, 2 * (expected ?? 0) - gone);
     if (expected !== undefined && gone < expected) return Math.max(least, expected - gone);
-    // Towards the end nobody else's completion fills the time: a late look there is time lost.
+    // Towards the end of a run nothing else fills the time: a late read delays the whole run.
     const isTail = this.#sleepers.size * 2 < this.#most;
     const first = expected === undefined && gone === 0;
     return first ? 3 * least : Math.max(least, (isTail ? 0.07 : expected === undefined ? 0.4 : 0.15) * gone);
@@ -236,13 +236,13 @@ export class Watcher {
   #changed(up: boolean, reason: string): void {
     const changed = up !== this.#up;
     this.#up = up;
-    this.#firstWord?.();
+    this.#streamReported?.();
     if (!changed) return;
     for (const hooks of this.#runs) hooks.stream(up, reason);
-    // Whatever completed while nobody was listening is found by one read of each, now.
+    // One read of each now finds whatever completed while nobody was listening.
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }
 }
 
-/** When something ended that was seen going on at `before` and over at `after`. Seen for the first time when over, it ended earlier than that. */
+/** Estimates when a generation ended that was running at `before` and over at `after`. If it was over at the first read, it ended earlier than that. */
 const between = (before: number, after: number): number => (before === 0 ? 0.85 * after : (before + after) / 2);

@@ -30,7 +30,7 @@ export interface ParsedChatRequest {
   readonly variation: string;
   readonly stream: boolean;
   /** Whether a stream tells its usage at its end. */
-  readonly tellUsage: boolean;
+  readonly includeUsage: boolean;
 }
 
 /** @param request has been checked by the model's schema. @throws {Refusal} 400 with every reason. */
@@ -65,7 +65,7 @@ export function parseChatRequest(model: Model, request: JsonObject): ParsedChatR
     format: formatOf(request.response_format),
     variation: request.temperature === 0 || request.seed === undefined ? '' : String(request.seed),
     stream: request.stream === true,
-    tellUsage: isObject(request.stream_options) && request.stream_options.include_usage === true,
+    includeUsage: isObject(request.stream_options) && request.stream_options.include_usage === true,
   };
 }
 

@@ -36,7 +36,7 @@ export function writerBackend(given: {
       return {
         stream: async response => {
           beginEventStream(response);
-          for (const chunk of chunks(head, words, answer, chat.tellUsage)) {
+          for (const chunk of chunks(head, words, answer, chat.includeUsage)) {
             if (chunk.choices[0]?.delta.content && pause > 0) await clock.sleep(pause, gone);
             await writeEvent(response, JSON.stringify(chunk), gone);
             if (gone.aborted) return;
@@ -81,14 +81,14 @@ function* chunks(
   head: Head,
   words: readonly string[],
   { finish_reason, usage }: Answer,
-  tellUsage: boolean,
+  includeUsage: boolean,
 ): Iterable<ChatChunk> {
   const chunk = (choices: ChatChunk['choices'], more: Partial<ChatChunk> = {}): ChatChunk => ({
     ...head,
     object: 'chat.completion.chunk',
     choices,
     // "all other chunks will also include a usage field, but with a null value", in the common format.
-    ...(tellUsage && { usage: null }),
+    ...(includeUsage && { usage: null }),
     ...more,
   });
   const piece = (delta: ChatChunk['choices'][number]['delta'], end: FinishReason | null = null) =>
@@ -96,5 +96,5 @@ function* chunks(
   yield piece({ role: 'assistant', content: '' });
   for (const content of words) yield piece({ content });
   yield piece({}, finish_reason);
-  if (tellUsage) yield chunk([], { usage });
+  if (includeUsage) yield chunk([], { usage });
 }

@@ -22,7 +22,7 @@ export interface Take {
   /** The new ones. */
   readonly shots: readonly Shot[];
   /** All of the film's, with the new ones in their place. */
-  readonly story: readonly SlateShot[];
+  readonly retakenShots: readonly SlateShot[];
   readonly hooks: RenderHooks;
   readonly scratch: (name: string) => string;
 }
@@ -126,12 +126,12 @@ function painted(take: Take, footage: Footage): { readonly frames: DrawnPictures
   return { frames: { ...picture, pixels: clean }, overlay: { ...picture, pixels: slated } };
 }
 
-function slateWords({ job, section, size, story }: Take, { rate, frames }: Footage): SlateOverlay {
+function slateWords({ job, section, size, retakenShots }: Take, { rate, frames }: Footage): SlateOverlay {
   const fps = fpsOf(rate);
   const [from, to] = [section.from / fps, section.to / fps].map(seconds => seconds.toFixed(2));
   const mode = text(job.request, 'retake_mode') ?? 'replace_audio_and_video';
   const facts = [job.label, `retake ${from} to ${to} s`, mode];
-  return { ...size, rate, length: frames, ...section, shots: story, facts };
+  return { ...size, rate, length: frames, ...section, shots: retakenShots, facts };
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */

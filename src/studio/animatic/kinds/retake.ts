@@ -41,13 +41,13 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   await using scratch = await openScratch(job);
   const old = await shotsIn(clean.path, clean.seconds, '');
   const shots = shotsOf(job, visible, section, old);
-  const story = retaken(old, text(job.request, 'prompt') ? shots : [anotherTake(shots)]);
-  const take: Take = { job, section, size, shots, story, hooks, scratch: scratch.path };
+  const retakenShots = retaken(old, text(job.request, 'prompt') ? shots : [anotherTake(shots)]);
+  const take: Take = { job, section, size, shots, retakenShots, hooks, scratch: scratch.path };
   const pictures = mode.pictures
     ? await retakenPictures(take, films)
     : await Promise.all(films.map(({ footage, name }) => copiedPictures(footage, size, scratch.path(`old-${name}`))));
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
-  const comment = noteOf(mode.pictures ? story : old);
+  const comment = noteOf(mode.pictures ? retakenShots : old);
   for (const [i, { name }] of films.entries()) {
     await writePackets(join(job.folder, name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
   }
