@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { KINDS } from '../src/plan/kinds/index.ts';
 import { imports, withoutCommentsAndTexts } from './support/source.ts';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
@@ -165,6 +166,35 @@ test('no file imports itself by way of others, types included', () => {
   expect(files.map(({ path }) => path).filter(path => reaches(path, path))).toEqual([]);
 });
 
+/** A row a kind of step: what one kind means to the language, to planning and to a run. */
+const KIND_TABLES = ['language/kinds/', 'plan/kinds/', 'run/kinds/'];
+const KIND = `'(?:${Object.keys(KINDS).join('|')})'`;
+
+/** `step.kind === 'run'`, either way around; a switch over a step's kind, or one of its cases; a table of one's own. */
+const asksForKind = (text: string): readonly string[] =>
+  [
+    new RegExp(String.raw`\bkind\s*[!=]==?\s*${KIND}`, 'g'),
+    new RegExp(String.raw`${KIND}\s*[!=]==?\s*[\w.?!]*\bkind\b`, 'g'),
+    /\bswitch \([^)]*\bstep\.kind\)/g,
+    /\[\w+ in Step\['kind'\]|\bRecord<Step\['kind'\]/g,
+  ].flatMap(rule => [...text.matchAll(rule)].map(([found]) => found));
+
+test('what kind a step is, is asked in the tables of kinds alone', () => {
+  expect(KIND_TABLES.filter(table => !files.some(({ path }) => path.startsWith(table)))).toEqual([]);
+  const wrong = files
+    .filter(({ path }) => !belongsTo(path, KIND_TABLES))
+    .flatMap(({ path, text }) => asksForKind(text).map(found => `${path}: ${found}`));
+  expect(wrong).toEqual([]);
+});
+
+test('the rule on kinds sees what it is made for', () => {
+  expect(asksForKind("if (step.kind !== 'generate') x;")).toHaveLength(1);
+  expect(asksForKind("const { kind } = step; return 'run' === kind || 'run' === step.kind;")).toHaveLength(2);
+  expect(asksForKind('switch (instance.step.kind) {')).toHaveLength(1);
+  expect(asksForKind("const NAMES: Record<Step['kind'], string>")).toHaveLength(1);
+  expect(asksForKind("decision.is === 'run' || limit.kind === 'video' || model.kind !== 'retake'")).toEqual([]);
+});
+
 test('a package stays in its room', () => {
   const wrong = files.flatMap(({ path, text }) =>
     imports(text)
@@ -234,6 +264,22 @@ test('the rules see what they are made for', () => {
     'cli ui',
     'run artifacts',
     'domain api',
+  ]);
+
+  const uses = [
+    'service/queue.ts animatic/index.ts',
+    'service/queue.ts animatic/job.ts',
+    'writer/writer.ts animatic/index.ts',
+    'writer/writer.ts service/route.ts',
+    'writer/writer.ts reply.ts',
+    'writer/writer.ts index.ts',
+    'reply.ts writer/index.ts',
+    'vocabulary.ts data/vocabulary.json',
+  ];
+  expect(uses.filter(use => mayUse(...(use.split(' ') as [string, string])))).toEqual([
+    'service/queue.ts animatic/index.ts',
+    'writer/writer.ts reply.ts',
+    'vocabulary.ts data/vocabulary.json',
   ]);
 
   const text = `

@@ -11,8 +11,8 @@ import { type Disk, systemDisk } from '../host/disk.ts';
 import { diskErrorFrom } from '../host/disk-error.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
 import type { Misfit } from '../media/verify.ts';
+import { type CheckedResponse, checkedGet, DownloadRefused } from './checked-get.ts';
 import { extensionOf } from './extension.ts';
-import { DownloadRefused, type GuardedResponse, guardedGet } from './guarded-get.ts';
 import { PartialDownload, type PartialState, type Source } from './partial-download.ts';
 import type { SingleFlight } from './single-flight.ts';
 import type { Store } from './store.ts';
@@ -122,7 +122,7 @@ async function once(url: string, partial: PartialDownload, options: DownloadOpti
   try {
     const kept = await partial.kept();
     if (kept !== undefined && kept.bytes === kept.source.total) return await settle(partial, kept, url, options);
-    await using fetched = await guardedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: MAX_SILENCE });
+    await using fetched = await checkedGet(url, kept ? rangeOf(kept) : {}, { ...options, silence: MAX_SILENCE });
     const refusal = refusalOf(fetched);
     const start = startOf(fetched, kept);
     // The part does not fit what is there now: without its note, the next attempt begins at the beginning.
@@ -146,7 +146,7 @@ const rangeOf = ({ bytes, source }: PartialState): Record<string, string> => ({
 });
 
 /** Answers that are no content: expired, busy, or not for us. */
-function refusalOf({ status, header }: GuardedResponse): Exclude<Attempt, { is: 'ok' }> | undefined {
+function refusalOf({ status, header }: CheckedResponse): Exclude<Attempt, { is: 'ok' }> | undefined {
   if (status === 200 || status === 206) {
     const encoding = header('content-encoding') ?? 'identity';
     if (encoding === 'identity') return undefined;
@@ -168,7 +168,7 @@ interface Start {
 }
 
 /** Undefined when it is not the piece that was asked for. */
-function startOf({ status, header }: GuardedResponse, kept: PartialState | undefined): Start | undefined {
+function startOf({ status, header }: CheckedResponse, kept: PartialState | undefined): Start | undefined {
   const length = whole(header('content-length'));
   // A 200 to a range says that the file has changed, or that ranges are not offered. Either way it comes from its beginning.
   if (status === 200) {
@@ -189,14 +189,14 @@ function startOf({ status, header }: GuardedResponse, kept: PartialState | undef
 }
 
 /** A weak ETag says "means the same", not "has the same bytes": with `If-Range` only a strong one counts (RFC 9110, 13.1.5). */
-function validatorIn(header: GuardedResponse['header']): string | null {
+function validatorIn(header: CheckedResponse['header']): string | null {
   const etag = header('etag');
   return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);
 }
 
 /** Body → part. The bytes that came are kept, whatever ends it. */
 async function receive(
-  { body }: GuardedResponse,
+  { body }: CheckedResponse,
   { at, source }: Start,
   partial: PartialDownload,
   url: string,
@@ -208,7 +208,7 @@ async function receive(
   let counted = at;
   const file = await partial.open(at);
   try {
-    if (at === 0) await partial.keep(file, source, 0);
+    if (at === 0) await partial.saveProgress(file, source, 0);
     options.onProgress?.(bytes, source.total);
     for await (const chunk of body) {
       if (bytes + chunk.length > limit) throw new WrongBytes('the result is longer than it was said to be');
@@ -216,15 +216,15 @@ async function receive(
       bytes += chunk.length;
       options.onProgress?.(bytes, source.total);
       if (bytes - counted < SYNC_EVERY) continue;
-      await partial.keep(file, source, bytes);
+      await partial.saveProgress(file, source, bytes);
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
     // The check and the store may fail, or this process may end there. A whole part is not fetched again.
-    await partial.keep(file, { ...source, total: bytes }, bytes);
+    await partial.saveProgress(file, { ...source, total: bytes }, bytes);
   } catch (error) {
     if (error instanceof DownloadRefused || diskErrorFrom(error, partial.path) !== undefined) throw error;
-    await partial.keep(file, source, bytes);
+    await partial.saveProgress(file, source, bytes);
     // A part without a validator has to begin anew, so it gained nothing.
     const gained = source.validator === null ? 0 : bytes - at;
     return { is: 'broken', gained, message: error instanceof Error ? error.message : String(error) };

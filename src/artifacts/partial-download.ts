@@ -92,7 +92,7 @@ export class PartialDownload implements AsyncDisposable {
   }
 
   /** Syncs the bytes that were written so far, and notes how many there are. */
-  async keep(file: FileHandle, source: Source, bytes: number): Promise<void> {
+  async saveProgress(file: FileHandle, source: Source, bytes: number): Promise<void> {
     await file.datasync();
     const draft = `${noteOf(this.path)}.new`;
     try {

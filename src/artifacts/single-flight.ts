@@ -8,7 +8,7 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
   async join(
     name: string,
     { signal, onNews, left }: Waiter<Outcome, News>,
-    work: (signal: AbortSignal, tell: (...news: News) => void) => Promise<Outcome>,
+    work: (signal: AbortSignal, publish: (...news: News) => void) => Promise<Outcome>,
   ): Promise<Outcome> {
     let call = this.#calls.get(name);
     while (call?.stop.signal.aborted) {
@@ -17,7 +17,7 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
       call = this.#calls.get(name);
     }
     call ??= this.#start(name, work);
-    const waiter = { tell: onNews };
+    const waiter = { onNews };
     call.waiters.add(waiter);
     const gone = Promise.withResolvers<'gone'>();
     const leave = () => gone.resolve('gone');
@@ -37,14 +37,14 @@ export class SingleFlight<Outcome, News extends readonly unknown[]> {
 
   #start(
     name: string,
-    work: (signal: AbortSignal, tell: (...news: News) => void) => Promise<Outcome>,
+    work: (signal: AbortSignal, publish: (...news: News) => void) => Promise<Outcome>,
   ): Call<Outcome, News> {
     const stop = new AbortController();
     const waiters: Call<Outcome, News>['waiters'] = new Set();
-    const tell = (...news: News) => {
-      for (const waiter of waiters) waiter.tell?.(...news);
+    const publish = (...news: News) => {
+      for (const waiter of waiters) waiter.onNews?.(...news);
     };
-    const outcome = work(stop.signal, tell).finally(() => this.#calls.delete(name));
+    const outcome = work(stop.signal, publish).finally(() => this.#calls.delete(name));
     const call = { stop, waiters, outcome };
     this.#calls.set(name, call);
     return call;
@@ -60,6 +60,6 @@ interface Waiter<Outcome, News extends readonly unknown[]> {
 
 interface Call<Outcome, News extends readonly unknown[]> {
   readonly stop: AbortController;
-  readonly waiters: Set<{ readonly tell: ((...news: News) => void) | undefined }>;
+  readonly waiters: Set<{ readonly onNews: ((...news: News) => void) | undefined }>;
   readonly outcome: Promise<Outcome>;
 }

@@ -50,7 +50,7 @@ export class ChatStream {
   }
 
   get decoded(): DecodedChat {
-    return { ...this.#finish, text: this.#text.told };
+    return { ...this.#finish, text: this.#text.passed };
   }
 
   /** How many have come, including those that are still held back. */

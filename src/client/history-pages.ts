@@ -28,7 +28,7 @@ export class HistoryPages {
   #idle = 0;
   #moved = false;
   /** Rows that stood twice on one page; the service's own counts count them twice. */
-  #twins = 0;
+  #duplicates = 0;
   /** Unix seconds of the first row and of the last, for as long as no row was newer than the one before it. */
   #order: { readonly from: number; readonly to: number } | 'none' | undefined;
 
@@ -58,7 +58,7 @@ export class HistoryPages {
     this.#last = { ...page, pages: page.pages ?? before?.pages, entries: page.entries ?? before?.entries };
     this.#idle = isNew ? 0 : this.#idle + 1;
     this.#moved ||= number > 1 && isNew;
-    this.#twins += page.rows.length - new Set(page.rows.map(row => row.generation_id)).size;
+    this.#duplicates += page.rows.length - new Set(page.rows.map(row => row.generation_id)).size;
     for (const row of page.rows) {
       this.#order = inOrder(this.#order, row.enqueued_at);
       if (!this.#rows.has(row.generation_id)) this.#rows.set(row.generation_id, row);
@@ -108,7 +108,7 @@ export class HistoryPages {
   }
 
   get #given(): number {
-    return this.#rows.size + this.#twins;
+    return this.#rows.size + this.#duplicates;
   }
 
   /** How many there are in all. A count that the first page alone exceeds is not believed. */

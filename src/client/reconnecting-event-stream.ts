@@ -66,7 +66,7 @@ export class ReconnectingEventStream {
     };
     this.#listeners.add(mine);
     if (this.#stop === undefined) this.#open();
-    else queueMicrotask(() => this.#tell(mine));
+    else queueMicrotask(() => this.#notify(mine));
     return () => {
       this.#listeners.delete(mine);
       if (this.#listeners.size === 0) this.#shut();
@@ -193,10 +193,10 @@ export class ReconnectingEventStream {
   #change(state: { readonly is: 'up' } | { readonly is: 'down'; readonly reason: string }): void {
     if (this.#state.is === state.is) return;
     this.#state = state;
-    for (const listener of [...this.#listeners]) this.#tell(listener);
+    for (const listener of [...this.#listeners]) this.#notify(listener);
   }
 
-  #tell(listener: StreamListener): void {
+  #notify(listener: StreamListener): void {
     if (!this.#listeners.has(listener)) return;
     if (this.#state.is === 'up') listener.up();
     if (this.#state.is === 'down') listener.down(this.#state.reason);

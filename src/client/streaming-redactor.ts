@@ -9,18 +9,18 @@ const MAX_HELD = 16 * 1024;
  */
 export class StreamingRedactor {
   readonly #secret: KeyRedactor;
-  readonly #tell: (text: string) => void;
+  readonly #onText: (text: string) => void;
   #held = '';
-  #told = '';
+  #passed = '';
 
-  constructor(secret: KeyRedactor, tell: (text: string) => void) {
+  constructor(secret: KeyRedactor, onText: (text: string) => void) {
     this.#secret = secret;
-    this.#tell = tell;
+    this.#onText = onText;
   }
 
   /** All that was handed on. */
-  get told(): string {
-    return this.#told;
+  get passed(): string {
+    return this.#passed;
   }
 
   take(piece: string): void {
@@ -41,7 +41,7 @@ export class StreamingRedactor {
 
   #pass(text: string): void {
     if (text === '') return;
-    this.#told += text;
-    this.#tell(text);
+    this.#passed += text;
+    this.#onText(text);
   }
 }

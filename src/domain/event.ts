@@ -10,7 +10,7 @@ import type { Result } from './result.ts';
 export const EVENT_VERSION = 1;
 
 /** An event as it is journalled and reported: `seq` counts up within a run, `at` is Unix milliseconds. */
-export type Stamped = Event & { readonly seq: number; readonly at: number };
+export type RecordedEvent = Event & { readonly seq: number; readonly at: number };
 
 export type Event = RunEvent | InstanceEvent;
 
@@ -239,7 +239,7 @@ export type EventType = Event['type'];
 
 /** Anyone who tells the story of a run: the terminal screen, plain text, JSON lines. Never asked anything, only told. */
 export interface Reporter {
-  report(event: Stamped): void;
+  report(event: RecordedEvent): void;
   /** Resolves when the last word is written. */
   close(): Promise<void>;
 }

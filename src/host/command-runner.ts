@@ -115,12 +115,12 @@ export class CommandRunner {
     let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';
     let group: number | undefined;
-    let ending: Promise<void> | undefined;
+    let groupEnd: Promise<void> | undefined;
     let timeout: Deadline | undefined;
 
     const end = () => {
-      if (group === undefined || ending !== undefined) return;
-      ending = endGroup(group, () => isOver, this.#grace, this.#clock);
+      if (group === undefined || groupEnd !== undefined) return;
+      groupEnd = endGroup(group, () => isOver, this.#grace, this.#clock);
     };
     const stop = (why: 'stopped' | 'timed out') => {
       if (isOver || ended !== 'by itself') return;
@@ -147,7 +147,7 @@ export class CommandRunner {
     timeout?.clear();
     signal.removeEventListener('abort', onAbort);
     if (last.is === 'lost' || last.left) end();
-    await ending;
+    await groupEnd;
     if (last.is === 'ended') await last.rest;
     return { ended, ...exitOf(last), stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated };
   }

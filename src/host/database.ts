@@ -129,7 +129,7 @@ function migrate(database: DatabaseSync, kept: DatabaseSpec): void {
     // Read again: another process may have been quicker.
     const version = versionOf(database);
     refuseNewer(version, kept);
-    carryOut(database, kept.migrations.slice(Math.max(0, version)));
+    applyMigrations(database, kept.migrations.slice(Math.max(0, version)));
     database.exec(`PRAGMA user_version = ${kept.migrations.length}`);
   });
 }
@@ -152,7 +152,7 @@ function refuseForeign(database: DatabaseSync, version: number, { path, migratio
   );
 }
 
-function carryOut(database: DatabaseSync, migrations: DatabaseSpec['migrations']): void {
+function applyMigrations(database: DatabaseSync, migrations: DatabaseSpec['migrations']): void {
   for (const migration of migrations) {
     if (typeof migration === 'string') database.exec(migration);
     else migration(database);
@@ -172,7 +172,7 @@ const tablesOf = (database: DatabaseSync): readonly string[] =>
 function tablesAt(migrations: DatabaseSpec['migrations']): readonly string[] {
   const empty = new DatabaseSync(':memory:');
   try {
-    carryOut(empty, migrations);
+    applyMigrations(empty, migrations);
     return tablesOf(empty);
   } finally {
     empty.close();

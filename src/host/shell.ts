@@ -168,7 +168,7 @@ class RunningJob {
   readonly #stdout = new OutputDelimiter(MARK);
   readonly #stderr = new OutputDelimiter(MARK);
   #group = '';
-  #ending: string | undefined;
+  #exitLine: string | undefined;
   #stderrEnded = false;
 
   constructor(listener: JobListener, settle: (end: JobEnd) => void) {
@@ -179,7 +179,7 @@ class RunningJob {
   stdout(chunk: Buffer): void {
     const { output, end } = this.#stdout.push(chunk);
     if (output.length > 0) this.#listener.stdout(output);
-    this.#ending ??= end;
+    this.#exitLine ??= end;
     this.#settleWhenOver();
   }
 
@@ -202,8 +202,8 @@ class RunningJob {
   }
 
   #settleWhenOver(): void {
-    if (this.#ending === undefined || !this.#stderrEnded || !this.#group.endsWith('\n')) return;
-    const [status, left] = this.#ending.split(' ');
+    if (this.#exitLine === undefined || !this.#stderrEnded || !this.#group.endsWith('\n')) return;
+    const [status, left] = this.#exitLine.split(' ');
     this.#settle({ is: 'ended', status: Number(status), left: left === '1' });
   }
 }

@@ -37,7 +37,7 @@ export class WorkerPool<Job, Result> {
   }
 
   /** Settles when the work has really stopped. @throws the signal's reason when it aborts; a plain Error once the pool is closed. */
-  async carryOut(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
+  async execute(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
     const outcome = await this.#once(job, terms);
     const { again = isFromOutside } = this.#options;
     return outcome.is === 'crashed' && (await again(outcome, job)) ? this.#once(job, terms) : outcome;
@@ -52,7 +52,7 @@ export class WorkerPool<Job, Result> {
     if (!this.#open) throw new Error(`a ${this.#options.program.name} was asked for after its pool closed`);
     const worker = this.#warm() ?? this.#start();
     try {
-      return await worker.carryOut(job, terms);
+      return await worker.execute(job, terms);
     } finally {
       if (!worker.isAlive || this.#isWornBy(worker, job) || !this.#open) await worker.stop();
       else this.#idle.push(worker);

@@ -95,7 +95,7 @@ export class WorkerProcess<Job, Result> {
   }
 
   /** Settles when the work has really stopped. @throws the signal's reason when it aborts; nothing else. */
-  async carryOut(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
+  async execute(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
     terms.signal.throwIfAborted();
     const id = String(++this.#sent);
     const over = new AbortController();

@@ -3,7 +3,7 @@ import { endWithParent } from './end-with-parent.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
 export interface WorkerProgram<Job, Result> {
-  readonly carryOut: (job: Job, progress: (fraction: number) => void) => Promise<Result>;
+  readonly execute: (job: Job, progress: (fraction: number) => void) => Promise<Result>;
   /** What the requester may read of an error, and the stack where the fault is the program's own. */
   readonly explain: (error: unknown, job: Job) => Explained | Promise<Explained>;
   /** Milliseconds without a job after which it leaves by itself; it stays when not told. */
@@ -15,8 +15,8 @@ export interface Explained {
   readonly bug?: string;
 }
 
-export function serveJobs<Job, Result>({ carryOut, explain, leaveAfter }: WorkerProgram<Job, Result>): void {
-  const tell = (message: FromWorker<Result>) => void process.send?.(message);
+export function serveJobs<Job, Result>({ execute, explain, leaveAfter }: WorkerProgram<Job, Result>): void {
+  const post = (message: FromWorker<Result>) => void process.send?.(message);
   const rest = () => (leaveAfter === undefined ? undefined : setTimeout(() => process.exit(0), leaveAfter));
   let resting = rest();
 
@@ -26,14 +26,14 @@ export function serveJobs<Job, Result>({ carryOut, explain, leaveAfter }: Worker
   process.on('message', async ({ id, job }: ToWorker<Job>) => {
     clearTimeout(resting);
     try {
-      const progress = inPercents(fraction => tell({ type: 'progress', id, fraction }));
-      tell({ type: 'done', id, result: await carryOut(job, progress) });
+      const progress = inPercents(fraction => post({ type: 'progress', id, fraction }));
+      post({ type: 'done', id, result: await execute(job, progress) });
     } catch (error) {
-      tell({ type: 'failed', id, ...(await explain(error, job)) });
+      post({ type: 'failed', id, ...(await explain(error, job)) });
     }
     resting = rest();
   });
-  tell({ type: 'ready' });
+  post({ type: 'ready' });
 }
 
 /** At most a hundred messages a job, never backwards. */

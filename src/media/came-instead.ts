@@ -23,8 +23,8 @@ export async function cameInstead(path: string): Promise<string> {
   const head = buffer.subarray(0, bytesRead);
   const { fileTypeFromBuffer } = await import('file-type');
   const mime = (await fileTypeFromBuffer(head))?.mime;
-  const told = mime?.startsWith('application/xml') ? undefined : mime;
-  if (told !== undefined) return broken(told, size);
+  const declared = mime?.startsWith('application/xml') ? undefined : mime;
+  if (declared !== undefined) return broken(declared, size);
   if (!isText(head)) return `${formatBytes(size)} that are no picture, film or sound`;
   const text = head
     .toString('utf8')

@@ -21,7 +21,7 @@ export type FromThread = { readonly id: number } & (
   | { readonly type: 'failed'; readonly message: string; readonly stack?: string; readonly noEngine: boolean }
 );
 
-const tell = (message: FromThread) => parentPort?.postMessage(message);
+const post = (message: FromThread) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async ({ id, job }: ToThread) => {
   const { frames, overlay, ...plain } = job;
@@ -30,11 +30,11 @@ parentPort?.on('message', async ({ id, job }: ToThread) => {
       ...plain,
       ...(frames ? { frames: { ...frames, pixels: receivedFrames(frames) } } : {}),
       ...(overlay ? { overlay: { ...overlay, pixels: receivedFrames(overlay) } } : {}),
-      onFrame: n => tell({ type: 'frame', id, n }),
+      onFrame: n => post({ type: 'frame', id, n }),
     });
-    tell({ type: 'done', id, frames: done.frames });
+    post({ type: 'done', id, frames: done.frames });
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    tell({ type: 'failed', id, message, ...(stack ? { stack } : {}), noEngine: error instanceof NoEngine });
+    post({ type: 'failed', id, message, ...(stack ? { stack } : {}), noEngine: error instanceof NoEngine });
   }
 });

@@ -24,7 +24,7 @@ export async function encode(job: EncodeJob): Promise<{ frames: number }> {
   const channels = [raw, over].filter(it => it !== undefined);
   try {
     const sent = { ...plain, ...(raw ? { frames: raw.end } : {}), ...(over ? { overlay: over.end } : {}) };
-    return await theThread().carryOut(sent, channels.map(portOf), onFrame);
+    return await theThread().encode(sent, channels.map(portOf), onFrame);
   } catch (error) {
     const drawing = channels.find(it => it.failure)?.failure;
     throw drawing ? drawing.error : error;
@@ -63,7 +63,7 @@ class EncodingThread {
     this.#worker.on('exit', code => this.#fail(new Error(`the encoding thread ended with code ${code}`)));
   }
 
-  carryOut(
+  encode(
     job: SentJob,
     ports: readonly MessagePort[],
     onFrame: (n: number) => void,

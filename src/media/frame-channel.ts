@@ -42,7 +42,7 @@ export function frameChannel({ pixels, ...shape }: DrawnPictures): FrameChannel 
   let open = true;
   let ended = false;
   let room = true;
-  const tell = (note: Note) => here.postMessage(note);
+  const post = (note: Note) => here.postMessage(note);
 
   const draw = async () => {
     while (open) {
@@ -50,7 +50,7 @@ export function frameChannel({ pixels, ...shape }: DrawnPictures): FrameChannel 
       await setImmediate();
       const picture = await source.next();
       ended = picture.done === true;
-      if (picture.done) return tell('end');
+      if (picture.done) return post('end');
       if (picture.value.byteLength !== size) {
         throw new Error(
           `a drawn picture has ${picture.value.byteLength} bytes, but ${width}x${height} RGBA has ${size}`,
@@ -60,7 +60,7 @@ export function frameChannel({ pixels, ...shape }: DrawnPictures): FrameChannel 
       if (!open) return;
       shared.set(picture.value);
       room = false;
-      tell('picture');
+      post('picture');
     }
   };
   here.on('message', () => {
@@ -69,7 +69,7 @@ export function frameChannel({ pixels, ...shape }: DrawnPictures): FrameChannel 
   });
   const drawing = draw().catch(error => {
     failure = { error };
-    tell('failed');
+    post('failed');
   });
 
   return {

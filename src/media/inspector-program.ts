@@ -12,7 +12,7 @@ import { verifyMedia } from './verify.ts';
 const IDLE = 10_000;
 
 serveJobs<MediaQuestion, MediaVerdict>({
-  carryOut: ({ path, kind }) => (kind === undefined ? probe(path) : verifyMedia(path, kind)),
+  execute: ({ path, kind }) => (kind === undefined ? probe(path) : verifyMedia(path, kind)),
   explain: error => {
     const message = error instanceof Error ? error.message : String(error);
     return error instanceof NotMedia ? { message } : { message, bug: stackOf(error) };

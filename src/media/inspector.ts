@@ -29,10 +29,12 @@ export interface InspectorOptions {
 }
 
 /** Milliseconds for one file, and for each megabyte of it: a film that is read to its end may be long. */
-const PATIENCE = 30_000;
-const PATIENCE_EACH = 50;
+const LIMIT = 30_000;
+const LIMIT_PER_MEGABYTE = 50;
 
-type Ending = Exclude<JobOutcome<MediaVerdict>, { is: 'too late' }> | { readonly is: 'late'; readonly seconds: number };
+type InspectionOutcome =
+  | Exclude<JobOutcome<MediaVerdict>, { is: 'too late' }>
+  | { readonly is: 'late'; readonly seconds: number };
 
 export class Inspector {
   readonly #options: InspectorOptions;
@@ -45,36 +47,36 @@ export class Inspector {
 
   /** See `verifyMedia`. A file that no reader survives is a misfit too. @throws when nobody could look at it. */
   async verify(path: string, kind: MediaKind, signal?: AbortSignal): Promise<MediaFacts | Misfit> {
-    const ending = await this.#inTurn({ path, kind }, signal);
-    switch (ending.is) {
+    const outcome = await this.#inTurn({ path, kind }, signal);
+    switch (outcome.is) {
       case 'done':
-        return ending.result;
+        return outcome.result;
       case 'failed':
-        throw new Error(ending.message);
+        throw new Error(outcome.message);
       case 'late':
-        return { misfit: `${NAMES[kind]} that takes longer than ${ending.seconds} s to read` };
+        return { misfit: `${NAMES[kind]} that takes longer than ${outcome.seconds} s to read` };
       case 'too large':
         return { misfit: `${NAMES[kind]} that takes too much memory to read` };
       case 'crashed':
-        return { misfit: `${NAMES[kind]} over which its reader crashes (${ending.signal})` };
+        return { misfit: `${NAMES[kind]} over which its reader crashes (${outcome.signal})` };
     }
   }
 
   /** See `probe`. @throws {NotMedia} also for a file that no reader survives. */
   async probe(path: string, signal?: AbortSignal): Promise<MediaFacts> {
-    const ending = await this.#inTurn({ path }, signal);
-    switch (ending.is) {
+    const outcome = await this.#inTurn({ path }, signal);
+    switch (outcome.is) {
       case 'done':
-        if ('kind' in ending.result) return ending.result;
-        throw new Error(ending.result.misfit);
+        if ('kind' in outcome.result) return outcome.result;
+        throw new Error(outcome.result.misfit);
       case 'failed':
-        throw ending.bug === undefined ? new NotMedia(ending.message) : new Error(ending.message);
+        throw outcome.bug === undefined ? new NotMedia(outcome.message) : new Error(outcome.message);
       case 'late':
-        throw new NotMedia(`reading it took longer than ${ending.seconds} s: export it again, shorter or simpler`);
+        throw new NotMedia(`reading it took longer than ${outcome.seconds} s: export it again, shorter or simpler`);
       case 'too large':
         throw new NotMedia('reading it took too much memory: export it again, shorter or simpler');
       case 'crashed':
-        throw new NotMedia(`reading it crashed the reader (${ending.signal}): export it again`);
+        throw new NotMedia(`reading it crashed the reader (${outcome.signal}): export it again`);
     }
   }
 
@@ -85,19 +87,19 @@ export class Inspector {
     this.#workers = undefined;
   }
 
-  #inTurn(question: MediaQuestion, signal = new AbortController().signal): Promise<Ending> {
+  #inTurn(question: MediaQuestion, signal = new AbortController().signal): Promise<InspectionOutcome> {
     const turn = this.#last.then(() => this.#ask(question, signal));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  async #ask(question: MediaQuestion, signal: AbortSignal): Promise<Ending> {
+  async #ask(question: MediaQuestion, signal: AbortSignal): Promise<InspectionOutcome> {
     const { clock, entry = ENTRY } = this.#options;
     const { size } = await stat(question.path);
-    const seconds = Math.round((PATIENCE + (size / 1e6) * PATIENCE_EACH) / 1000);
+    const seconds = Math.round((LIMIT + (size / 1e6) * LIMIT_PER_MEGABYTE) / 1000);
     this.#workers ??= new WorkerPool({ program: { entry, name: 'reader' }, again: saysNothing });
     const terms = { name: question.path, signal, clock, deadline: seconds * 1000 };
-    const outcome = await this.#workers.carryOut(question, terms);
+    const outcome = await this.#workers.execute(question, terms);
     if (outcome.is === 'too late') return { is: 'late', seconds };
     if (outcome.is !== 'crashed') return outcome;
     if (outcome.error) throw new Error(`media cannot be looked at: ${outcome.error.message}; run again`);

@@ -3,7 +3,7 @@
  * start, never rewritten. The last block is what the screen ends with, in the same words.
  */
 import { padEnd, padStart } from '../domain/cells.ts';
-import type { Reporter, Stamped } from '../domain/event.ts';
+import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { eventText } from '../telling/event-text.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
@@ -28,7 +28,7 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
   const run = emptyRunView();
   let written = 0;
   return {
-    report(event: Stamped): void {
+    report(event: RecordedEvent): void {
       const before = 'key' in event ? (run.instances.get(event.key)?.state ?? null) : null;
       const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
       const isSaid = event.type === 'run_detached' && run.detached !== null;
@@ -46,7 +46,7 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
 }
 
 /** `submitted  V-T2V-A  ~$0.60`: which model it uses and what it is expected to cost, said where money moves. */
-function request(event: Stamped, instance: InstanceView | undefined): string {
+function request(event: RecordedEvent, instance: InstanceView | undefined): string {
   if (event.type !== 'submit_accepted' || instance === undefined) return '';
   const price = instance.price === null ? '' : `  ~${formatUsd(instance.price)}`;
   return instance.model === '' ? price : `  ${instance.model}${price}`;

@@ -1,5 +1,5 @@
 /** Only what failed, and the last line. */
-import type { Reporter, Stamped } from '../domain/event.ts';
+import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import { emptyRunView } from '../telling/run-view.ts';
@@ -9,7 +9,7 @@ import { endText } from '../telling/state-text.ts';
 export function quietReporter(write: (line: string) => void): Reporter {
   const run = emptyRunView();
   return {
-    report(event: Stamped): void {
+    report(event: RecordedEvent): void {
       reduce(run, event);
       if (event.type === 'run_finished') write(outcomeLine(run));
       if (event.type !== 'failed') return;

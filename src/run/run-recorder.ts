@@ -2,7 +2,7 @@
  * The one way in which something happens in a run: the event is applied to the state, journalled where replay needs it, and shown once it
  * is durable. The results of the run are what the events gave.
  */
-import type { Event, Reporter, Stamped } from '../domain/event.ts';
+import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
@@ -23,7 +23,7 @@ export interface RecorderOptions {
   readonly lock?: ResultSink | undefined;
   readonly hide?: ((event: Event) => Event) | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
-  readonly opening: Stamped;
+  readonly opening: RecordedEvent;
 }
 
 /** `isNew`: this run made it. */
@@ -35,7 +35,7 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #listeners: OnResult[] = [];
   /** Happened, and not shown yet: what is shown is durable. */
-  #unshown: Stamped[] = [];
+  #unshown: RecordedEvent[] = [];
   #wrote = false;
   #detached: readonly InstanceKey[] | undefined;
 
@@ -54,31 +54,31 @@ export class RunRecorder {
 
   /** Something happened: it is applied, journalled where replay needs it, and shown as soon as it is durable. */
   record(event: Event): void {
-    const stamped = this.#stamp(event);
+    const recorded = this.#numbered(event);
     // What does not fit the state throws before it is written down.
-    this.#apply(stamped);
+    this.#apply(recorded);
     if (isJournalled(event)) {
       const { journal, run, opening } = this.#options;
       // A run that changes nothing leaves no trace.
       if (!this.#wrote) journal.append(run, opening);
       this.#wrote = true;
-      journal.append(run, stamped);
+      journal.append(run, recorded);
     }
-    this.#show(stamped);
-    this.#tellListeners(stamped);
+    this.#show(recorded);
+    this.#tellListeners(recorded);
   }
 
   /** Something the plan knew already, or the next one will know again: applied and shown, never journalled. */
   emit(event: Event): void {
-    const stamped = this.#stamp(event);
-    this.#apply(stamped);
-    this.#show(stamped);
-    this.#tellListeners(stamped);
+    const recorded = this.#numbered(event);
+    this.#apply(recorded);
+    this.#show(recorded);
+    this.#tellListeners(recorded);
   }
 
   /** Something about a submission of an earlier version of the file: journalled, but no instance of this plan changes. */
   append(event: Event): void {
-    this.#options.journal.append(this.#options.run, this.#stamp(event));
+    this.#options.journal.append(this.#options.run, this.#numbered(event));
   }
 
   /** Work on an instance has ended. What was stopped is begun again, or resumed, by the next run. */
@@ -123,18 +123,18 @@ export class RunRecorder {
     this.#listeners.push(listener);
   }
 
-  #stamp(event: Event): Stamped {
-    return this.#options.journal.stamp(this.#options.hide?.(event) ?? event);
+  #numbered(event: Event): RecordedEvent {
+    return this.#options.journal.numbered(this.#options.hide?.(event) ?? event);
   }
 
-  #apply(event: Stamped): void {
+  #apply(event: RecordedEvent): void {
     this.#options.state.apply(event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
     if (event.type === 'run_detached') this.#detached = event.running;
     if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
   }
 
-  #tellListeners(event: Stamped): void {
+  #tellListeners(event: RecordedEvent): void {
     if (event.type !== 'reused' && event.type !== 'succeeded') return;
     const { lock, state } = this.#options;
     const instance = state.instances.get(event.key);
@@ -158,7 +158,7 @@ export class RunRecorder {
   }
 
   /** In the order in which things happened: what waits for the disk holds back what came after it. */
-  #show(event: Stamped): void {
+  #show(event: RecordedEvent): void {
     this.#unshown.push(event);
     if (this.#options.journal.isSettled) this.#showAll();
     this.#options.stopping.changed();
@@ -171,7 +171,7 @@ export class RunRecorder {
   }
 
   /** One that breaks costs no other a word, and what is going on none of its work. */
-  #report(event: Stamped, reporter: Reporter): void {
+  #report(event: RecordedEvent, reporter: Reporter): void {
     try {
       reporter.report(event);
     } catch (bug) {

@@ -49,7 +49,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   const { journal, newId, settings } = environment;
   const resumed = journal.ledger.open.length > 0;
   const id = newId() as RunId;
-  const opening = journal.stamp({
+  const opening = journal.numbered({
     type: 'run_started',
     run: id,
     pipeline: plan.pipeline.source.path,

@@ -1,6 +1,6 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
 import { cleanText } from '../domain/clean.ts';
-import type { EventType, Stamped } from '../domain/event.ts';
+import type { EventType, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
@@ -17,20 +17,20 @@ import type { RunView } from './run-view.ts';
  * @param before the instance's state before the event; null where it is about no instance that is known
  * @param run with the event in it
  */
-export function eventText(event: Stamped, before: InstanceState | null, run: RunView): string | null {
-  const text = TEXTS[event.type] as (event: Stamped, before: InstanceState | null, run: RunView) => string | null;
+export function eventText(event: RecordedEvent, before: InstanceState | null, run: RunView): string | null {
+  const text = TEXTS[event.type] as (event: RecordedEvent, before: InstanceState | null, run: RunView) => string | null;
   return text(event, before, run);
 }
 
 type Texts<T extends EventType> = {
   readonly [type in T]: (
-    event: Extract<Stamped, { readonly type: type }>,
+    event: Extract<RecordedEvent, { readonly type: type }>,
     before: InstanceState | null,
     run: RunView,
   ) => string | null;
 };
 
-const untold = () => null;
+const silent = () => null;
 
 const ABOUT_THE_RUN: Texts<
   | 'run_started'
@@ -43,7 +43,7 @@ const ABOUT_THE_RUN: Texts<
   | 'run_detached'
   | 'run_finished'
 > = {
-  run_started: untold,
+  run_started: silent,
   expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${count(instances.length, 'instance')}`,
   stream_changed: ({ up, reason }, before) => {
     if (up) return before === null ? null : 'events arrive again';
@@ -55,7 +55,7 @@ const ABOUT_THE_RUN: Texts<
   output_failed: ({ path, reason }) => `${cleanText(path)} could not be written: ${messageText(reason)}`,
   journal_failed: ({ reason }) => messageText(reason),
   run_detached: () => 'stopping: nothing new is started',
-  run_finished: untold,
+  run_finished: silent,
 };
 
 const ABOUT_A_DEPLOYMENT: Texts<'activation_intended' | 'deployment_changed' | 'activation_closed' | 'still_billing'> =
@@ -81,17 +81,17 @@ const ABOUT_A_SUBMISSION: Texts<
   | 'cancel_failed'
   | 'billed'
 > = {
-  submit_intended: untold,
+  submit_intended: silent,
   submit_accepted: ({ found }) => (found ? 'found at the service, not sent twice' : 'submitted'),
   submit_refused: ({ retry_at, at, reason }) => {
     const again = retry_at === null ? 'no more' : `again in ${formatSeconds((retry_at - at) / 1000)}`;
     return `not taken, tried ${again}: ${messageText(reason)}`;
   },
   submit_unknown: ({ reason }) => `no answer, looking for it: ${messageText(reason)}`,
-  looking: untold,
+  looking: silent,
   submit_absent: ({ asked, reason }) =>
     asked ? `sent again, as asked for: ${messageText(reason)}` : 'did not arrive, will be sent again',
-  submission_forgotten: untold,
+  submission_forgotten: silent,
   taken_up: () => 'taken up again, not sent twice',
   cancel_asked: () => 'cancelling',
   cancel_failed: ({ message }) => `not cancelled: ${messageText(message)}`,
@@ -114,9 +114,9 @@ const ABOUT_THE_WORK: Texts<
   | 'succeeded'
   | 'failed'
 > = {
-  reused: untold,
-  skipped: untold,
-  blocked: untold,
+  reused: silent,
+  skipped: silent,
+  blocked: silent,
   command_started: () => 'started',
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
   answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
@@ -127,7 +127,7 @@ const ABOUT_THE_WORK: Texts<
     return before?.is === 'working' && before.status === status ? null : status;
   },
   generated: () => 'made',
-  download_started: untold,
+  download_started: silent,
   succeeded: ({ result }) => `done  ${resultText(result)}`,
   failed: ({ failure }) => failedText({ ...failure, message: messageText(failure.message) }),
 };

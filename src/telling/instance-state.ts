@@ -1,6 +1,6 @@
 /** Where an instance of the plan is in its life, as its events tell it. */
 import { cleanText } from '../domain/clean.ts';
-import type { Stamped } from '../domain/event.ts';
+import type { RecordedEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
@@ -77,13 +77,13 @@ export function phase(state: InstanceState): Phase {
 export const isOver = (state: InstanceState): state is EndState => phase(state) === 'over';
 
 /** An event that is about one instance, and moves it on. */
-export type InstanceStamped = Exclude<
-  Extract<Stamped, { readonly fingerprint: string } | { readonly key: InstanceKey }>,
+export type RecordedInstanceEvent = Exclude<
+  Extract<RecordedEvent, { readonly fingerprint: string } | { readonly key: InstanceKey }>,
   { readonly type: 'output_written' | 'output_failed' | 'cancel_failed' }
 >;
 
 /** The state after one more event. An event out of its usual order (a resumed run) is believed. */
-export function nextState(before: InstanceState, event: InstanceStamped): InstanceState {
+export function nextState(before: InstanceState, event: RecordedInstanceEvent): InstanceState {
   switch (event.type) {
     case 'reused':
       return { is: 'reused', result: event.result };
@@ -136,7 +136,7 @@ export function nextState(before: InstanceState, event: InstanceStamped): Instan
 
 function stateWhileLooking(
   before: InstanceState,
-  { page, of, until }: Extract<Stamped, { readonly type: 'looking' }>,
+  { page, of, until }: Extract<RecordedEvent, { readonly type: 'looking' }>,
 ): InstanceState {
   if (before.is !== 'unknown') return before;
   return {

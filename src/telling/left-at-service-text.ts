@@ -1,13 +1,16 @@
 /** What goes on at the service, and bills, beside the generations of the plan and after the run. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
-import type { Stamped } from '../domain/event.ts';
+import type { RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { isFree } from './run-cost.ts';
 import type { DeploymentView, RunView, Uncancelled } from './run-view.ts';
 
-export function deploymentText(event: Extract<Stamped, { readonly type: 'deployment_changed' }>, run: RunView): string {
+export function deploymentText(
+  event: Extract<RecordedEvent, { readonly type: 'deployment_changed' }>,
+  run: RunView,
+): string {
   const [model, status] = [cleanText(event.model), cleanText(event.status)];
   if (status === 'active')
     return event.ours ? `${model} is active` : `${model} is active already, and is left as it is`;
@@ -17,7 +20,7 @@ export function deploymentText(event: Extract<Stamped, { readonly type: 'deploym
 }
 
 export function closedText(
-  { model, how }: Extract<Stamped, { readonly type: 'activation_closed' }>,
+  { model, how }: Extract<RecordedEvent, { readonly type: 'activation_closed' }>,
   run: RunView,
 ): string {
   switch (how) {

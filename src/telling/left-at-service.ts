@@ -1,21 +1,21 @@
 /** What goes on at the service beside the generations of the plan: deployments, and what could not be cancelled. */
 import { cleanText } from '../domain/clean.ts';
-import type { Stamped } from '../domain/event.ts';
+import type { RecordedEvent } from '../domain/event.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { messageText } from './message-text.ts';
 import type { DeploymentView, RunView } from './run-view.ts';
 
-type DeploymentStamped = Extract<
-  Stamped,
+type RecordedDeploymentEvent = Extract<
+  RecordedEvent,
   { readonly type: 'activation_intended' | 'deployment_changed' | 'activation_closed' | 'still_billing' }
 >;
 
-export function reduceDeployment(run: RunView, event: DeploymentStamped): void {
+export function reduceDeployment(run: RunView, event: RecordedDeploymentEvent): void {
   const before = run.deployments.get(event.model) ?? { status: '', reason: '' };
   run.deployments.set(event.model, { ...before, ...deploymentAfter(event), model: cleanText(event.model) });
 }
 
-function deploymentAfter(event: DeploymentStamped): Partial<DeploymentView> & Pick<DeploymentView, 'is'> {
+function deploymentAfter(event: RecordedDeploymentEvent): Partial<DeploymentView> & Pick<DeploymentView, 'is'> {
   switch (event.type) {
     case 'activation_intended':
       return { is: 'coming', status: '' };
@@ -30,13 +30,19 @@ function deploymentAfter(event: DeploymentStamped): Partial<DeploymentView> & Pi
   }
 }
 
-function whose({ status, ours }: Extract<Stamped, { readonly type: 'deployment_changed' }>): DeploymentView['is'] {
+function whose({
+  status,
+  ours,
+}: Extract<RecordedEvent, { readonly type: 'deployment_changed' }>): DeploymentView['is'] {
   if (ours) return status === 'active' ? 'ours' : 'coming';
   return status === 'active' || status === 'deploying' ? 'theirs' : 'coming';
 }
 
 /** It may be a generation of an earlier version of the film, which no row stands for. */
-export function reduceCancelFailed(run: RunView, event: Extract<Stamped, { readonly type: 'cancel_failed' }>): void {
+export function reduceCancelFailed(
+  run: RunView,
+  event: Extract<RecordedEvent, { readonly type: 'cancel_failed' }>,
+): void {
   const { key, generation_id, why } = event;
   const id = generation_id === null ? null : cleanText(generation_id);
   const instance = run.instances.get(key);

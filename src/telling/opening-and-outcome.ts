@@ -78,8 +78,8 @@ function costText(run: RunView, { usd, estimated, unpriced, perhaps }: Finished)
   }
   if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
   const about = estimated > 0 ? 'about ' : '';
-  const untold = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
-  return `${about}${formatUsd(usd)} spent${yet}${untold}${perhapsMore}`;
+  const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
+  return `${about}${formatUsd(usd)} spent${yet}${unknownCosts}${perhapsMore}`;
 }
 
 /** Requests whose answers were lost: what they may have cost is no secret. */

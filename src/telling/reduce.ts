@@ -7,9 +7,9 @@
  */
 import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
-import type { PlannedInstance, Stamped } from '../domain/event.ts';
+import type { PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { type InstanceStamped, isOver, nextState, phase } from './instance-state.ts';
+import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
 import { messageText } from './message-text.ts';
 import { paidAfter } from './run-cost.ts';
@@ -17,7 +17,7 @@ import type { InstanceView, RunView } from './run-view.ts';
 import { flushAlike, settle } from './settle.ts';
 
 /** The view with one more event in it: the same object. */
-export function reduce(run: RunView, event: Stamped): RunView {
+export function reduce(run: RunView, event: RecordedEvent): RunView {
   run.lastEventAt = Math.max(run.lastEventAt, event.at);
   if (event.type !== 'reused' && event.type !== 'skipped' && event.type !== 'blocked') flushAlike(run);
   switch (event.type) {
@@ -64,7 +64,7 @@ export function reduce(run: RunView, event: Stamped): RunView {
   return run;
 }
 
-function startRun(run: RunView, event: Extract<Stamped, { readonly type: 'run_started' }>): void {
+function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_started' }>): void {
   run.name = cleanText(event.name);
   run.pipeline = cleanText(event.pipeline);
   run.service = cleanText(event.service);
@@ -85,7 +85,7 @@ function startRun(run: RunView, event: Extract<Stamped, { readonly type: 'run_st
   run.settled.push({ is: 'started' });
 }
 
-function finishRun(run: RunView, event: Extract<Stamped, { readonly type: 'run_finished' }>): void {
+function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,
@@ -117,7 +117,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
   return instance;
 }
 
-function reduceInstance(run: RunView, event: InstanceStamped): void {
+function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   const known = run.instances.get(event.key);
   const instance = known ?? addInstance(run, { key: event.key, model: '', needs: [], price: null });
   const before = instance.state;

@@ -2,18 +2,12 @@
 import { cleanText } from '../domain/clean.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { Result, TextResult, TuningResult } from '../domain/result.ts';
+import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
 import { count } from './count.ts';
 import { wordsIn } from './words-in.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
-export function resultText(result: Result): string {
-  if (result.is === 'media') return [...mediaTexts(result.media), formatBytes(result.bytes)].join(', ');
-  if (result.is === 'text') return writtenText(result);
-  if (result.is === 'fine_tune') return tuningText(result);
-  const files = Object.keys(result.files).length;
-  return files === 0 ? 'done' : `left ${count(files, 'file')}`;
-}
+export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);
 
 function mediaTexts(media: MediaFacts): readonly string[] {
   const size = media.width !== undefined && media.height !== undefined ? [`${media.width}×${media.height}`] : [];
@@ -26,3 +20,15 @@ const writtenText = ({ text, finish_reason }: TextResult): string =>
 /** What a service calls the state is its own word. */
 const tuningText = ({ fine_tune: { status } }: TuningResult): string =>
   typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'tokenization has begun';
+
+function filesText({ files }: CommandResult): string {
+  const left = Object.keys(files).length;
+  return left === 0 ? 'done' : `left ${count(left, 'file')}`;
+}
+
+const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly is: K }>) => string } = {
+  media: ({ media, bytes }) => [...mediaTexts(media), formatBytes(bytes)].join(', '),
+  text: writtenText,
+  command: filesText,
+  fine_tune: tuningText,
+};

@@ -1,5 +1,5 @@
 /** What a run has cost so far, in US dollars. */
-import type { InstanceStamped } from './instance-state.ts';
+import type { RecordedInstanceEvent } from './instance-state.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 
 /** US dollars this run has spent so far, as far as is known. */
@@ -11,7 +11,7 @@ export function spentUsd(run: RunView): number {
 }
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
-export function paidAfter(instance: InstanceView, event: InstanceStamped): number {
+export function paidAfter(instance: InstanceView, event: RecordedInstanceEvent): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
   if (event.type === 'billed') return event.cost;
   if (event.type === 'answer_unfit') return instance.paidUsd + (event.cost ?? 0);

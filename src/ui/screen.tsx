@@ -3,7 +3,7 @@
  * like the last. Asks the terminal for nothing: no raw mode, so that Ctrl-C stays a signal and belongs to the command line.
  */
 import { render } from 'ink';
-import type { Reporter, Stamped } from '../domain/event.ts';
+import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
 import { reduce } from '../telling/reduce.ts';
 import { emptyRunView } from '../telling/run-view.ts';
@@ -79,7 +79,7 @@ export function startScreen({ stdout, clock, color, command, gone }: ScreenOptio
   stdout.on('resize', resized);
 
   return {
-    report(event: Stamped): void {
+    report(event: RecordedEvent): void {
       const isFirst = run.startedAt === 0;
       reduce(run, event);
       if (isFirst) void tick();

@@ -36,7 +36,7 @@ function fakeChat(answers: readonly ChatAnswer[], more: Partial<Chat> = {}) {
     fields: { temperature: 0.2 },
     system: undefined,
     write: text => void out.push(text),
-    tell: line => void told.push(line),
+    notice: line => void told.push(line),
     ...more,
   };
   return { chat, asked, out, told };

@@ -13,12 +13,12 @@ import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
 import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
 import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
-import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
-import { jsonLine } from '../../src/reporters/json.ts';
+import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { messageInALine, messageText } from '../../src/telling/message-text.ts';
@@ -33,7 +33,7 @@ import { buffer, openTerminal, write } from '../ui/terminal.ts';
 import { entry } from './catalog-entry.ts';
 
 /** Every text an event can carry from outside, with the payload in it. */
-function story(payload: string, typed = payload): readonly Stamped[] {
+function story(payload: string, typed = payload): readonly RecordedEvent[] {
   const [shot, next, late] = [`shot[a=${payload}]`, 'next', `late${payload}`];
   const id = payload as GenerationId;
   const events: readonly Event[] = [
@@ -225,7 +225,7 @@ test('the screen draws for each of them what it draws for the text without it', 
 describe('JSON', () => {
   test.each(PAYLOADS.map((payload, n) => [n, payload]))('payload %i reads back as it was', (_, payload) => {
     for (const event of story(payload)) {
-      const line = jsonLine(event);
+      const line = jsonLine(event, () => undefined);
       expect(line).not.toMatch(OBEYED);
       expect(line).not.toMatch(/[\n\t]/);
       const { v: _v, ...read } = JSON.parse(line);

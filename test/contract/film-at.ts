@@ -5,7 +5,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Service } from '../../src/api/service.ts';
 import { download } from '../../src/artifacts/download.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { guardFor } from '../../src/host/url-guard.ts';
@@ -25,7 +25,7 @@ import { temporaryFolder } from '../support/temp.ts';
 
 export interface Shot {
   readonly outcome: Outcome;
-  readonly events: readonly Stamped[];
+  readonly events: readonly RecordedEvent[];
 }
 
 /** Looks at a generation every few milliseconds: the transcript is in no hurry, and neither must a test be. */
@@ -52,7 +52,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const planned = plan(pipeline, planContext);
   if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
   const commands = new CommandRunner({ environment: {} });
-  const events: Stamped[] = [];
+  const events: RecordedEvent[] = [];
   let ids = 0;
   const pace = { slow: 20, least: 5 };
   const run = start(planned.plan, {

@@ -121,7 +121,7 @@ describe('without the optional packages', () => {
       stdout: '',
       lines: [
         expect.stringMatching(
-          /^shotlist: the built-in studio draws with packages that are not installed here \(.+ and 4 more\): install them with `npm install --include=optional`, then give the same command again$/,
+          /^shotlist: the built-in studio draws with packages that are not installed here \(.+ and 5 more\): install them with `npm install --include=optional`, then give the same command again$/,
         ),
       ],
     });

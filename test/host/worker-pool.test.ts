@@ -16,7 +16,7 @@ const OBEDIENT = `
   import { serveJobs, stackOf } from ${JSON.stringify(PROGRAM.href)};
   const held = [];
   serveJobs({
-    carryOut: async (order, progress) => {
+    execute: async (order, progress) => {
       if (order === 'spin') for (;;);
       if (order === 'refuse') throw new Error('no');
       if (order === 'stumble') throw new TypeError('oh');
@@ -41,7 +41,7 @@ async function pool(options: Partial<WorkerPoolOptions<string>> = {}) {
   onTestFinished(() => workers.close());
   const clock = new FakeClock();
   const ask = (job: string, terms: Partial<JobTerms> = {}) =>
-    workers.carryOut(job, {
+    workers.execute(job, {
       name: job,
       clock,
       deadline: 5_000,

@@ -5,7 +5,7 @@ import { validateRequest, withDefaults } from '../../src/api/validate-request.ts
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf, type Model } from '../../src/domain/model.ts';
 import { pending } from '../../src/domain/plan.ts';
-import { checkLimit } from '../../src/studio/service/inputs/media-limits.ts';
+import { checkLimit } from '../../src/studio/service/inputs/input-limits.ts';
 
 const model = (label: string) => modelLibrary.get(label) as Model;
 const reasons = (label: string, request: JsonObject) =>

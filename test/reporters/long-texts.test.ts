@@ -1,7 +1,7 @@
 /** A service's own words, a page of them: told once where it happened, in a line at the end, and whole to a program. */
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
-import { jsonLine } from '../../src/reporters/json.ts';
+import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { finished, key, planned, stamped, started } from '../telling/recordings.ts';
@@ -63,7 +63,7 @@ test('the screen has room for a row of it, and tells it at the end', () => {
 });
 
 test('JSON: all of it, for a program', () => {
-  expect(JSON.parse(jsonLine(failing(page)[2]!)).failure.message).toBe(page);
+  expect(JSON.parse(jsonLine(failing(page)[2]!, () => undefined)).failure.message).toBe(page);
 });
 
 test('a log keeps its end, where the reason stands', () => {

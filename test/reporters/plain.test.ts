@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reporter, Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { bulk, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
@@ -153,7 +153,7 @@ test('quiet: only what failed, and the last line', () => {
   );
 });
 
-function lines(start: (write: (line: string) => void) => Reporter, recording: readonly Stamped[]): string {
+function lines(start: (write: (line: string) => void) => Reporter, recording: readonly RecordedEvent[]): string {
   const written: string[] = [];
   const reporter = start(line => written.push(line));
   for (const event of recording) reporter.report(event);

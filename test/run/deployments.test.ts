@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
@@ -45,7 +45,7 @@ afterEach(() => {
   rig.dispose();
 });
 
-const deploying = (events: readonly Stamped[]) =>
+const deploying = (events: readonly RecordedEvent[]) =>
   events.flatMap(event => {
     if (event.type === 'activation_intended') return [`intended ${event.model}`];
     if (event.type === 'deployment_changed') return [`${event.status}${event.ours ? ', ours' : ''}`];

@@ -24,7 +24,7 @@ import type {
 } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
-import type { Event, Reporter, Stamped } from '../../src/domain/event.ts';
+import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -35,7 +35,8 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
-import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { isRunning } from '../../src/run/local/film-lease.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -244,9 +245,9 @@ export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => 
 export interface StartedRun {
   readonly plan: Plan;
   readonly run: Run;
-  readonly events: readonly Stamped[];
+  readonly events: readonly RecordedEvent[];
   /** Resolves when an event of this type has happened (to this instance). */
-  happened(type: Event['type'], key?: string): Promise<Stamped>;
+  happened(type: Event['type'], key?: string): Promise<RecordedEvent>;
   readonly done: Promise<Outcome>;
 }
 
@@ -497,7 +498,7 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
  * grows by each `expanded`, and over the plan as it has grown so far.
  */
 class RecordingReporter {
-  readonly events: Stamped[] = [];
+  readonly events: RecordedEvent[] = [];
   readonly #plan: Plan;
   /** The instances before anything was expanded. */
   readonly #began: readonly (readonly [StepName, readonly Instance[] | null])[];
@@ -507,7 +508,7 @@ class RecordingReporter {
   readonly #waiting: {
     readonly type: string;
     readonly key: string | undefined;
-    readonly tell: (event: Stamped) => void;
+    readonly tell: (event: RecordedEvent) => void;
   }[] = [];
 
   constructor(plan: Plan) {
@@ -518,7 +519,7 @@ class RecordingReporter {
     this.#live = new RunState(this.#shown);
   }
 
-  report(event: Stamped): void {
+  report(event: RecordedEvent): void {
     this.events.push(event);
     this.#growBy(event, this.#shown);
     this.#live.apply(event);
@@ -528,7 +529,7 @@ class RecordingReporter {
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
-  wait(type: string, key: string | undefined): Promise<Stamped> {
+  wait(type: string, key: string | undefined): Promise<RecordedEvent> {
     return new Promise(resolve => {
       const past = this.events.find(event => matches(event, type, key));
       if (past) resolve(past);
@@ -542,11 +543,11 @@ class RecordingReporter {
     return { ...this.#plan, instances: new Instances(this.#began) };
   }
 
-  #growBy(event: Stamped, { instances }: Plan): void {
+  #growBy(event: RecordedEvent, { instances }: Plan): void {
     if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
   }
 
-  #rebuild(rebuilt: RunState, before: (event: Stamped) => void): void {
+  #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
       const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
       if (!known && !isJournalled(event)) continue;
@@ -558,11 +559,11 @@ class RecordingReporter {
   }
 }
 
-const matches = (event: Stamped, type: string, key: string | undefined): boolean =>
+const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>
   event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
 
 /** One line for each event, `key type`, without progress and the like. */
-export function eventLines(events: readonly Stamped[]): string[] {
+export function eventLines(events: readonly RecordedEvent[]): string[] {
   return events
     .filter(event => event.type !== 'run_started' && event.type !== 'progress' && event.type !== 'download_started')
     .map(event => ('key' in event ? `${event.key} ${event.type}` : event.type));

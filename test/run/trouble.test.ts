@@ -1,6 +1,6 @@
 /** A journal that cannot be written, and a belief of ours that breaks, in the middle of a run: it ends in order, and loses nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { Deployments } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rig.dispose());
 
 const posts = () => rig.service.posts.length;
-const ofType = (film: StartedRun, type: Stamped['type']) => film.events.filter(event => event.type === type);
+const ofType = (film: StartedRun, type: RecordedEvent['type']) => film.events.filter(event => event.type === type);
 
 describe('a disk that is full in the middle of a run', () => {
   const onTheWire = () => {

@@ -32,7 +32,7 @@ function film(name: string) {
       price: 1,
       account: 'a',
     };
-    journal.append(run, journal.stamp({ type: 'submit_intended', ...work }));
+    journal.append(run, journal.numbered({ type: 'submit_intended', ...work }));
     return nonce;
   };
   const asked = { key: 'shot' as InstanceKey, fingerprint: 'f', model: 'm', shared: true, intend };
@@ -45,7 +45,7 @@ test('what one gave up is not sent by both: whoever asks again sees that the oth
   const first = await fox.admission.admit(fox.asked, never);
   expect(first).toEqual({ is: 'go', nonce: 'fox 1' });
   const given = { key: fox.asked.key, nonce: 'fox 1', reason: 'asked for', asked: true } as const;
-  fox.journal.append(fox.run, fox.journal.stamp({ type: 'submit_absent', ...given }));
+  fox.journal.append(fox.run, fox.journal.numbered({ type: 'submit_absent', ...given }));
   await fox.journal.commit();
 
   expect(await owl.admission.admit(owl.asked, never)).toEqual({ is: 'go', nonce: 'owl 1' });

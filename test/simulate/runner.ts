@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -38,7 +38,7 @@ export interface RunnerOptions extends Place {
   readonly judge: Judge;
   readonly newId: () => string;
   readonly isRunning: (film: string) => boolean;
-  readonly report: (event: Stamped) => void;
+  readonly report: (event: RecordedEvent) => void;
   readonly plant: PlantedBug | undefined;
   /** A folder for what commands scribble. */
   readonly work: string;
@@ -103,7 +103,7 @@ export function startRunner(options: RunnerOptions): Runner {
     written: () => {},
     stale: () => {},
   });
-  const hear = (event: Stamped) => {
+  const hear = (event: RecordedEvent) => {
     if (life.dead) return;
     options.report(event);
     if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);

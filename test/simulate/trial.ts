@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { canonical, type JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { compile } from '../../src/language/compile.ts';
@@ -362,9 +362,9 @@ class Trial {
     await this.#time.pass(() => over, ENDLESS);
   }
 
-  #hear(life: Life, event: Stamped): void {
+  #hear(life: Life, event: RecordedEvent): void {
     if (!this.#options.trace) return;
-    const { type, seq, at, ...rest } = event as Stamped & { readonly key?: string };
+    const { type, seq, at, ...rest } = event as RecordedEvent & { readonly key?: string };
     if (type === 'run_started' || type === 'progress' || type === 'text_written') return;
     this.say(`${life.name} ${type} ${JSON.stringify(rest).slice(0, 260)}`);
   }

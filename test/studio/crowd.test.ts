@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { EventHub } from '../../src/studio/service/event-hub.ts';
-import { Queue, type QueueParts } from '../../src/studio/service/queue.ts';
 import { GenerationTable, type NewGeneration } from '../../src/studio/service/records/generations.ts';
 import { openStudioDatabase } from '../../src/studio/service/records/studio-database.ts';
+import { RenderQueue, type RenderQueueParts } from '../../src/studio/service/render-queue.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { FakeClock, KEY, testStudio } from './fake-studio.ts';
 
@@ -87,8 +87,8 @@ async function queueOver(ids: readonly string[]) {
     insert(rows);
   };
   const left = [...ids];
-  const parts: Partial<QueueParts> = { table, clock: new FakeClock(), newId: () => left.shift() ?? '' };
-  return { queue: new Queue(parts as QueueParts), table, writes, close: () => database.close() };
+  const parts: Partial<RenderQueueParts> = { table, clock: new FakeClock(), newId: () => left.shift() ?? '' };
+  return { queue: new RenderQueue(parts as RenderQueueParts), table, writes, close: () => database.close() };
 }
 
 test('what arrives together is written together: forty requests, one sync of the disk', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../src/studio/refusal.ts';
+import { HttpRefusal } from '../../src/studio/http-refusal.ts';
 import { rateLimiter } from '../../src/studio/service/http/rate-limit.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -9,7 +9,7 @@ function asked(mind: () => void): string {
     mind();
     return 'ok';
   } catch (error) {
-    return error instanceof Refusal ? `${error.status} ${error.headers['retry-after']}` : String(error);
+    return error instanceof HttpRefusal ? `${error.status} ${error.headers['retry-after']}` : String(error);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Runs as they were journalled, to tell again: the same events that a real run gives, with round times. */
-import type { Event, PlannedInstance, Stamped } from '../../src/domain/event.ts';
+import type { Event, PlannedInstance, RecordedEvent } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
@@ -10,7 +10,7 @@ const generation = (name: string): GenerationId => `gen_${name}` as GenerationId
 
 /** Seconds after the start, and what happened then. */
 export type Beat = readonly [seconds: number, event: Event];
-export const stamped = (beats: readonly Beat[]): readonly Stamped[] =>
+export const stamped = (beats: readonly Beat[]): readonly RecordedEvent[] =>
   beats.map(([seconds, event], index) => ({ ...event, seq: index + 1, at: START + Math.round(seconds * 1000) }));
 
 export function media(name: string, cost: number, facts: Partial<MediaFacts>, bytes: number): MediaResult {
@@ -18,8 +18,8 @@ export function media(name: string, cost: number, facts: Partial<MediaFacts>, by
     ...{
       is: 'media',
       result_url: `https://service.example/results/${name}.mp4`,
-      file: `/store/${name}.mp4`,
       sha256: '0'.repeat(64),
+      extension: '.mp4',
     },
     ...{ bytes, generation_id: generation(name), request: {}, cost, media: { kind: 'video', format: 'mp4', ...facts } },
   };
@@ -280,7 +280,7 @@ export const bulk = stamped([
       is: 'command',
       stdout: '',
       json: null,
-      files: { film: { file: '/s/cut.mp4', sha256: '0'.repeat(64), bytes: 10, media: null } },
+      files: { film: { extension: '.mp4', sha256: '0'.repeat(64), bytes: 10, media: null } },
     }),
   ],
   [3.5, finished('done', { succeeded: 1, reused: 100 }, 0)],
@@ -328,7 +328,7 @@ const said = [
   ' Close-up, handheld: the far bank, snow, one paw in black water.',
 ];
 /** A chat model writes; its first answer did not fit. */
-export const beats: readonly Stamped[] = stamped([
+export const beats: readonly RecordedEvent[] = stamped([
   [
     0,
     started('beats', [planned('script', 'C-D', [], 0.002), planned('shot', 'V-T2V-A', ['script'], 0.5)], {

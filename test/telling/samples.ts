@@ -1,5 +1,5 @@
 /** One of every event: adding one to the union makes this table incomplete, and the types say so. */
-import type { EventType, Stamped } from '../../src/domain/event.ts';
+import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
 import type { Failure, FailureCode } from '../../src/domain/failure.ts';
 import type { GenerationId, StepName } from '../../src/domain/key.ts';
 import {
@@ -46,9 +46,9 @@ const result = media(
   { width: 1280, height: 720, duration: 6, fps: 24, video_codec: 'h264', audio_codec: null },
   4_100_000,
 );
-const one = (event: Parameters<typeof stamped>[0][number][1]): Stamped => stamped([[1, event]])[0]!;
+const one = (event: Parameters<typeof stamped>[0][number][1]): RecordedEvent => stamped([[1, event]])[0]!;
 
-export const SAMPLES: Readonly<Record<EventType, Stamped>> = {
+export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   run_started: one(started('teaser', [planned('shot', 'V-T2V-A', [], 0.6)])),
   expanded: one({ type: 'expanded', step: 'shot' as StepName, instances: [planned('shot[n=2]', 'V-T2V-A', [], 0.6)] }),
   stream_changed: one({ type: 'stream_changed', up: false, reason: 'silent' }),

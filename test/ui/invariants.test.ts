@@ -1,7 +1,7 @@
 /** What must hold for any run, any order of events, any size of terminal. */
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
-import type { Event, Stamped } from '../../src/domain/event.ts';
+import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { reduce } from '../../src/telling/reduce.ts';
@@ -99,7 +99,7 @@ function randomFrom(seed: number): Random {
 }
 
 /** Events in no sensible order, about known and unknown instances, some of them hostile. */
-function randomRun(random: Random): readonly Stamped[] {
+function randomRun(random: Random): readonly RecordedEvent[] {
   const many = random.of([1, 3, 12, 60]);
   const names = [...Array(many).keys()].map(n => `${random.of(NAMES)}${n}`);
   const instances = names.map((name, n) =>
@@ -118,5 +118,5 @@ function randomRun(random: Random): readonly Stamped[] {
     if (event.type === 'succeeded') return { ...event, key: about, result: media('x', random.of([0, 0.3]), {}, 10) };
     return 'key' in event ? { ...event, key: about } : event;
   });
-  return [first, ...rest].map((event, seq): Stamped => ({ ...event, seq, at: START + seq * 700 }));
+  return [first, ...rest].map((event, seq): RecordedEvent => ({ ...event, seq, at: START + seq * 700 }));
 }

@@ -1,19 +1,19 @@
 /** Tells a recording on the real screen: `replay <recording> [live]`. At once, time moved by hand, unless it is asked to be live. */
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import * as recordings from '../telling/recordings.ts';
 
 const [name = 'teaser', how] = process.argv.slice(2);
-const recording = (recordings as unknown as Readonly<Record<string, readonly Stamped[] | undefined>>)[name];
+const recording = (recordings as unknown as Readonly<Record<string, readonly RecordedEvent[] | undefined>>)[name];
 if (recording === undefined) throw new Error(`no recording is called ${name}; look into recordings.ts`);
 
 const color = process.env.NO_COLOR === undefined || process.env.NO_COLOR === '';
 if (how === 'live') await live(recording);
 else await byHand(recording);
 
-async function live(events: readonly Stamped[]): Promise<void> {
+async function live(events: readonly RecordedEvent[]): Promise<void> {
   const screen = startScreen({ stdout: process.stdout, clock: systemClock, color });
   const shift = Date.now() - recordings.START;
   for (const event of events) {
@@ -23,7 +23,7 @@ async function live(events: readonly Stamped[]): Promise<void> {
   await screen.close();
 }
 
-async function byHand(events: readonly Stamped[]): Promise<void> {
+async function byHand(events: readonly RecordedEvent[]): Promise<void> {
   const clock = new FakeClock(recordings.START);
   const screen = startScreen({ stdout: process.stdout, clock, color });
   for (const event of events) {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Stamped } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
@@ -55,7 +55,7 @@ test('a closed screen leaves nobody asleep', async () => {
   expect(clock.sleeping).toEqual([]);
 });
 
-const at = (event: Stamped, when: number): Stamped => ({ ...event, at: when });
+const at = (event: RecordedEvent, when: number): RecordedEvent => ({ ...event, at: when });
 
 /** A screen on a terminal of 80×24 that remembers what was written. A frame is what stands between the marks of a synchronised update. */
 function open() {

@@ -23,7 +23,7 @@ export interface Chat {
   /** Shows the answer, as it comes. */
   write(text: string): void;
   /** Shows everything else, a line each. */
-  tell(line: string): void;
+  notice(line: string): void;
 }
 
 export interface Reply {
@@ -47,7 +47,7 @@ export async function ask(chat: Chat, messages: readonly ChatMessage[], signal: 
     text += piece;
     chat.write(piece);
   };
-  const outcome = await retryWhenBusy(signal, chat.tell, () => service.chat(request, signal, written));
+  const outcome = await retryWhenBusy(signal, chat.notice, () => service.chat(request, signal, written));
   if (text !== '' && !text.endsWith('\n')) chat.write('\n');
   if (outcome.is !== 'answered') return { is: 'not', outcome, text };
   const { usage } = outcome;
@@ -73,28 +73,28 @@ export interface LineInput {
 export async function converse(chat: Chat, input: LineInput, ended: AbortSignal): Promise<void> {
   const messages = [...systemMessages(chat)];
   const replies: Reply[] = [];
-  chat.tell(`${chat.name} at ${chat.service.name}; /bye or Ctrl-D ends`);
+  chat.notice(`${chat.name} at ${chat.service.name}; /bye or Ctrl-D ends`);
   for (;;) {
     const line = ended.aborted ? undefined : await input.nextLine();
     const said = line?.trim();
     if (said === undefined || said === '/bye') break;
     if (said === '') continue;
     if (said.startsWith('/')) {
-      chat.tell(`there is no ${said.split(' ')[0]}; /bye ends`);
+      chat.notice(`there is no ${said.split(' ')[0]}; /bye ends`);
       continue;
     }
     const question: ChatMessage = { role: 'user', content: said };
     const answer = await ask(chat, [...messages, question], AbortSignal.any([ended, input.answerSignal()]));
     if (answer.is === 'answered') {
       const end = finishReasonText(answer.finish_reason);
-      if (end !== undefined) chat.tell(end);
+      if (end !== undefined) chat.notice(end);
       replies.push(answer);
-    } else chat.tell(notAnsweredText(answer.outcome));
+    } else chat.notice(notAnsweredText(answer.outcome));
     // An answer that was seen, even in part, stays in the conversation; a question without any answer does not.
     if (answer.text !== '') messages.push(question, { role: 'assistant', content: answer.text });
   }
   const total = totalOf(replies);
-  if (total !== undefined) chat.tell(usageLine(chat, total));
+  if (total !== undefined) chat.notice(usageLine(chat, total));
 }
 
 /** Why there is no answer, and whether it was paid for. */

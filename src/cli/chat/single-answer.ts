@@ -44,8 +44,8 @@ export async function singleAnswer(options: SingleAnswerOptions, connection: Con
   const { is: _, ...reply } = turn;
   if (options.json) print(`${indentedJson({ model: chat.name, ...reply })}\n`);
   const end = finishReasonText(reply.finish_reason);
-  if (end !== undefined) chat.tell(end);
-  chat.tell(usageLine(chat, reply));
+  if (end !== undefined) chat.notice(end);
+  chat.notice(usageLine(chat, reply));
   await markDelivered(workspace.journal, step.key);
   return 0;
 }
@@ -55,7 +55,7 @@ function undeliveredAnswer(chat: Chat, { journal }: Workspace, { key }: SingleSt
   const kept = undeliveredResult(journal, key);
   if (kept?.is !== 'text') return undefined;
   const { text, finish_reason, usage, cost } = kept;
-  chat.tell(`${chat.name}: answered before, and not handed over then: nothing is sent`);
+  chat.notice(`${chat.name}: answered before, and not handed over then: nothing is sent`);
   chat.write(text.endsWith('\n') ? text : `${text}\n`);
   return { is: 'answered', text, finish_reason, usage, cost };
 }

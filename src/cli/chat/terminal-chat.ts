@@ -27,7 +27,7 @@ export async function terminalChat(
   const lost = journal.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;
-    chat.tell(`${what} of an earlier conversation got no answer, and may have been paid for`);
+    chat.notice(`${what} of an earlier conversation got no answer, and may have been paid for`);
     await forgetSubmissions(journal.ledger.open, journal);
   }
   const service = journaledChat({ chatModel, workspace, onUnknown: 'fail', again });

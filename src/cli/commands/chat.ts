@@ -51,7 +51,7 @@ export const main = withExitCode(async args => {
       fields: { ...streamFields(question, connection), ...parseFieldValues(model, fields) },
       system: values.system,
       write: values.json ? () => {} : answerWriter(),
-      tell: line => say(wrapWords(safeLines(line), columnsOf(process.stderr)).join('\n')),
+      notice: line => say(wrapWords(safeLines(line), columnsOf(process.stderr)).join('\n')),
     };
     checkFields(chat, question);
     const chatModel = { name, model, pricing, choice };

@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { leftBillingText } from '../../telling/left-at-service-text.ts';
@@ -71,8 +72,8 @@ export const main = withExitCode(async args => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
   });
-  const told = ui ?? choice.ui;
-  const reporters = await chooseReporters(told, again);
+  const screen = ui ?? choice.ui;
+  const reporters = await chooseReporters(screen, again, sha256 => session.store.file(sha256));
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
@@ -94,7 +95,7 @@ export const main = withExitCode(async args => {
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, environment), choice);
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
-  if (told !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
+  if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
 
@@ -142,7 +143,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
 
 /** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
 function stopUnlessOwned({ instances }: Plan): void {
-  const paid = [...instances].filter(({ step, decision }) => step.kind === 'generate' && decision.is === 'run');
+  const paid = [...instances].filter(({ step, decision }) => isPaid(step) && decision.is === 'run');
   if (paid.length === 0) return;
   const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
   const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];

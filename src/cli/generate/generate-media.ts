@@ -14,14 +14,14 @@ import { undeliveredResult } from './workspace.ts';
 /** @throws CommandError with an exit code when there is nothing to hand over. */
 export async function generateMedia(options: GenerateOptions): Promise<MediaResult> {
   const { connection, step, workspace, label } = options;
-  const tell = (line: string) => say(`${label}: ${line}`);
+  const sayNamed = (line: string) => say(`${label}: ${line}`);
   const before = undeliveredResult(workspace.journal, step.key);
   if (before?.is === 'media') {
-    tell('made before, and not handed over then: nothing is sent');
+    sayNamed('made before, and not handed over then: nothing is sent');
     return before;
   }
   if (!step.plan) throw new Error(`${step.film} was to be made, and has no plan`);
-  const progress = generationProgress(connection.service.name, tell);
+  const progress = generationProgress(connection.service.name, sayNamed);
   const posts = new ObservedPosts(workspace, () => run.detach());
   const environment = runEnvironment({
     ...{ ...workspace, service: posts.service, context: step.context, reporters: [progress] },
@@ -30,7 +30,7 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
   });
   const run = start(step.plan, environment);
   const stop = () => {
-    if (posts.isUnderWay) tell('waiting for its answer, so that nothing is lost; Ctrl-C again ends it here');
+    if (posts.isUnderWay) sayNamed('waiting for its answer, so that nothing is lost; Ctrl-C again ends it here');
     run.detach();
   };
   connection.signal.addEventListener('abort', stop);

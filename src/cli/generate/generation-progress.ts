@@ -1,6 +1,6 @@
 /** Tells of one generation, a line for each change, and keeps what its outcome is told from. */
 import { cleanText } from '../../domain/clean.ts';
-import type { Event, Reporter, Stamped } from '../../domain/event.ts';
+import type { Event, RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 
@@ -23,7 +23,7 @@ export function generationProgress(service: string, say: (line: string) => void)
     last = line;
   };
   const known: { -readonly [field in keyof GenerationProgress]?: GenerationProgress[field] } = {};
-  const report = (event: Stamped) => {
+  const report = (event: RecordedEvent) => {
     switch (event.type) {
       case 'submit_intended':
         known.sentAt = event.at;

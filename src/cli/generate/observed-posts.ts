@@ -31,7 +31,7 @@ export class ObservedPosts {
       generateNow: async (endpoint, request: EnqueueRequest, signal, nonce) => {
         const answer = await observed(service.generateNow(endpoint, request, signal, nonce));
         // A step has one result; a person who asks by hand gets everything that was made.
-        if (answer.is === 'made' && (answer.urls.length > 1 || journal.note('more')))
+        if (answer.is === 'made' && (answer.urls.length > 1 || journal.getNote('more')))
           await journal.setNote('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
         return answer;
       },

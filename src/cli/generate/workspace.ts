@@ -10,7 +10,8 @@ import type { Result } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
-import { FilmBusy, isRunning, openJournal } from '../../run/local/journal-file.ts';
+import { FilmBusy, isRunning } from '../../run/local/film-lease.ts';
+import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
@@ -99,7 +100,7 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
 /** A result that is paid for and here, and whose command ended before it was handed over. */
 export function undeliveredResult(journal: LocalJournal, key: InstanceKey): Result | undefined {
   const made = journal.lastSuccess(key);
-  return made === undefined || made.run === journal.note('given') ? undefined : made.event.result;
+  return made === undefined || made.run === journal.getNote('given') ? undefined : made.event.result;
 }
 
 /** The result was handed over: whoever gives the command again wants another one. */

@@ -91,8 +91,8 @@ export async function endDeployment(
   { service, journal, clock }: EndContext,
 ): Promise<EndResult> {
   const shown = cleanText(model);
-  const rising = () => say(`${shown}: it is on its way up, and can be ended when it is there; waiting`);
-  const down = await bringDown(model, service, clock, { beat: BEAT, tries: TRIES, settled: at + SETTLED, rising });
+  const onDeploying = () => say(`${shown}: it is on its way up, and can be ended when it is there; waiting`);
+  const down = await bringDown(model, service, clock, { beat: BEAT, tries: TRIES, settled: at + SETTLED, onDeploying });
   if (down.is === 'billing') {
     const message = cleanText(down.reason);
     const line = `${shown}: still active and billing: ${message}; \`shotlist deactivate ${asTyped(shown)}\` asks again`;
@@ -108,4 +108,4 @@ export async function endDeployment(
 const nameOf = ({ key, id }: Submission): string =>
   id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
 
-const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.stamp(event));
+const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.numbered(event));

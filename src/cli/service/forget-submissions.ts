@@ -5,7 +5,7 @@ import type { Submission } from '../../run/requests/ledger.ts';
 /** A person gives these up: no run waits for them any more. */
 export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {
   for (const { key, nonce, fingerprint } of chosen) {
-    const event = journal.stamp({ type: 'submission_forgotten', key, nonce, fingerprint });
+    const event = journal.numbered({ type: 'submission_forgotten', key, nonce, fingerprint });
     journal.append(`forgotten ${nonce}` as RunId, event);
   }
   await journal.commit();

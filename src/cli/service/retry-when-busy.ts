@@ -16,14 +16,14 @@ export function isWorthRetrying(answer: NotTaken, tried: number): boolean {
 
 export async function retryWhenBusy(
   signal: AbortSignal,
-  tell: (line: string) => void,
+  say: (line: string) => void,
   send: () => Promise<ChatAnswer>,
 ): Promise<ChatAnswer> {
   for (let tried = 1; ; tried++) {
     const answer = await send();
     if (answer.is !== 'refused' || answer.retryAfter === undefined) return answer;
     if (answer.retryAfter > LONGEST_WAIT || tried === TRIES) return answer;
-    tell(`${answer.message}; sending it again in ${formatSeconds(answer.retryAfter / 1000)}`);
+    say(`${answer.message}; sending it again in ${formatSeconds(answer.retryAfter / 1000)}`);
     await systemClock.sleep(answer.retryAfter, signal);
     if (signal.aborted) return answer;
   }

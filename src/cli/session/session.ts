@@ -18,7 +18,8 @@ import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { localFilesInPlan } from '../../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../../plan/plan.ts';
-import { isRunning, openJournal } from '../../run/local/journal-file.ts';
+import { isRunning } from '../../run/local/film-lease.ts';
+import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
@@ -81,7 +82,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const store = await LocalStore.open(shelves);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
-  const ours = lockText !== undefined && digestOf(lockText) === journal.note('lock');
+  const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
   const files = new LocalFiles(dirname(resolve(asked.file)));
   const context: PlanContext = {

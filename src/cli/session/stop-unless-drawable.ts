@@ -1,17 +1,22 @@
-/** The built-in studio draws with packages that an installation may lack: that is told once, before a run, and not by each of its steps. */
+/** The built-in studio draws with packages that an installation may lack: a run says so once, before it starts, and not each of its steps. */
 import type { ModelLibrary } from '../../domain/model.ts';
+import type { Step } from '../../domain/pipeline.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
+import { modelOf } from '../../plan/kinds/index.ts';
 
 /** @throws Refusal when the plan has something to draw and nothing can be drawn here. */
 export function stopUnlessDrawable({ instances }: Plan, library: ModelLibrary): void {
   const isDrawn = [...instances].some(
-    ({ step, decision }) =>
-      step.kind === 'generate' &&
-      (decision.is === 'run' || decision.is === 'maybe') &&
-      library.get(step.model)?.produces !== 'text',
+    ({ step, decision }) => (decision.is === 'run' || decision.is === 'maybe') && makesMedia(step, library),
   );
   const why = isDrawn ? whyNothingIsDrawn() : undefined;
   if (why !== undefined) throw new Refusal(why);
+}
+
+/** A model that the library does not describe may make anything. */
+function makesMedia(step: Step, library: ModelLibrary): boolean {
+  const model = modelOf(step);
+  return model !== undefined && library.get(model)?.produces !== 'text';
 }

@@ -84,7 +84,7 @@ export class Outlet {
     if (spill === undefined || this.#broken !== undefined || this.#stream.writableLength >= MOST_WAITING) return;
     const piece = spill.take(PIECE);
     if (piece.length > 0) this.#give(piece);
-    else this.#letGo();
+    else this.#closeSpill();
   }
 
   #break(error: NodeJS.ErrnoException): void {
@@ -92,11 +92,11 @@ export class Outlet {
     if (this.#broken !== undefined) return;
     const code = error.code ?? error.message;
     this.#broken = { code, gone: GONE.has(code) || (code === 'EIO' && this.#isTerminal) };
-    this.#letGo();
+    this.#closeSpill();
     for (const listener of [...this.#listeners]) listener(this.#broken);
   }
 
-  #letGo(): void {
+  #closeSpill(): void {
     this.#spill?.close();
     this.#spill = undefined;
   }

@@ -6,9 +6,9 @@
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
+import { run } from './command.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindOfStep } from './kind.ts';
-import { run } from './run.ts';
 import { tokenize } from './tokenize.ts';
 
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize };

@@ -111,14 +111,14 @@ export class LocalAdmission implements Admission {
     const { journal, account, isRunning, limits, frozen } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
-    if (mine) return this.#takeUp(asked, mine);
+    if (mine) return this.#resume(asked, mine);
     // In another round too: another film may have begun where this run had given its own up.
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (theirs) {
       // What another run has given up is not waited for: it might be waiting for one that this run has given up.
       if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
       journal.takeOver(theirs.submission);
-      return this.#takeUp(asked, theirs.submission);
+      return this.#resume(asked, theirs.submission);
     }
     // Another film may have brought it home since it was looked for.
     const known = this.#known(asked);
@@ -135,7 +135,7 @@ export class LocalAdmission implements Admission {
     return { is: 'go', nonce };
   }
 
-  #takeUp(asked: Asked, open: Submission): Admitted {
+  #resume(asked: Asked, open: Submission): Admitted {
     this.#handedOut.add(open.nonce);
     this.#begin(asked);
     return { is: 'mine', open };

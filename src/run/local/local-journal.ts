@@ -9,12 +9,13 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Event, EventType, Stamped } from '../../domain/event.ts';
+import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from '../ports/journal.ts';
+import type { Lease } from '../ports/lease.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -28,14 +29,15 @@ export interface LocalJournalOptions {
   readonly path?: string;
   /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
-  readonly closed?: () => void;
+  /** Whoever only looks has none. It is released when the journal is closed. */
+  readonly lease?: Lease;
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
 
 interface Waiting {
   readonly run: RunId;
-  readonly event: Stamped;
+  readonly event: RecordedEvent;
   readonly submission: Submission | undefined;
 }
 
@@ -45,17 +47,19 @@ const MOMENT = 20;
 const REST = 10;
 /** Milliseconds; what is shown is durable first, and a person is waiting for it. */
 const LONGEST_MOMENT = 200;
+const TAKEN_OVER =
+  'another shotlist has taken over this pipeline meanwhile: nothing more is written or sent from here; let it go on there';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
 export class LocalJournal implements Journal {
   readonly ledger: Ledger;
   readonly film: string;
+  readonly lease: Lease | undefined;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
-  readonly #closed: () => void;
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
@@ -67,22 +71,14 @@ export class LocalJournal implements Journal {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({
-    database,
-    film,
-    clock,
-    path = 'the journal',
-    later,
-    closed = () => {},
-    committing,
-  }: LocalJournalOptions) {
+  constructor({ database, film, clock, path = 'the journal', later, lease, committing }: LocalJournalOptions) {
     this.#database = database;
     this.#sql = statementsOf(database);
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
-    this.#closed = closed;
+    this.lease = lease;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
     this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
@@ -91,16 +87,16 @@ export class LocalJournal implements Journal {
   get isSettled(): boolean {
     return this.#waiting.length === 0;
   }
-  get waiting(): readonly Stamped[] {
+  get waiting(): readonly RecordedEvent[] {
     return this.#waiting.map(({ event }) => event);
   }
 
-  stamp(event: Event): Stamped {
+  numbered(event: Event): RecordedEvent {
     this.#seq += 1;
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  append(run: RunId, event: Stamped): void {
+  append(run: RunId, event: RecordedEvent): void {
     this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
     if (this.#isDue) return;
     this.#isDue = true;
@@ -145,6 +141,7 @@ export class LocalJournal implements Journal {
     const began = this.#clock.now();
     try {
       decided = inOneTransaction(this.#database, () => {
+        this.#stillOurs();
         written = this.#flush(0);
         const decision = decide();
         written = this.#flush(written);
@@ -153,8 +150,8 @@ export class LocalJournal implements Journal {
       });
     } catch (error) {
       const refused = refusalOf(error, this.#file);
-      if (refused === undefined) throw error;
-      const failure = new JournalFailed(refused.message);
+      if (refused === undefined && !(error instanceof JournalFailed)) throw error;
+      const failure = error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
       for (const listener of this.#listeners) listener.failed(failure);
       throw failure;
     }
@@ -164,27 +161,25 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
-  succeeded(fingerprint: string): (Stamped & { type: 'succeeded' | 'reused' }) | undefined {
+  succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
     const row = this.#sql(
       `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
     ).get(fingerprint);
     if (row === undefined || row.body === null) return undefined;
     const { path } = this.#file;
-    const success = bodyOf<Stamped & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
     if (success.result.is !== 'media' || row.bill === null) return success;
-    const bill = bodyOf<Stamped & { type: 'billed' }>({ body: row.bill }, path, 'billed');
+    const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
     if (bill.generation_id !== success.result.generation_id) return success;
     return { ...success, result: { ...success.result, cost: bill.cost } };
   }
 
   knows(fingerprint: string): boolean {
-    const row = this.#sql("SELECT 1 FROM event WHERE fingerprint = ? AND type IN ('succeeded', 'reused') LIMIT 1").get(
-      fingerprint,
-    );
-    return row !== undefined;
+    const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
+    return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
 
-  lastIntent(key: InstanceKey): (Stamped & { type: 'submit_intended' }) | undefined {
+  lastIntent(key: InstanceKey): (RecordedEvent & { type: 'submit_intended' }) | undefined {
     const row = this.#sql(
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
@@ -192,7 +187,9 @@ export class LocalJournal implements Journal {
   }
 
   /** The newest success of this instance in any run of this film, and that run. */
-  lastSuccess(key: InstanceKey): { readonly run: RunId; readonly event: Stamped & { type: 'succeeded' } } | undefined {
+  lastSuccess(
+    key: InstanceKey,
+  ): { readonly run: RunId; readonly event: RecordedEvent & { type: 'succeeded' } } | undefined {
     const row = this.#sql(
       "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
@@ -267,13 +264,13 @@ export class LocalJournal implements Journal {
     return byModel;
   }
 
-  *events(run: RunId): Iterable<Stamped> {
+  *events(run: RunId): Iterable<RecordedEvent> {
     for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
       yield bodyOf(row, this.#file.path);
     }
   }
 
-  note(name: string): string | undefined {
+  getNote(name: string): string | undefined {
     const row = this.#sql('SELECT value FROM note WHERE film = ? AND name = ?').get(this.film, name);
     return row && String(row.value);
   }
@@ -352,8 +349,15 @@ export class LocalJournal implements Journal {
     } finally {
       this.#isOpen = false;
       this.#database.close();
-      this.#closed();
+      this.lease?.release();
     }
+  }
+
+  /** @throws JournalFailed when another holder has taken the film since. */
+  #stillOurs(): void {
+    if (!this.lease) return;
+    const row = this.#sql('SELECT token FROM lease WHERE film = ?').get(this.film);
+    if (row?.token !== this.lease.token) throw new JournalFailed(TAKEN_OVER);
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */
@@ -370,7 +374,7 @@ export class LocalJournal implements Journal {
     return written;
   }
 
-  #write(run: RunId, event: Stamped): void {
+  #write(run: RunId, event: RecordedEvent): void {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
     // What the screen needs at the start is in the file and the plan: it is not kept a second time.

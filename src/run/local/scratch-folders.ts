@@ -20,13 +20,13 @@ export class ScratchFolders {
     if (free !== undefined) return free;
     if (!this.#swept) rmSync(this.#root, { recursive: true, force: true });
     this.#swept = true;
-    const desk = join(this.#root, this.#newId());
-    mkdirSync(desk, { recursive: true });
-    return desk;
+    const folder = join(this.#root, this.#newId());
+    mkdirSync(folder, { recursive: true });
+    return folder;
   }
 
-  async giveBack(desk: string): Promise<void> {
-    if (readdirSync(desk).length === 0) this.#free.push(desk);
-    else await rm(desk, { recursive: true, force: true });
+  async giveBack(folder: string): Promise<void> {
+    if (readdirSync(folder).length === 0) this.#free.push(folder);
+    else await rm(folder, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@
  * What is kept becomes durable in groups, a moment later; `commit` is awaited before anything that must not be lost is acted on.
  * What is shown is durable first: whoever listens hears `durable` when everything kept so far is.
  */
-import type { Event, EventType, Stamped } from '../../domain/event.ts';
+import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
 
@@ -15,24 +15,24 @@ export interface Journal {
   /** Everything kept is durable. */
   readonly isSettled: boolean;
   /** Gives an event its number in this run and the time. */
-  stamp(event: Event): Stamped;
+  numbered(event: Event): RecordedEvent;
   /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
-  append(run: RunId, event: Stamped): void;
+  append(run: RunId, event: RecordedEvent): void;
   /** Resolves when everything kept so far is durable; rejects with a `JournalFailed`, and keeps all of it for the next try. */
   commit(): Promise<void>;
   listen(listener: JournalListener): void;
   /** What was kept and could not be made durable. */
-  readonly waiting: readonly Stamped[];
+  readonly waiting: readonly RecordedEvent[];
 
   /**
    * The newest success with this fingerprint in any film of the project, with its real cost where the service has told it; what no run
    * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
    */
-  succeeded(fingerprint: string): (Stamped & { readonly type: 'succeeded' | 'reused' }) | undefined;
+  succeeded(fingerprint: string): (RecordedEvent & { readonly type: 'succeeded' | 'reused' }) | undefined;
   /** Whether `succeeded` has an answer, without reading it. */
   knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
-  lastIntent(key: InstanceKey): (Stamped & { readonly type: 'submit_intended' }) | undefined;
+  lastIntent(key: InstanceKey): (RecordedEvent & { readonly type: 'submit_intended' }) | undefined;
   /** Whether a generation at the service is some submission's of the project already. */
   isClaimed(id: string): boolean;
   /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. */
@@ -48,9 +48,9 @@ export interface Journal {
   /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
   durations(): ReadonlyMap<string, readonly number[]>;
   /** Every event of one run, in order. */
-  events(run: RunId): Iterable<Stamped>;
+  events(run: RunId): Iterable<RecordedEvent>;
   /** A remark beside the events, such as the digest of the lock file we last wrote. */
-  note(name: string): string | undefined;
+  getNote(name: string): string | undefined;
   setNote(name: string, value: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export interface Witness {
   readonly isEarlier: boolean;
 }
 
-export type JournalRow = { readonly run: RunId; readonly event: Stamped };
+export type JournalRow = { readonly run: RunId; readonly event: RecordedEvent };
 
 /** The journal cannot be written; the message says why and what to do. */
 export class JournalFailed extends Error {}

@@ -13,6 +13,8 @@ import type { Clock } from '../../host/clock.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
 
+type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state'>;
+
 export type Cancelled =
   /** It is over and made nothing: cancelled by us, or it had failed by itself. */
   | { readonly is: 'ended'; readonly failure: Failure }
@@ -88,10 +90,10 @@ export const addressIn = (account: string): string => account.split(' ')[0] ?? '
 
 /** The cancelling that a run does itself. Each generation is asked about once. */
 export class Cancellations {
-  readonly #run: RunCore;
+  readonly #run: Needs;
   readonly #asked = new Set<string>();
 
-  constructor(run: RunCore) {
+  constructor(run: Needs) {
     this.#run = run;
   }
 

@@ -13,12 +13,14 @@ import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { type PaidRequest, type Sent, send } from './submit.ts';
+import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
+
+type Needs = SendNeeds & Pick<RunCore, 'planContext'>;
 
 type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
 export interface ChatWork {
-  readonly errand: PaidRequest;
+  readonly paid: PaidRequest;
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
   readonly limit: number | undefined;
@@ -30,32 +32,28 @@ export type ChatOutcome =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
 
-export async function askChat(
-  { errand, via, limit }: ChatWork,
-  run: RunCore,
-  health: ServiceHealth,
-): Promise<ChatOutcome> {
-  const { key, fingerprint, model } = errand;
+export async function askChat({ paid, via, limit }: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
+  const { key, fingerprint, model } = paid;
   const { library, pricing } = run.planContext;
-  let { request } = errand;
+  let { request } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...errand, request, again: round > 0 }, limit, run, health);
+    const asked = await ask({ ...paid, request, again: round > 0 }, limit, run, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
-    const paid = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
-    cost = cost === null || paid === null ? null : cost + paid;
+    const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
+    cost = cost === null || callCost === null ? null : cost + callCost;
     usage = usage && answer.usage && sum(usage, answer.usage);
     const text = bare(answer.text, via.schema);
     const json = jsonIn(text);
     const misfit = refusalIn(answer) ?? (via.schema && (await misfitOf(via.schema, json, answer)));
     if (misfit === undefined) {
       const { finish_reason } = answer;
-      const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: errand.request, cost };
+      const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: paid.request, cost };
       return { is: 'ok', result };
     }
-    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: paid });
+    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: callCost });
     if (!(await run.recorder.durable())) return { is: 'stopped' };
     if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
     if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
@@ -87,7 +85,7 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: PaidRequest, limit: number | undefined, run: RunCore, health: ServiceHealth) {
+async function ask(work: PaidRequest, limit: number | undefined, run: Needs, health: ServiceHealth) {
   const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
   const say = async (request: ChatRequest, again = work.again ?? false) => {
@@ -95,7 +93,7 @@ async function ask(work: PaidRequest, limit: number | undefined, run: RunCore, h
     const written = (text: string) => page.write(text);
     const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
     const answered = await send({ ...work, again }, { once, limit }, run, health);
-    page.turn();
+    page.flush();
     return answered;
   };
   if (asked.stream !== undefined) return noQueue(await say(asked));
@@ -121,25 +119,25 @@ const GLANCE = 100;
 /** What has been written and not been told. */
 class TextProgress {
   readonly #key: InstanceKey;
-  readonly #run: RunCore;
+  readonly #run: Pick<Needs, 'clock' | 'recorder'>;
   #text = '';
-  #told = 0;
+  #emittedAt = 0;
 
-  constructor(key: InstanceKey, run: RunCore) {
+  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>) {
     this.#key = key;
     this.#run = run;
   }
 
   write(text: string): void {
     this.#text += text;
-    if (this.#run.clock.now() - this.#told >= GLANCE) this.turn();
+    if (this.#run.clock.now() - this.#emittedAt >= GLANCE) this.flush();
   }
 
-  turn(): void {
+  flush(): void {
     if (this.#text === '') return;
     this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: this.#text });
     this.#text = '';
-    this.#told = this.#run.clock.now();
+    this.#emittedAt = this.#run.clock.now();
   }
 }
 

@@ -28,6 +28,11 @@ import { isSettled } from '../state.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
 
+type Needs = Pick<
+  RunCore,
+  'admission' | 'clock' | 'journal' | 'plan' | 'recorder' | 'service' | 'settings' | 'state' | 'stopping'
+>;
+
 /** Milliseconds that a deployment may take to come up, or be waited for to be brought down again. */
 const PATIENCE = 30 * 60_000;
 /** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
@@ -71,7 +76,7 @@ export async function bringDown(
     /** Unix milliseconds: what was asked for last may be on its way until then, and "inactive" is not believed. */
     readonly settled: number;
     /** It is still on its way up, and has to be there before it can be ended. */
-    readonly rising: () => void;
+    readonly onDeploying: () => void;
   },
 ): Promise<BroughtDown> {
   const latest = clock.now() + PATIENCE;
@@ -89,7 +94,7 @@ export async function bringDown(
     if (isGone || status === 'inactive' || status === 'deactivating' || status === 'error')
       return { is: 'down', how: 'not_up' };
     if (status === 'deploying') {
-      if (attempt === 0) how.rising();
+      if (attempt === 0) how.onDeploying();
       if (clock.now() >= latest) return { is: 'billing', reason: `it is still deploying: ${answer.message}` };
     } else {
       unheard += 1;
@@ -100,17 +105,17 @@ export async function bringDown(
 }
 
 export class Deployments {
-  readonly #run: RunCore;
+  readonly #run: Needs;
   readonly #health: ServiceHealth;
   readonly #cancellations: Cancellations;
   /** Who needs each of the models that the file says to activate. */
   readonly #users = new Map<string, Instance[]>();
   /** Those that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
   readonly #ours = new Map<string, number>();
-  readonly #rising = new Map<string, Promise<Failure | undefined>>();
+  readonly #activations = new Map<string, Promise<Failure | undefined>>();
   readonly #falling = new Map<string, Promise<void>>();
 
-  constructor(run: RunCore, health: ServiceHealth, cancellations: Cancellations) {
+  constructor(run: Needs, health: ServiceHealth, cancellations: Cancellations) {
     this.#run = run;
     this.#health = health;
     this.#cancellations = cancellations;
@@ -142,9 +147,9 @@ export class Deployments {
     if (!this.#users.has(model)) return undefined;
     if (this.#run.admission.openSubmissions.some(open => open.fingerprint === fingerprint && open.id !== undefined))
       return undefined;
-    const rising = this.#rising.get(model) ?? this.#bringUp(model);
-    this.#rising.set(model, rising);
-    return rising;
+    const activation = this.#activations.get(model) ?? this.#bringUp(model);
+    this.#activations.set(model, activation);
+    return activation;
   }
 
   /** Begins to end those that nobody needs any more. */
@@ -190,7 +195,7 @@ export class Deployments {
     const { signal } = run.stopping;
     const latest = clock.now() + PATIENCE;
     let asked = false;
-    let told: DeploymentStatus | '' = '';
+    let shown: DeploymentStatus | '' = '';
     for (let look = 0; !signal.aborted; look++) {
       const answer = await service.model(model, signal, { live: true });
       if (signal.aborted) return undefined;
@@ -206,8 +211,8 @@ export class Deployments {
         case 'ok': {
           this.#health.well();
           const status = statusOf(answer.value);
-          if (status !== told) this.#say(model, status);
-          told = status;
+          if (status !== shown) this.#say(model, status);
+          shown = status;
           if (status === 'active') return undefined;
           if (status === 'deploying' || status === 'deactivating') break;
           if (status === 'error' && asked)
@@ -218,9 +223,9 @@ export class Deployments {
           asked = answered.is === 'taken';
           // It begins to come up now: however long it was waited for until here.
           look = 0;
-          if (answered.is === 'taken' && answered.status !== told) {
-            told = answered.status;
-            this.#say(model, told);
+          if (answered.is === 'taken' && answered.status !== shown) {
+            shown = answered.status;
+            this.#say(model, shown);
           }
           break;
         }
@@ -231,7 +236,7 @@ export class Deployments {
         const time = formatSeconds(PATIENCE / 1000);
         return failure(
           model,
-          `it was not active after ${time}${told === '' ? '' : `, but ${told}`}; run again to go on`,
+          `it was not active after ${time}${shown === '' ? '' : `, but ${shown}`}; run again to go on`,
         );
       }
       await clock.sleep(Math.max(pauseAsked(answer), Math.min(this.#beat, backoff(look))), signal);
@@ -285,7 +290,7 @@ export class Deployments {
       beat: this.#beat,
       settled: (this.#ours.get(model) ?? 0) + this.#run.settings.settleActivation,
       tries: this.#run.stopping.reason?.is === 'unreachable' ? 1 : TRIES,
-      rising: () => this.#say(model, 'deploying'),
+      onDeploying: () => this.#say(model, 'deploying'),
     });
     if (down.is === 'down') this.#close(model, down.how);
     else this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });

@@ -7,6 +7,8 @@ import { deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
 import type { WatchedService } from './watcher.ts';
 
+type Needs = Pick<RunCore, 'clock' | 'failpoint' | 'recorder' | 'settings' | 'stopping'>;
+
 export interface Accepted {
   readonly key: InstanceKey;
   /** Null where a call made it. */
@@ -30,7 +32,7 @@ export type Followed =
 /** Waits for the service's last word. This is the part that holds a slot of the service's pool. */
 export async function follow(
   work: Accepted & { readonly id: GenerationId; readonly isOld: boolean },
-  run: RunCore,
+  run: Needs,
   watched: WatchedService,
 ): Promise<Followed> {
   const { key, id } = work;

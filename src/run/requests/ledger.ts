@@ -8,7 +8,7 @@
  *             │            └─────────► closed (absent, forgotten)
  *             └──────────────────────► closed (refused, unfit, made)
  */
-import type { Call, Stamped } from '../../domain/event.ts';
+import type { Call, RecordedEvent } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
@@ -56,7 +56,7 @@ export class Ledger {
   }
 
   /** The submission that the event changed, as it is now; undefined where it changed none. */
-  apply(run: RunId, event: Stamped): Submission | undefined {
+  apply(run: RunId, event: RecordedEvent): Submission | undefined {
     if (!('key' in event)) return undefined;
     const at = `${run}\n${event.key}`;
     switch (event.type) {

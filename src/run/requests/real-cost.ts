@@ -8,6 +8,8 @@ import { addUsd, usdOf } from '../../domain/money.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
 
+type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state' | 'stopping'>;
+
 /** Milliseconds that the end of a run may wait for the history. */
 const PATIENCE = 15_000;
 
@@ -29,10 +31,10 @@ export interface NotTold {
 }
 
 /** Emits what differs from what was counted. */
-export async function readBills(run: RunCore): Promise<NotTold> {
+export async function readBills(run: Needs): Promise<NotTold> {
   const counted = countedBy(run);
   const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
-  let [told, unpriced] = [0, 0];
+  let [billed, unpriced] = [0, 0];
   for (const { key, fingerprint, id, estimate, made } of counted) {
     const cost = usdOf(rows.get(id)?.cost);
     if (cost === null) {
@@ -42,14 +44,14 @@ export async function readBills(run: RunCore): Promise<NotTold> {
     if (cost !== addUsd(0, estimate ?? 0)) {
       run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
     }
-    told = addUsd(told, cost);
+    billed = addUsd(billed, cost);
   }
-  const estimated = addUsd(run.state.usd, -told);
+  const estimated = addUsd(run.state.usd, -billed);
   return { ...(estimated > 0 && { estimated }), ...(unpriced > 0 && { unpriced }) };
 }
 
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
-function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
+function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
   return [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
@@ -79,7 +81,7 @@ function countedBy({ state, recorder, journal }: RunCore): readonly Counted[] {
   });
 }
 
-async function rowsOf(counted: readonly Counted[], run: RunCore): Promise<ReadonlyMap<string, HistoryRow>> {
+async function rowsOf(counted: readonly Counted[], run: Needs): Promise<ReadonlyMap<string, HistoryRow>> {
   if (run.stopping.reason?.is === 'unreachable') return new Map();
   const { service, clock } = run;
   using late = deadline(PATIENCE, { clock });

@@ -14,7 +14,10 @@ import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 
-type Needs = Pick<RunCore, 'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping'>;
+export type ReconcileNeeds = Pick<
+  RunCore,
+  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping'
+>;
 
 export type Reconciled =
   | { readonly is: 'accepted'; readonly id: GenerationId }
@@ -28,7 +31,7 @@ const SOON = 2_000;
 /** Milliseconds: how far back a generation of ours may lie that shows that the list is whole. */
 const DAY = 24 * 3_600_000;
 
-export async function reconcile(lost: Submission, run: Needs, health: ServiceHealth): Promise<Reconciled> {
+export async function reconcile(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
   const { clock, settings } = run;
   // A chat leaves no trace anywhere, and "not listed" would prove nothing.
   if (lost.via === 'chat') return unresolvable(lost, 'a call that answers at once leaves nothing to look for', run);
@@ -97,7 +100,7 @@ const LONG_AGO = 2 * DAY;
 /** Milliseconds: a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 
-function read(lost: Submission, run: Needs): Promise<Answer<readonly HistoryRow[]>> {
+function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = run;
   const last = journal
     .accepted(service.account, lost.at - DAY, lost.nonce)
@@ -108,7 +111,7 @@ function read(lost: Submission, run: Needs): Promise<Answer<readonly HistoryRow[
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, run: Needs): Verdict {
+function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, run: ReconcileNeeds): Verdict {
   const { journal, service, settings } = run;
   return judge({
     rows,
@@ -129,27 +132,27 @@ const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
 /** The last of ours that the service had before this one was sent, and all since. */
-function witnessesFor(lost: Submission, { journal, service }: Needs) {
+function witnessesFor(lost: Submission, { journal, service }: ReconcileNeeds) {
   const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
 
 /** Durable before anything is made of it. A second claim of an id is refused. */
-async function claim(lost: Submission, row: HistoryRow, run: Needs): Promise<Reconciled> {
+async function claim(lost: Submission, row: HistoryRow, run: ReconcileNeeds): Promise<Reconciled> {
   const id = row.generation_id as GenerationId;
   run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }
 
-async function wait({ key }: Submission, ms: number, run: Needs): Promise<void> {
+async function wait({ key }: Submission, ms: number, run: ReconcileNeeds): Promise<void> {
   const { clock } = run;
   run.recorder.emit({ type: 'looking', key, until: clock.now() + ms });
   await clock.sleep(ms, run.stopping.signal);
 }
 
 /** The author's word, given beforehand or now, decides what no list can. */
-async function unresolvable(lost: Submission, why: string, run: Needs): Promise<Reconciled> {
+async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds): Promise<Reconciled> {
   const { decider, recorder, settings, stopping } = run;
   const { key, nonce } = lost;
   const options = [

@@ -3,28 +3,30 @@
 import { type Deadline, deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
 
-export class ServiceHealth {
-  readonly #run: RunCore;
-  /** Aborts when the trouble has outlasted the patience, in time that this machine was awake. */
-  #patience: Deadline | undefined;
+type Needs = Pick<RunCore, 'clock' | 'recorder' | 'settings' | 'stopping'>;
 
-  constructor(run: RunCore) {
+export class ServiceHealth {
+  readonly #run: Needs;
+  /** Aborts when the trouble has outlasted the patience, in time that this machine was awake. */
+  #deadline: Deadline | undefined;
+
+  constructor(run: Needs) {
     this.#run = run;
   }
 
   well(): void {
-    if (this.#patience === undefined) return;
-    this.#patience.clear();
-    this.#patience = undefined;
+    if (this.#deadline === undefined) return;
+    this.#deadline.clear();
+    this.#deadline = undefined;
     this.#run.recorder.record({ type: 'service_changed', reachable: true, reason: 'the service answers again' });
   }
 
   /** The run gives up when trouble outlasts the patience; what is open at the service stays open. */
   trouble(reason: string): void {
-    if (this.#patience?.signal.aborted) this.#run.stopping.stop({ is: 'unreachable', reason });
-    if (this.#patience !== undefined) return;
+    if (this.#deadline?.signal.aborted) this.#run.stopping.stop({ is: 'unreachable', reason });
+    if (this.#deadline !== undefined) return;
     const { clock, settings } = this.#run;
-    this.#patience = deadline(settings.patience, { clock, where: 'in the background' });
+    this.#deadline = deadline(settings.patience, { clock, where: 'in the background' });
     this.#run.recorder.record({ type: 'service_changed', reachable: false, reason });
   }
 

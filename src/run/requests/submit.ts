@@ -25,8 +25,10 @@ import { deadline } from '../../host/deadline.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { reconcile } from './reconcile.ts';
+import { type ReconcileNeeds, reconcile } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
+
+export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId'>;
 
 /** A request as it is about to be sent. */
 export interface PaidRequest {
@@ -67,7 +69,7 @@ export interface Post<T> {
 export async function send<T extends { readonly is: string }>(
   work: PaidRequest,
   post: Post<T>,
-  run: RunCore,
+  run: SendNeeds,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   using late = deadline(post.limit, run);
@@ -78,7 +80,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   work: PaidRequest,
   post: Post<T>,
   late: AbortSignal,
-  run: RunCore,
+  run: SendNeeds,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
@@ -131,7 +133,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   }
 }
 
-function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: RunCore): string {
+function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: SendNeeds): string {
   const nonce = run.newId();
   const { account } = run.service;
   const how = via ? { via } : {};
@@ -140,7 +142,7 @@ function intent({ key, fingerprint, model, request, price, via }: PaidRequest, r
 }
 
 /** It could not be made durable, so nothing was sent: nobody need look for it when the disk has room again. */
-function withdraw(nonce: string, key: InstanceKey, run: RunCore): void {
+function withdraw(nonce: string, key: InstanceKey, run: SendNeeds): void {
   const reason = 'nothing was sent: the journal could not be written';
   run.recorder.record({ type: 'submit_refused', key, nonce, reason, retry_at: null });
 }
@@ -157,7 +159,7 @@ async function postOnce<T extends { readonly is: string }>(
   { once, doubt }: Post<T>,
   late: AbortSignal,
   attempt: number,
-  run: RunCore,
+  run: SendNeeds,
   health: ServiceHealth,
 ): Promise<Outcome<T>> {
   const { clock } = run;
@@ -215,7 +217,7 @@ type Taken =
   | { readonly is: 'unknown'; readonly open: Submission };
 
 /** What an earlier run sent for this very request. */
-export function resumeSubmission(open: Submission, key: InstanceKey, run: RunCore): Taken {
+export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): Taken {
   const { nonce, fingerprint, url, id } = open;
   if (id !== undefined) {
     run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
@@ -233,7 +235,7 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: RunCor
 
 /** An id that is another request's is no answer to this one. */
 export const idDoubt =
-  (run: RunCore) =>
+  (run: SendNeeds) =>
   ({ id }: { readonly id: string }): string | undefined =>
     run.journal.isClaimed(id) ? `the service answered with ${id}, which is another request's id` : undefined;
 
@@ -253,7 +255,7 @@ function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCo
   return { code: 'submit_unknown', message };
 }
 
-function refuseFrozen(key: InstanceKey, run: RunCore): Sent<never> {
+function refuseFrozen(key: InstanceKey, run: SendNeeds): Sent<never> {
   const message = 'it would have to be paid for, and --frozen allows only what is owned already';
   run.stopping.stop({ is: 'frozen', reason: `${key}: ${message}` });
   return { is: 'failed', failure: { code: 'frozen', message } };

@@ -52,6 +52,8 @@ const EARLY_KEPT = 10_000;
 const LOST_AFTER = 60_000;
 /** A service may tell that it is done before its record says so: looks that follow soon, before the beat is trusted again. */
 const SOON = 8;
+/** A reason of its own for each would be an error with its stack. */
+const WOKEN = Symbol('woken');
 
 /** One run's part of the watcher. */
 export interface WatchedService {
@@ -138,7 +140,7 @@ export class Watcher {
     while (!signal.aborted) {
       if (!heard) {
         const beat = this.#wait(this.#clock.now() - began, watched.expected);
-        const quick = soon > 0 ? Math.min(beat, this.#pace.least * 2 ** (SOON - soon)) : beat;
+        const quick = soon > 0 ? backoff(SOON - soon, { first: this.#pace.least, longest: beat }) : beat;
         const wait = failures > 0 ? backoff(failures - 1, { retryAfter: asked }) : quick;
         soon = Math.max(0, soon - 1);
         heard = await this.#sleep(id, wait, signal);
@@ -211,7 +213,7 @@ export class Watcher {
     this.#sleepers.set(id, {
       wake: () => {
         byEvent = true;
-        woken.abort();
+        woken.abort(WOKEN);
       },
     });
     this.#most = Math.max(this.#most, this.#sleepers.size);

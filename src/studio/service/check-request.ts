@@ -3,7 +3,7 @@ import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { isPending } from '../../domain/plan.ts';
-import { invalid, modelNotFound, type Reason } from '../refusal.ts';
+import { invalid, modelNotFound, type Reason } from '../http-refusal.ts';
 import type { Target } from './records/generations.ts';
 
 export interface CheckedRequest {

@@ -3,7 +3,7 @@
  * model it stands beside, once its deployment is active.
  */
 import type { Model, ModelLibrary } from '../../domain/model.ts';
-import { Refusal } from '../refusal.ts';
+import { HttpRefusal } from '../http-refusal.ts';
 import type { Deployments, NewDeployment } from './records/deployments.ts';
 
 /** Who owns them, and the repository their fine-tunes belong to. */
@@ -74,11 +74,11 @@ export const isCustom = (model: Model): model is CustomModel => 'source' in mode
 /** The label whose renderer draws it. */
 export const drawnAs = (model: Model): string => (isCustom(model) ? model.source : model.label);
 
-/** @throws {Refusal} 409 unless requests to this model can be served. */
+/** @throws {HttpRefusal} 409 unless requests to this model can be served. */
 export function checkActive(model: Model, deployments: Deployments): void {
   const status = isCustom(model) ? deployments.live(model.label) : 'active';
   if (status === 'active') return;
-  throw new Refusal(
+  throw new HttpRefusal(
     409,
     'model_not_active',
     `model ${model.label} cannot be used: its deployment is ${status}; activate it and wait until it is active`,

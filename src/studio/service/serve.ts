@@ -17,13 +17,13 @@ import type { Network } from './inputs/fetch-source.ts';
 import { InputFiles } from './inputs/input-files.ts';
 import { internet } from './inputs/internet.ts';
 import type { Studio, StudioOptions } from './options.ts';
-import { Queue } from './queue.ts';
 import { Deployments } from './records/deployments.ts';
 import { FineTunes } from './records/fine-tunes.ts';
 import { GenerationTable } from './records/generations.ts';
 import { IdempotentCalls } from './records/idempotent-calls.ts';
 import { ResultStore } from './records/result-store.ts';
 import { openStudioDatabase } from './records/studio-database.ts';
+import { RenderQueue } from './render-queue.ts';
 import { allRoutes } from './routes/index.ts';
 import type { Services } from './services.ts';
 import { misbehaving } from './vices/misbehaving.ts';
@@ -52,7 +52,7 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
   const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
   const inputs = new InputFiles({ results, find: id => table.get(id), network, clock, localFiles, probe });
   const atOnce = options.workers ?? workersHere();
-  const queue = new Queue({
+  const queue = new RenderQueue({
     table,
     results,
     inputs,

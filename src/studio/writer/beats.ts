@@ -88,8 +88,8 @@ const titled = (title: string, index: number, count: number): string =>
 export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
   const { size, camera, action, light, detail, weather, setting } = beat;
   const line = (parts: readonly (string | undefined)[]): string => {
-    const told = parts.filter(part => part !== undefined && part !== '');
-    return capitalised(`${size}, ${camera}: ${told.join(', ')}`);
+    const given = parts.filter(part => part !== undefined && part !== '');
+    return capitalised(`${size}, ${camera}: ${given.join(', ')}`);
   };
   const whole = [action, light, detail, weather, setting, ...style];
   if (words === undefined) return line(whole);

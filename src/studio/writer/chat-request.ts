@@ -1,7 +1,7 @@
 /** A chat request as it comes in, read once: what was said by whom, and how the answer is to be given. Every reason at once. */
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
-import { invalid, type Reason } from '../refusal.ts';
+import { invalid, type Reason } from '../http-refusal.ts';
 import { countTokens, FRAME, PICTURE } from './tokens.ts';
 
 export interface Turn {

@@ -17,9 +17,9 @@ export function stylesIn(text: string): readonly string[] {
   const own = styled
     ? [/^(?:style|look):/i.test(styled[0]) ? (styled[1] ?? '').trim() : `in the style of ${(styled[1] ?? '').trim()}`]
     : [];
-  const told = [...own, ...(ends?.[1] ? [ends[1]] : [])];
-  const kept = known.filter(word => !told.some(text => text.toLowerCase().includes(word)));
-  return [...new Set([...kept, ...told])].slice(0, 6);
+  const stated = [...own, ...(ends?.[1] ? [ends[1]] : [])];
+  const kept = known.filter(word => !stated.some(text => text.toLowerCase().includes(word)));
+  return [...new Set([...kept, ...stated])].slice(0, 6);
 }
 
 /** `at most 40 words`, `under twenty words`, `in one sentence`. */

@@ -5,8 +5,8 @@
  */
 import { schemaProblem, violations } from '../../api/answer-schema.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { invalid } from '../http-refusal.ts';
 import { Random } from '../random.ts';
-import { invalid } from '../refusal.ts';
 import { fitNumber, fitText } from './fit-value.ts';
 import { Schemas } from './flat-schema.ts';
 import type { Material } from './material.ts';

@@ -100,8 +100,8 @@ const AGAIN: readonly Turn[] = ['approach', 'detail', 'act', 'trouble', 'effort'
 
 /** So many turns in the order of the arc. */
 export function turnsFor(count: number): readonly Turn[] {
-  const told = ORDER.filter(turn => WEIGHT.indexOf(turn) < count);
-  if (count <= ORDER.length) return told;
+  const chosen = ORDER.filter(turn => WEIGHT.indexOf(turn) < count);
+  if (count <= ORDER.length) return chosen;
   const more = Array.from({ length: count - ORDER.length }, (_, n) => AGAIN[n % AGAIN.length] as Turn);
-  return [...told.slice(0, -2), ...more, ...told.slice(-2)];
+  return [...chosen.slice(0, -2), ...more, ...chosen.slice(-2)];
 }

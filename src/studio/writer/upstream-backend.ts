@@ -9,7 +9,7 @@ import { isObject } from '../../domain/json.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
-import { Refusal } from '../refusal.ts';
+import { HttpRefusal } from '../http-refusal.ts';
 import { ok } from '../reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
 import type { ChatUpstream } from './chat-upstream.ts';
@@ -69,7 +69,7 @@ async function ask(
       const nobody = NOBODY[error.code ?? ''];
       reject(
         nobody
-          ? new Refusal(503, 'upstream_unreachable', `chat is passed on to ${url.origin}, and ${nobody}`)
+          ? new HttpRefusal(503, 'upstream_unreachable', `chat is passed on to ${url.origin}, and ${nobody}`)
           : failed(url, 'cut the connection'),
       );
     });
@@ -87,18 +87,18 @@ const NOBODY: Readonly<Record<string, string>> = {
 };
 
 const failed = (url: URL, what: string) =>
-  new Refusal(502, 'upstream_failed', `chat is passed on to ${url.origin}, which ${what}`);
+  new HttpRefusal(502, 'upstream_failed', `chat is passed on to ${url.origin}, which ${what}`);
 
 /** A fault of the request stays a fault of the request, and "too many" keeps its wait; everything else is the upstream's own failure. */
-async function refusalOf(url: URL, reply: IncomingMessage): Promise<Refusal> {
+async function refusalOf(url: URL, reply: IncomingMessage): Promise<HttpRefusal> {
   const status = reply.statusCode ?? 0;
   const text = await bounded(reply).catch(() => '');
   const said = reasonIn(parse(text));
   const message = `chat is passed on to ${url.origin}, which answered ${status}${said ? `: ${said}` : ''}`;
-  if ([400, 413, 422].includes(status)) return new Refusal(400, 'invalid_request', message);
+  if ([400, 413, 422].includes(status)) return new HttpRefusal(400, 'invalid_request', message);
   const wait = reply.headers['retry-after'];
-  if (status === 429) return new Refusal(429, 'rate_limited', message, { headers: { 'retry-after': wait ?? '1' } });
-  return new Refusal(502, 'upstream_failed', message);
+  if (status === 429) return new HttpRefusal(429, 'rate_limited', message, { headers: { 'retry-after': wait ?? '1' } });
+  return new HttpRefusal(502, 'upstream_failed', message);
 }
 
 /** `{error: {message}}`, `{error}`, `{message}` or `{detail}`; a page or a stack is nobody's business. */

@@ -21,7 +21,7 @@ export function sectionOf({ request }: RenderJob, { rate, frames, seconds }: Foo
   const fps = fpsOf(rate);
   const length = number(request, 'retake_duration') ?? seconds / 3;
   const start = number(request, 'retake_start_time') ?? Math.max(0, (seconds - length) / 2);
-  const told = `the section from ${tidy(start)} to ${tidy(start + length)} s`;
+  const section = `the section from ${tidy(start)} to ${tidy(start + length)} s`;
   const end = `the source ends at ${tidy(seconds)} s`;
   if (start < 0 || start >= seconds) {
     throw new RenderRefusal(
@@ -31,11 +31,11 @@ export function sectionOf({ request }: RenderJob, { rate, frames, seconds }: Foo
   const given = number(request, 'retake_duration') !== undefined;
   // A tenth of a second is the tolerance with which lengths are compared everywhere.
   if (given && start + length > seconds + 0.1) {
-    throw new RenderRefusal(`${told} reaches past the source: ${end}; shorten retake_duration`);
+    throw new RenderRefusal(`${section} reaches past the source: ${end}; shorten retake_duration`);
   }
   const from = Math.min(frames - 1, Math.round(start * fps));
   const to = Math.min(frames, Math.round((start + length) * fps));
-  if (to <= from) throw new RenderRefusal(`${told} is shorter than one picture: lengthen retake_duration`);
+  if (to <= from) throw new RenderRefusal(`${section} is shorter than one picture: lengthen retake_duration`);
   return { from, to };
 }
 

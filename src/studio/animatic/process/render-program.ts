@@ -15,7 +15,7 @@ import type { RenderAnswer, RenderTask } from './render-task.ts';
 // Drawing takes what is left: the studio answers, and a run's screen moves, as if nothing were drawn.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 serveJobs<RenderTask, RenderAnswer>({
-  carryOut: async (task, progress) => {
+  execute: async (task, progress) => {
     switch (task.type) {
       case 'render':
         return { rendered: await rendererFor(task.job.label)(task.job, { progress }) };

@@ -45,7 +45,7 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
   return {
     render: async (job, { signal, progress }) => {
       const terms = { name: `${job.id} ${job.label}`, signal, clock, deadline, progress };
-      const outcome = await pool.carryOut({ type: 'render', job }, terms);
+      const outcome = await pool.execute({ type: 'render', job }, terms);
       switch (outcome.is) {
         case 'done':
           if ('rendered' in outcome.result) return outcome.result.rendered;
@@ -66,7 +66,7 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
     },
     probe: async (path, signal) => {
       const terms = { name: path, signal, clock, deadline: PROBE_DEADLINE };
-      const outcome = await pool.carryOut({ type: 'probe', path }, terms);
+      const outcome = await pool.execute({ type: 'probe', path }, terms);
       switch (outcome.is) {
         case 'done':
           if ('probed' in outcome.result) return outcome.result.probed;

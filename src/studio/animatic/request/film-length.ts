@@ -55,8 +55,8 @@ export function lengthOf({ label, request }: Pick<RenderJob, 'label' | 'request'
   if (asked !== 'chosen') return { seconds: asked, notes: [] };
   const prompt = text(request, 'prompt') ?? '';
   const shots = readPrompt(prompt, { duration: most, seed: seedOf(request) }).length;
-  const told = lastMoment(prompt) ?? (shots === 1 ? ONE_SHOT : shots * EACH_SHOT);
-  const seconds = Math.min(most, Math.max(least, Math.ceil(Math.max(told, needed))));
+  const described = lastMoment(prompt) ?? (shots === 1 ? ONE_SHOT : shots * EACH_SHOT);
+  const seconds = Math.min(most, Math.max(least, Math.ceil(Math.max(described, needed))));
   return { seconds, notes: [`${seconds} s chosen`] };
 }
 

@@ -1,7 +1,6 @@
 /** Every place a prompt can name, and who paints it. */
 import type { Place } from '../../vocabulary.ts';
 import { abstract } from './places/abstract.ts';
-import { space, underwater } from './places/beyond.ts';
 import { city } from './places/city.ts';
 import { cityAbove } from './places/city-above.ts';
 import { club } from './places/club.ts';
@@ -14,6 +13,7 @@ import { ocean } from './places/ocean.ts';
 import { field, road } from './places/open.ts';
 import { orbit } from './places/orbit.ts';
 import { river } from './places/river.ts';
+import { space, underwater } from './places/space-and-underwater.ts';
 import type { Stage } from './stage.ts';
 
 export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {

@@ -1,33 +1,33 @@
 /** Reads a request's body: JSON, an object, and not larger than it need be. */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { Refusal } from '../../refusal.ts';
+import { HttpRefusal } from '../../http-refusal.ts';
 
 /** Bytes. */
 export const LARGEST_BODY = 1024 * 1024;
 /** Levels: deeper ones would exhaust the stack of everything that walks the request later. */
 const DEEPEST = 32;
 
-/** @throws {Refusal} 400, 413 or 415 */
+/** @throws {HttpRefusal} 400, 413 or 415 */
 export async function readJson(request: IncomingMessage, largest = LARGEST_BODY): Promise<JsonObject> {
   refuseOtherTypes(request);
   const text = decode(await readAll(request, largest));
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(400, 'invalid_json', 'the body must be a JSON object');
+    throw new HttpRefusal(400, 'invalid_json', 'the body must be a JSON object');
   }
-  if (!isShallow(value)) throw new Refusal(400, 'invalid_json', `the body is nested deeper than ${DEEPEST} levels`);
+  if (!isShallow(value)) throw new HttpRefusal(400, 'invalid_json', `the body is nested deeper than ${DEEPEST} levels`);
   return value as JsonObject;
 }
 
 function refuseOtherTypes(request: IncomingMessage): void {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new Refusal(415, 'unsupported_media_type', 'send the body with Content-Type: application/json');
+    throw new HttpRefusal(415, 'unsupported_media_type', 'send the body with Content-Type: application/json');
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Refusal(415, 'unsupported_media_type', 'send the body without Content-Encoding');
+    throw new HttpRefusal(415, 'unsupported_media_type', 'send the body without Content-Encoding');
   }
 }
 
@@ -43,14 +43,14 @@ async function readAll(request: IncomingMessage, largest: number): Promise<Buffe
     });
     request.on('end', resolve);
     for (const end of ['error', 'close']) {
-      request.on(end, () => reject(new Refusal(400, 'incomplete_body', 'the body broke off')));
+      request.on(end, () => reject(new HttpRefusal(400, 'incomplete_body', 'the body broke off')));
     }
   });
   return Buffer.concat(chunks);
 }
 
 const tooLarge = (largest: number) =>
-  new Refusal(413, 'body_too_large', `the body is larger than ${largest} bytes: name media by URL`);
+  new HttpRefusal(413, 'body_too_large', `the body is larger than ${largest} bytes: name media by URL`);
 
 /** Level by level, because a walk that recurses is what it guards against. */
 function isShallow(body: Json): boolean {
@@ -66,7 +66,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, 'invalid_json', 'the body is not UTF-8');
+    throw new HttpRefusal(400, 'invalid_json', 'the body is not UTF-8');
   }
 }
 
@@ -74,6 +74,10 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new Refusal(400, 'invalid_json', `the body is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new HttpRefusal(
+      400,
+      'invalid_json',
+      `the body is not JSON: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { canonical, type JsonObject } from '../../../domain/json.ts';
-import { invalid, Refusal } from '../../refusal.ts';
+import { HttpRefusal, invalid } from '../../http-refusal.ts';
 import type { Call } from './call.ts';
 
 /** A request with a name. */
@@ -38,10 +38,10 @@ function keyIn(header: string): string {
   throw invalid([{ path, message: `${path} must be 1 to 255 printable ASCII characters: a UUID does well` }]);
 }
 
-/** @throws {Refusal} 422 when the name was given to something else before. */
+/** @throws {HttpRefusal} 422 when the name was given to something else before. */
 export function refuseReuse(key: IdempotencyKey, asks: string | null): void {
   if (asks === key.digest) return;
-  throw new Refusal(
+  throw new HttpRefusal(
     422,
     'idempotency_key_reused',
     `Idempotency-Key ${key.value} was sent before with another request, which it stands for: give this one a key of its own`,

@@ -1,9 +1,9 @@
 /** How fast requests may come, when the studio was told to mind: a bucket that fills with time (token bucket). */
 import type { Clock } from '../../../host/clock.ts';
-import { Refusal } from '../../refusal.ts';
+import { HttpRefusal } from '../../http-refusal.ts';
 import type { Rate } from '../options.ts';
 
-/** @throws {Refusal} from the function it gives: 429 with whole seconds in `Retry-After` */
+/** @throws {HttpRefusal} from the function it gives: 429 with whole seconds in `Retry-After` */
 export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {
   const most = Math.max(1, perSecond);
   let left = most;
@@ -17,7 +17,7 @@ export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {
       return;
     }
     const seconds = Math.max(1, Math.ceil((1 - left) / perSecond));
-    throw new Refusal(429, 'rate_limited', `too many requests: try again in ${seconds} s`, {
+    throw new HttpRefusal(429, 'rate_limited', `too many requests: try again in ${seconds} s`, {
       headers: { 'retry-after': String(seconds) },
     });
   };

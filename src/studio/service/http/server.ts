@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorBody, methodNotAllowed, Refusal, routeNotFound, unauthenticated } from '../../refusal.ts';
+import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
 import type { Handler, Method, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
@@ -56,7 +56,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, door: 
 /** Everything that is checked before a route sees the request. */
 function admit(request: IncomingMessage, door: HttpServerOptions, gone: AbortSignal): { call: Call; handler: Handler } {
   if (!isAllowedHost(request.headers.host, door.host)) {
-    throw new Refusal(421, 'wrong_host', 'the studio answers on this machine only: use http://127.0.0.1');
+    throw new HttpRefusal(421, 'wrong_host', 'the studio answers on this machine only: use http://127.0.0.1');
   }
   const [path = '', query = ''] = split(request.url ?? '');
   const found = match(door.routes, path, door.services().strict);
@@ -133,11 +133,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
 }
 
 function refusalReply(error: unknown, log: (line: string) => void): Reply {
-  if (error instanceof Refusal) return { status: error.status, body: errorBody(error), headers: error.headers };
+  if (error instanceof HttpRefusal) return { status: error.status, body: errorBody(error), headers: error.headers };
   log(`a request could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return {
     status: 500,
-    body: errorBody(new Refusal(500, 'internal', 'the studio made a mistake; its own log says which')),
+    body: errorBody(new HttpRefusal(500, 'internal', 'the studio made a mistake; its own log says which')),
   };
 }
 
@@ -150,7 +150,7 @@ const GARBAGE: { readonly [code: string]: readonly [status: number, type: string
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [status, type, message] = GARBAGE[error.code ?? ''] ?? [400, 'bad_request', 'this is not an HTTP request'];
-  const body = `${JSON.stringify(errorBody(new Refusal(status, type, message)))}\n`;
+  const body = `${JSON.stringify(errorBody(new HttpRefusal(status, type, message)))}\n`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -16,7 +16,7 @@ import { mediaOf } from '../catalog.ts';
 import type { Generation } from '../records/generations.ts';
 import type { ResultStore } from '../records/result-store.ts';
 import { fetchSource, LARGEST_SOURCE, type Network } from './fetch-source.ts';
-import { checkLimit, checkSection } from './media-limits.ts';
+import { checkLimit, checkSection } from './input-limits.ts';
 
 export interface InputFilesParts {
   readonly results: ResultStore;

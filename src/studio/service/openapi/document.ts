@@ -115,8 +115,8 @@ function content(gives: Operation['gives'], strict: boolean): JsonObject {
 }
 
 function other({ description, isPart, headers = [] }: Also, whole: JsonObject): JsonObject {
-  const told = Object.fromEntries(headers.map(name => [name, { schema: text }]));
-  return { description, ...(headers.length > 0 ? { headers: told } : {}), ...(isPart ? whole : {}) };
+  const described = Object.fromEntries(headers.map(name => [name, { schema: text }]));
+  return { description, ...(headers.length > 0 ? { headers: described } : {}), ...(isPart ? whole : {}) };
 }
 
 /** Those that some operation refers to. */

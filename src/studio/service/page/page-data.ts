@@ -7,10 +7,10 @@ import type { Services } from '../services.ts';
 export function pageData(studio: Services, limit: number): JsonObject {
   const place = studio.table.places();
   const { rows, total } = studio.table.page({}, limit, 1);
-  const tell = (one: Generation) => pageRow(one, studio, place(one));
+  const rowOf = (one: Generation) => pageRow(one, studio, place(one));
   return {
-    queue: studio.table.queue({}).map(tell),
-    made: rows.filter(isFinished).map(tell),
+    queue: studio.table.queue({}).map(rowOf),
+    made: rows.filter(isFinished).map(rowOf),
     total,
     more: total > limit,
   };

@@ -57,11 +57,11 @@ export class IdempotentCalls {
       if (known) return AnswerRelay.of(known.stored).reply;
       const reply = await answer(this.#closing.signal);
       if (!('stream' in reply)) {
-        this.#keep(key, { json: reply });
+        this.#store(key, { json: reply });
         return reply;
       }
       const relay = new AnswerRelay();
-      keepUnderway(relay.stored.then(stored => this.#keep(key, stored)));
+      keepUnderway(relay.stored.then(stored => this.#store(key, stored)));
       void Promise.resolve(reply.stream(relay)).catch(error => relay.destroy(error as Error));
       return relay.reply;
     });
@@ -95,7 +95,7 @@ export class IdempotentCalls {
     return row && { asks: String(row.asks), stored: JSON.parse(String(row.answer)) as StoredAnswer };
   }
 
-  #keep(key: IdempotencyKey, stored: StoredAnswer): void {
+  #store(key: IdempotencyKey, stored: StoredAnswer): void {
     if (this.#closing.signal.aborted) return;
     this.#database
       .prepare(

@@ -52,7 +52,7 @@ export class ResultStore {
   }
 
   /** Takes the result and its clean plate out of the renderer's folder. */
-  async keep(id: string, scratch: Scratch, result: RenderResult): Promise<void> {
+  async save(id: string, scratch: Scratch, result: RenderResult): Promise<void> {
     const kept = [result.file, ...(result.cleanPlate === undefined ? [] : [result.cleanPlate])];
     for (const file of kept) await settle(scratch.render, file);
     for (const file of await readdir(scratch.render)) {

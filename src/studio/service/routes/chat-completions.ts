@@ -1,6 +1,6 @@
 /** "POST /api/ai/chat/completions": the common completion, or the common stream of its chunks. */
 import { routes } from '../../../api/routes.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid } from '../../http-refusal.ts';
 import { parseChatRequest } from '../../writer/index.ts';
 import { checkRequest } from '../check-request.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';

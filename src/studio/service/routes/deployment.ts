@@ -1,6 +1,6 @@
 /** "POST /api/ai/models/{id}/activate" and "…/deactivate": the model object comes back, its deployment on its way. */
 import type { Json } from '../../../domain/json.ts';
-import { invalid, modelNotFound, Refusal } from '../../refusal.ts';
+import { HttpRefusal, invalid, modelNotFound } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { Deployments, Moved } from '../records/deployments.ts';
 import type { ApiRoute, Handler } from '../route.ts';
@@ -17,7 +17,7 @@ const move =
     }
     const { moved, status } = act(deployments, id);
     if (!moved)
-      throw new Refusal(409, 'wrong_state', `the deployment of ${id} is ${status}: it cannot be ${verb}d now`);
+      throw new HttpRefusal(409, 'wrong_state', `the deployment of ${id} is ${status}: it cannot be ${verb}d now`);
     return ok(catalog.get(id) as unknown as Json);
   };
 

@@ -6,7 +6,7 @@ import type { ImagesResponse, VideosResponse } from '../../../api/generated-medi
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
-import { invalid, Refusal } from '../../refusal.ts';
+import { HttpRefusal, invalid } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
@@ -37,14 +37,14 @@ async function enqueue(endpoint: MediaEndpoint, body: JsonObject, key: Idempoten
   return studio.queue.enqueue(takes, model, target, key);
 }
 
-/** @throws {Refusal} for everything but a success. */
+/** @throws {HttpRefusal} for everything but a success. */
 async function toTheEnd(id: string, studio: Services): Promise<Generation> {
   const ended = await studio.queue.ended(id);
   if (ended === undefined) throw closing(id);
   if (ended.status === 'succeeded') return ended;
   const message = ended.error_message ?? `generation ${id} ${ended.status}`;
-  if (ended.status === 'cancelled') throw new Refusal(409, 'generation_cancelled', message);
-  if (ended.blame !== 'request') throw new Refusal(500, 'generation_failed', message);
+  if (ended.status === 'cancelled') throw new HttpRefusal(409, 'generation_cancelled', message);
+  if (ended.blame !== 'request') throw new HttpRefusal(500, 'generation_failed', message);
   const model = studio.library.get(ended.model);
   throw invalid([{ path: model ? fieldIn(message, model) : '', message }]);
 }
@@ -98,6 +98,6 @@ function made(generations: readonly Generation[], studio: Services): Json {
 }
 
 const closing = (id: string) =>
-  new Refusal(503, 'closing', `the studio is closing; generation ${id} is finished when it is started again`, {
+  new HttpRefusal(503, 'closing', `the studio is closing; generation ${id} is finished when it is started again`, {
     headers: { 'retry-after': '5', connection: 'close' },
   });

@@ -1,6 +1,6 @@
 /** "GET /api/ai/queue/{generation_id}"; observed: DELETE cancels. */
 
-import { generationNotFound, Refusal } from '../../refusal.ts';
+import { generationNotFound, HttpRefusal } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { recordOf } from '../generation-json.ts';
 import type { ApiRoute } from '../route.ts';
@@ -20,7 +20,7 @@ export const generation: ApiRoute = {
       const found = queue.cancel(id);
       if (!found) throw generationNotFound(id);
       if (found.status !== 'cancelled') {
-        throw new Refusal(
+        throw new HttpRefusal(
           409,
           'already_finished',
           `generation ${id} has already ${found.status}: there is nothing to cancel`,

@@ -1,6 +1,6 @@
 /** Observed: "GET /api/ai/generations/{id}". */
 
-import { generationNotFound } from '../../refusal.ts';
+import { generationNotFound } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { historyRowOf } from '../generation-json.ts';
 import type { ApiRoute } from '../route.ts';

@@ -1,6 +1,6 @@
 /** Observed: "GET /api/ai/generations", newest first, in pages. */
 
-import { invalid } from '../../refusal.ts';
+import { invalid } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import { historyRowOf } from '../generation-json.ts';

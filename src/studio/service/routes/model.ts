@@ -1,6 +1,6 @@
 /** "GET /api/ai/models/{id}"; `deployment_status=live` asks the deployment's provider before answering. */
 import type { Json } from '../../../domain/json.ts';
-import { invalid, modelNotFound } from '../../refusal.ts';
+import { invalid, modelNotFound } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { ApiRoute } from '../route.ts';
 

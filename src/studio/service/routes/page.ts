@@ -3,7 +3,7 @@
  * The page runs under the strictest policy it can live with: no script, style, picture or address but this server's.
  */
 import type { ServerResponse } from 'node:http';
-import { invalid, routeNotFound } from '../../refusal.ts';
+import { invalid, routeNotFound } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { Call } from '../http/call.ts';
 import { pageData } from '../page/page-data.ts';

@@ -1,6 +1,6 @@
 /** "POST /api/ai/queue": durable before it is acknowledged. Observed: GET lists what is still to be finished. */
 import type { JsonObject } from '../../../domain/json.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';

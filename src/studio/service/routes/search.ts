@@ -1,6 +1,6 @@
 /** "GET /api/ai/models/search": matched against names, in any letter case. */
 import type { Json } from '../../../domain/json.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import { text } from '../openapi/shapes.ts';
 import type { ApiRoute } from '../route.ts';

@@ -1,7 +1,7 @@
 /** "POST /api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize": for a fine-tune in the `created` state. */
 import { CREATED } from '../../../api/fine-tunes.ts';
 import type { Json } from '../../../domain/json.ts';
-import { Refusal } from '../../refusal.ts';
+import { HttpRefusal } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { ApiRoute } from '../route.ts';
 
@@ -13,10 +13,10 @@ export const tokenize: ApiRoute = {
       const before = fineTunes.get(place);
       if (!before) {
         const name = `${place.namespace}/${place.repo}/${place.id}`;
-        throw new Refusal(404, 'fine_tune_not_found', `Fine-tune not found: ${name}`);
+        throw new HttpRefusal(404, 'fine_tune_not_found', `Fine-tune not found: ${name}`);
       }
       if (!fineTunes.tokenize(place)) {
-        throw new Refusal(
+        throw new HttpRefusal(
           409,
           'wrong_state',
           `fine-tune ${place.id} is ${before.status}: only one that is ${CREATED} can be tokenized`,

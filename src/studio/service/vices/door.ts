@@ -1,6 +1,6 @@
 /** Requests that are sent away at the door, and a door that talks too much. */
 import { isObject, type Json } from '../../../domain/json.ts';
-import { Refusal, unauthenticated } from '../../refusal.ts';
+import { HttpRefusal, unauthenticated } from '../../http-refusal.ts';
 import type { MakeVice } from './hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */
@@ -14,7 +14,7 @@ const storms =
         first ??= clock.now();
         const left = length - ((clock.now() - first) % (3 * length || 1));
         if (left <= 0) return honest();
-        throw new Refusal(429, 'rate_limited', 'too many requests: try again later', {
+        throw new HttpRefusal(429, 'rate_limited', 'too many requests: try again later', {
           headers: headers(Math.ceil(left / 1000)),
         });
       },

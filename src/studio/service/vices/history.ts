@@ -1,6 +1,6 @@
 /** Histories that do not show what was taken, or show it as something else. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { Refusal } from '../../refusal.ts';
+import { HttpRefusal } from '../../http-refusal.ts';
 import type { MakeVice } from './hooks.ts';
 
 export const historyTruncates: MakeVice = ({ value }) => ({ rows: rows => rows.slice(0, value) });
@@ -68,7 +68,7 @@ export const historyWithoutTotals: MakeVice = () => ({
 
 export const historyFailsAPage: MakeVice = ({ value, random }) => ({
   page: page => {
-    if (random() < value) throw new Refusal(500, 'internal', 'this page could not be read');
+    if (random() < value) throw new HttpRefusal(500, 'internal', 'this page could not be read');
     return page;
   },
 });

@@ -5,7 +5,7 @@
 import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
-import { errorBody, Refusal } from '../../refusal.ts';
+import { errorBody, HttpRefusal } from '../../http-refusal.ts';
 import type { JsonReply } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import type { Call, Reply } from '../http/call.ts';
@@ -22,7 +22,7 @@ export interface Misbehaving {
   close(): Promise<void>;
 }
 
-/** @throws {Refusal} for a vice that there is not; the message is for the user. */
+/** @throws {HttpRefusal} for a vice that there is not; the message is for the user. */
 export function misbehaving(vices: readonly string[], seed: number, clock: Clock): Misbehaving {
   const closing = new AbortController();
   const begun = new Set<Promise<void>>();
@@ -142,7 +142,7 @@ async function everyRow({ call, studio }: ViceCall, handler: Handler): Promise<r
 async function worded(hooks: readonly ViceHooks[], asked: ViceCall, answer: () => Promise<Reply>): Promise<Reply> {
   if (!hooks.some(({ body }) => body)) return answer();
   const reply = await answer().catch((error: unknown): Reply => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw error;
     return { status: error.status, body: errorBody(error), headers: error.headers };
   });
   if (!('body' in reply)) return reply;

@@ -1,7 +1,7 @@
 /** Generations that are forgotten, or told as what they are not. */
 import { isTerminal } from '../../../api/queue.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { generationNotFound } from '../../refusal.ts';
+import { generationNotFound } from '../../http-refusal.ts';
 import type { MakeVice } from './hooks.ts';
 
 export const forgets: MakeVice = ({ value, clock }) => {
@@ -27,13 +27,13 @@ export const forgetsForGood: MakeVice = ({ value, drawn }) => ({
 
 export const statusGoesBack: MakeVice = () => {
   /** Those whose last word was the true one. */
-  const told = new Set<string>();
+  const shownTrue = new Set<string>();
   return {
     record: record => {
       const id = String(record.generation_id);
       if (record.status === 'queued') return record;
-      if (!told.delete(id)) {
-        told.add(id);
+      if (!shownTrue.delete(id)) {
+        shownTrue.add(id);
         return record;
       }
       return { ...withoutUrl(record), status: 'queued', ...('completed_at' in record && { completed_at: null }) };

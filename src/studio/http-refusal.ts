@@ -5,7 +5,7 @@ import type { JsonObject } from '../domain/json.ts';
 /** Field and sentence; the field is empty for the request as a whole. */
 export type { Reason };
 
-export class Refusal extends Error {
+export class HttpRefusal extends Error {
   readonly status: number;
   /** Stable word for programs. */
   readonly type: string;
@@ -27,26 +27,26 @@ export class Refusal extends Error {
 }
 
 export const unauthenticated = () =>
-  new Refusal(401, 'unauthenticated', 'unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+  new HttpRefusal(401, 'unauthenticated', 'unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
 
 /** "Model not found (model endpoints)": the document's own words. */
-export const modelNotFound = (name: string) => new Refusal(404, 'model_not_found', `Model not found: ${name}`);
+export const modelNotFound = (name: string) => new HttpRefusal(404, 'model_not_found', `Model not found: ${name}`);
 
 export const generationNotFound = (id: string) =>
-  new Refusal(404, 'generation_not_found', `Generation not found: ${id}`);
+  new HttpRefusal(404, 'generation_not_found', `Generation not found: ${id}`);
 
-export const routeNotFound = (path: string) => new Refusal(404, 'route_not_found', `nothing is served at ${path}`);
+export const routeNotFound = (path: string) => new HttpRefusal(404, 'route_not_found', `nothing is served at ${path}`);
 
 export const methodNotAllowed = (method: string, path: string, allowed: readonly string[]) =>
-  new Refusal(405, 'method_not_allowed', `${path} takes ${allowed.join(' or ')}, not ${method}`, {
+  new HttpRefusal(405, 'method_not_allowed', `${path} takes ${allowed.join(' or ')}, not ${method}`, {
     headers: { allow: allowed.join(', ') },
   });
 
 /** Everything that is wrong with a request, in one answer. */
 export const invalid = (reasons: readonly Reason[]) =>
-  new Refusal(400, 'invalid_request', reasons.map(({ message }) => message).join('; '), { reasons });
+  new HttpRefusal(400, 'invalid_request', reasons.map(({ message }) => message).join('; '), { reasons });
 
-export const errorBody = (refusal: Refusal): JsonObject => ({
+export const errorBody = (refusal: HttpRefusal): JsonObject => ({
   error: {
     message: refusal.message,
     type: refusal.type,

@@ -22,7 +22,7 @@ import {
 } from './records/generations.ts';
 import type { ResultStore } from './records/result-store.ts';
 
-export interface QueueParts {
+export interface RenderQueueParts {
   readonly table: GenerationTable;
   readonly results: ResultStore;
   readonly inputs: InputFiles;
@@ -52,15 +52,15 @@ interface Running {
   fraction: number;
 }
 
-export class Queue {
-  readonly #parts: QueueParts;
+export class RenderQueue {
+  readonly #parts: RenderQueueParts;
   readonly #running = new Map<string, Running>();
   /** Those who wait for the end of a generation, by its id. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #arriving: Arrival[] = [];
   #open = false;
 
-  constructor(parts: QueueParts) {
+  constructor(parts: RenderQueueParts) {
     this.#parts = parts;
   }
 
@@ -180,7 +180,7 @@ export class Queue {
   #startOne(generation: Generation): void {
     const { id } = generation;
     const stop = new AbortController();
-    const done = this.#carryOut(generation, stop.signal)
+    const done = this.#execute(generation, stop.signal)
       .catch(error => this.#parts.log(`${id}: its end could not be recorded: ${stackOf(error)}`))
       .finally(() => {
         this.#running.delete(id);
@@ -189,7 +189,7 @@ export class Queue {
     this.#running.set(id, { stop, done, fraction: 0 });
   }
 
-  async #carryOut(generation: Generation, signal: AbortSignal): Promise<void> {
+  async #execute(generation: Generation, signal: AbortSignal): Promise<void> {
     const { table, results, log } = this.#parts;
     const { id } = generation;
     try {
@@ -225,7 +225,7 @@ export class Queue {
       { signal, progress: fraction => this.#advance(id, fraction) },
     );
     signal.throwIfAborted();
-    await results.keep(id, scratch, result);
+    await results.save(id, scratch, result);
     return record(model, request, result, (clock.now() - started) / 1000);
   }
 

@@ -10,7 +10,7 @@ import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guar
 /** The URL is refused; trying again would be no better. */
 export class DownloadRefused extends Error {}
 
-export interface GuardedResponse extends AsyncDisposable {
+export interface CheckedResponse extends AsyncDisposable {
   readonly status: number;
   /** Lower-case name → value. */
   header(name: string): string | undefined;
@@ -32,11 +32,11 @@ const CONNECT_TIMEOUT = 30_000;
 /** Bytes that may wait between the network and the disk. */
 const MAX_BUFFERED = 1024 * 1024;
 
-export async function guardedGet(
+export async function checkedGet(
   url: string,
   headers: Record<string, string>,
   options: FetchOptions,
-): Promise<GuardedResponse> {
+): Promise<CheckedResponse> {
   const { allow, clock, signal, silence } = options;
   const agent = new Agent({
     headersTimeout: 0,
