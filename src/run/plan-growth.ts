@@ -1,8 +1,10 @@
 /** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
 import type { PlannedInstance } from '../domain/event.ts';
+import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
-import { expand, grow } from '../plan/expand.ts';
+import { position } from '../language/excerpt.ts';
+import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunServices } from './run-services.ts';
@@ -22,9 +24,18 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         run.recorder.record({ type: 'expanded', step: expansion.step, instances });
         for (const instance of expansion.instances) reuseIfOwned(instance, services);
       }
-      for (const { step: failed, failure } of failures) run.recorder.fail(failed as string as InstanceKey, failure);
+      for (const failed of failures) run.recorder.fail(failed.step as string as InstanceKey, failureOf(failed));
     }
   }
+}
+
+/** With the places in the file: it may be one of many lists that is wrong. */
+function failureOf({ diagnostics }: FailedExpansion): Failure {
+  const words = diagnostics.map(({ message, source, span }) => {
+    const { line, column } = position(source, span.start);
+    return `${message} (${source.path}:${line}:${column})`;
+  });
+  return { code: 'expression_failed', message: words.join('; ') };
 }
 
 /** An instance that the plan found to be owned: it settles without ever starting. */

@@ -20,9 +20,10 @@ import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
+import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { readsOfLists } from '../plan/step-reads.ts';
 
 export type InstanceState =
   | { readonly is: 'waiting' }
@@ -55,14 +56,16 @@ export class RunState {
   readonly #unsettledOf = new Map<StepName, number>();
   /** Of each step, the first of its instances that cannot give a result: whoever needs all of them is blocked by it. */
   readonly #brokenBy = new Map<StepName, InstanceKey>();
-  /** Open steps that were not handed out yet, with the steps their lists are read from. */
-  readonly #open = new Map<StepName, readonly StepName[]>();
+  /** Open steps that were not handed out yet. */
+  readonly #open = new Map<StepName, Awaited>();
   /** Open steps that can never be expanded. */
   readonly #failedSteps = new Map<StepName, InstanceState>();
   readonly #dependents = new Map<InstanceKey, Instance[]>();
   readonly #dependentsOfStep = new Map<StepName, Instance[]>();
   #ready: Instance[] = [];
   #blocked: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
+  /** Everything that was ever among the blocked: it must not start, though its event is still to come. */
+  readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
@@ -72,7 +75,7 @@ export class RunState {
     const { instances } = plan;
     for (const step of instances.steps)
       this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
-    for (const { step, waitsFor } of plan.open) if (instances.isOpen(step)) this.#open.set(step, waitsFor);
+    for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, awaitedBy(open, plan));
     for (const instance of instances) this.#await(instance);
   }
 
@@ -91,11 +94,15 @@ export class RunState {
     if (instances.length === 0) this.#releaseAllOf(step);
   }
 
-  /** Open steps whose lists can be read now: everything that writes them has settled. Each is handed out once. */
+  /**
+   * Open steps that can be fanned out now: everything that writes their lists has settled, and the instances that they follow are
+   * known, made or not. Each is handed out once.
+   */
   takeExpandable(): readonly StepName[] {
     const ready: StepName[] = [];
-    for (const [step, waitsFor] of this.#open) {
-      if (waitsFor.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name))) continue;
+    for (const [step, { lists, follows }] of this.#open) {
+      if (lists.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name))) continue;
+      if (follows.some(name => this.#plan.instances.isOpen(name))) continue;
       this.#open.delete(step);
       ready.push(step);
     }
@@ -121,7 +128,7 @@ export class RunState {
   /** Instances that may start now and were not handed out before, longest remaining path first. */
   takeReady(): readonly Instance[] {
     // Owned ones settle without ever starting.
-    const ready = this.#ready.filter(({ key }) => this.get(key).is === 'waiting');
+    const ready = this.#ready.filter(({ key }) => this.get(key).is === 'waiting' && !this.#neverStarts.has(key));
     this.#ready = [];
     return ready.sort((a, b) => b.remaining - a.remaining);
   }
@@ -167,9 +174,9 @@ export class RunState {
     return this.#states.has(key) ? this.get(key).is === 'waiting' : this.#open.has(key as string as StepName);
   }
 
-  /** Everything as plain data, for comparing with a state rebuilt from the journal. */
+  /** Everything as plain data, for comparing with a state rebuilt from the journal. An open step that failed stands under its name. */
   snapshot(): Readonly<Record<string, InstanceState>> {
-    return Object.fromEntries(this.#states);
+    return Object.fromEntries([...this.#states, ...this.#failedSteps]);
   }
 
   #applyTo(event: InstanceEvent): void {
@@ -276,7 +283,9 @@ export class RunState {
       step,
       event.type === 'failed' ? { is: 'failed', failure: event.failure } : { is: 'blocked', by: event.by },
     );
-    this.#breakStep(step, event.type === 'failed' ? event.key : event.by);
+    const by = event.type === 'failed' ? event.key : event.by;
+    this.#breakStep(step, by);
+    for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#blockStep(open, by);
   }
 
   #nameOf(key: InstanceKey): StepName | undefined {
@@ -327,8 +336,11 @@ export class RunState {
   #breakStep(step: StepName, by: InstanceKey): void {
     if (!this.#brokenBy.has(step)) this.#brokenBy.set(step, by);
     for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#block(dependent.key, by);
-    for (const [open, waitsFor] of this.#open)
-      if (waitsFor.includes(step)) this.#blocked.push({ key: open as string as InstanceKey, by });
+    for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#blockStep(open, by);
+  }
+
+  #blockStep(open: StepName, by: InstanceKey): void {
+    this.#blocked.push({ key: open as string as InstanceKey, by });
   }
 
   #releaseAllOf(step: StepName): void {
@@ -342,8 +354,24 @@ export class RunState {
   }
 
   #block(key: InstanceKey, by: InstanceKey): void {
-    if (this.get(key).is === 'waiting') this.#blocked.push({ key, by });
+    if (this.get(key).is !== 'waiting') return;
+    this.#neverStarts.add(key);
+    this.#blocked.push({ key, by });
   }
+}
+
+/** What an open step waits for before it can be fanned out. */
+interface Awaited {
+  /** Steps whose results its lists read: all of each. */
+  readonly lists: readonly StepName[];
+  /** The open step that it follows by `each`, if any: its instances must be known, and need not be made. */
+  readonly follows: readonly StepName[];
+}
+
+function awaitedBy({ step, waitsFor }: OpenStep, { pipeline }: Plan): Awaited {
+  const declared = pipeline.steps.find(({ name }) => name === step);
+  const isList = (name: StepName) => declared === undefined || readsOfLists(declared).steps.has(name);
+  return { lists: waitsFor.filter(isList), follows: waitsFor.filter(name => !isList(name)) };
 }
 
 /** Whoever reads it can never start. */

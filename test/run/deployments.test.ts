@@ -73,23 +73,23 @@ async function untilOver(film: StartedRun): Promise<void> {
 
 describe('a film that needs a look', () => {
   test('brings it up before the first shot, waits until it is active, and down after the last while other work goes on', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
     const film = await rig.start(LOOK);
     await film.happened('deployment_changed');
     await rig.clock.asleep();
     expect(rig.service.posts).toEqual([]);
     await rig.clock.advance(10_000);
     expect(rig.service.posts).toEqual([]);
-    house.status.set('fox-look', 'active');
+    models.status.set('fox-look', 'active');
     await rig.clock.advance(5_000);
     await rig.service.arrived(2);
     await film.happened('submit_accepted', 'shot[seed=2]');
     rig.service.finish('gen-1');
     await rig.service.arrived(3);
-    expect(house.status.get('fox-look')).toBe('active');
+    expect(models.status.get('fox-look')).toBe('active');
     rig.service.finish('gen-2');
     await film.happened('activation_closed');
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
     await rig.service.arrived(4);
     await film.happened('submit_accepted', 'framed[seed=2]');
     rig.service.finish('gen-3');
@@ -102,17 +102,17 @@ describe('a film that needs a look', () => {
       'active, ours',
       'deactivated',
     ]);
-    expect(house.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
     expect(ending(film)).toEqual([]);
   });
 
   test('finds it active, leaves it alone, and says that it bills', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'active' });
+    const models = new Deployments(rig, { 'fox-look': 'active' });
     const film = await rig.start(ONE);
     await film.happened('submit_accepted', 'shot');
     rig.service.finish('gen-1');
     expect((await film.done).is).toBe('done');
-    expect(house.asked).toEqual(['look at fox-look']);
+    expect(models.asked).toEqual(['look at fox-look']);
     expect(deploying(film.events)).toEqual(['active']);
     expect(ending(film)).toEqual([
       'fox-look was active before this run, and still is: it bills until `shotlist deactivate fox-look`',
@@ -120,21 +120,21 @@ describe('a film that needs a look', () => {
   });
 
   test('finds it on its way up by somebody else, waits, and leaves it alone', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'deploying' });
+    const models = new Deployments(rig, { 'fox-look': 'deploying' });
     const film = await rig.start(ONE);
     await rig.clock.asleep();
-    house.status.set('fox-look', 'active');
+    models.status.set('fox-look', 'active');
     await rig.clock.advance(250);
     await film.happened('submit_accepted', 'shot');
     rig.service.finish('gen-1');
     await film.done;
-    expect(house.asked.filter(what => what !== 'look at fox-look')).toEqual([]);
+    expect(models.asked.filter(what => what !== 'look at fox-look')).toEqual([]);
   });
 
   test('loses the race for it: who brought it up ends it', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.trouble.push({ answer: { is: 'refused', status: 409, message: 'it is active' }, take: true });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.trouble.push({ answer: { is: 'refused', status: 409, message: 'it is active' }, take: true });
+    models.becomes = 'active';
     const film = await rig.start(ONE);
     await film.happened('activation_closed');
     await rig.clock.asleep();
@@ -143,20 +143,20 @@ describe('a film that needs a look', () => {
     rig.service.finish('gen-1');
     await film.done;
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'already_active', 'active']);
-    expect(house.status.get('fox-look')).toBe('active');
+    expect(models.status.get('fox-look')).toBe('active');
   });
 
   test('and owns everything already brings nothing up', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     const film = await rig.start(ONE);
     await untilAccepted(film);
     rig.service.finish('gen-1');
     await film.done;
-    house.asked.length = 0;
+    models.asked.length = 0;
     const again = await rig.start(ONE);
     expect((await again.done).counts.reused).toBe(1);
-    expect(house.asked).toEqual([]);
+    expect(models.asked).toEqual([]);
     expect(eventLines(again.events)).toEqual(['shot reused', 'run_finished']);
   });
 });
@@ -169,8 +169,8 @@ async function untilAccepted(film: StartedRun, key = 'shot'): Promise<void> {
 
 describe('a look that does not come up', () => {
   test('fails its shots with a sentence, and bills nothing', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'error';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'error';
     const film = await rig.start(LOOK);
     await rig.clock.asleep();
     await rig.clock.advance(250);
@@ -202,8 +202,8 @@ describe('a look that does not come up', () => {
     expect(nobody.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'deployment_failed', message: 'Model not found: fox-look' },
     });
-    const house = new Deployments(rig, { 'fox-look': 'unknown' });
-    house.trouble.push({ answer: { is: 'refused', status: 400, message: 'it is a base model' }, take: false });
+    const models = new Deployments(rig, { 'fox-look': 'unknown' });
+    models.trouble.push({ answer: { is: 'refused', status: 400, message: 'it is a base model' }, take: false });
     const base = await rig.start(ONE);
     expect((await base.done).is).toBe('failed');
     expect(base.events.find(event => event.type === 'failed')).toMatchObject({
@@ -213,24 +213,24 @@ describe('a look that does not come up', () => {
   });
 
   test('is not waited for without end, and is brought down when it is there at last', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
     const film = await rig.start(ONE);
     await film.happened('activation_intended');
-    await Promise.all([rig.clock.asleep(), house.heard('activate fox-look')]).then(() => rig.clock.asleep());
+    await Promise.all([rig.clock.asleep(), models.heard('activate fox-look')]).then(() => rig.clock.asleep());
     while (!film.events.some(event => event.type === 'failed')) await rig.clock.advance(60_000);
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { message: 'it was not active after 30m 00s, but deploying; run again to go on' },
     });
-    house.status.set('fox-look', 'active');
+    models.status.set('fox-look', 'active');
     await untilOver(film);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
     expect(deploying(film.events).at(-1)).toBe('deactivated');
   });
 
   test('is asked for again when the answer was lost', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.trouble.push({ answer: { is: 'unavailable', message: 'reset' }, take: false });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.trouble.push({ answer: { is: 'unavailable', message: 'reset' }, take: false });
+    models.becomes = 'active';
     const film = await rig.start(ONE);
     await rig.clock.asleep();
     await rig.clock.advance(250);
@@ -239,7 +239,7 @@ describe('a look that does not come up', () => {
     await film.happened('submit_accepted', 'shot');
     rig.service.finish('gen-1');
     await film.done;
-    expect(house.asked.filter(what => !what.startsWith('look'))).toEqual([
+    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual([
       'activate fox-look',
       'activate fox-look',
       'deactivate fox-look',
@@ -250,8 +250,8 @@ describe('a look that does not come up', () => {
 
 describe('killed while a look is up', () => {
   test('the next run uses it and ends it', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
     rig.service.fail('gen-1', 'out of paint', { silently: true });
@@ -260,79 +260,79 @@ describe('killed while a look is up', () => {
     rig.service.finish('gen-2');
     expect((await edited.done).is).toBe('done');
     expect(deploying(edited.events)).toEqual(['active, ours', 'deactivated']);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
   });
 
   test('the next run ends it though it has nothing else to do, and so does one of another film in the same file', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
-    house.trouble.push(
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    models.trouble.push(
       { answer: { is: 'ok', value: { deployments: [{ status: 'active' }] } as never }, take: true },
       { answer: 'never', take: false },
     );
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
-    const unanswered = house.heard('deactivate fox-look');
+    const unanswered = models.heard('deactivate fox-look');
     rig.service.finish('gen-1');
     await Promise.all([killed.happened('succeeded', 'shot'), unanswered]);
     const again = await rig.start(ONE);
     expect((await again.done).counts.reused).toBe(1);
     expect(eventLines(again.events)).toEqual(['shot reused', 'activation_closed', 'run_finished']);
-    expect(house.status.get('fox-look')).toBe('inactive');
-    house.asked.length = 0;
+    expect(models.status.get('fox-look')).toBe('inactive');
+    models.asked.length = 0;
     await (await rig.start(WITHOUT)).done;
-    expect(house.asked).toEqual([]);
+    expect(models.asked).toEqual([]);
   });
 
   test('before anybody was asked: there is nothing to end', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.trouble.push({ answer: 'never', take: false });
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.trouble.push({ answer: 'never', take: false });
     const killed = await rig.start(ONE);
     await killed.happened('activation_intended');
-    await house.heard('activate fox-look');
+    await models.heard('activate fox-look');
     const next = await rig.start(WITHOUT);
     // Its request may still be on the way: "inactive" is not believed at once.
     await rig.clock.asleep(ms => ms === 2_000);
     await rig.clock.advance(2_000);
     expect((await next.done).is).toBe('done');
     expect(deploying(next.events)).toEqual(['not_up']);
-    expect(house.asked.slice(-2)).toEqual(['deactivate fox-look', 'look at fox-look']);
+    expect(models.asked.slice(-2)).toEqual(['deactivate fox-look', 'look at fox-look']);
   });
 
   test('before the request had arrived: it is brought down when it has', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.trouble.push({ answer: 'never', take: false });
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.trouble.push({ answer: 'never', take: false });
     const killed = await rig.start(ONE);
     await killed.happened('activation_intended');
-    await house.heard('activate fox-look');
+    await models.heard('activate fox-look');
     const next = await rig.start(WITHOUT);
     await rig.clock.asleep(ms => ms === 2_000);
-    house.status.set('fox-look', 'active');
+    models.status.set('fox-look', 'active');
     await rig.clock.advance(2_000);
     await next.done;
     expect(deploying(next.events)).toEqual(['deactivated']);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
   });
 
   test('a film on another service leaves it as it is', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
-    house.asked.length = 0;
+    models.asked.length = 0;
     const elsewhere = await rig.start(WITHOUT, {}, 'barn');
     expect((await elsewhere.done).is).toBe('done');
-    expect(house.asked).toEqual([]);
+    expect(models.asked).toEqual([]);
     const back = await rig.start(WITHOUT);
     await back.done;
-    expect(house.asked).toEqual(['deactivate fox-look', 'look at fox-look']);
+    expect(models.asked).toEqual(['deactivate fox-look', 'look at fox-look']);
   });
 });
 
 describe('Ctrl-C while a look is up', () => {
   test('cancels what is open on it, then brings it down; other generations go on', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     const cancelled = offerCancelling(rig);
     const film = await rig.start(LOOK);
     await untilAccepted(film, 'shot[seed=2]');
@@ -341,7 +341,7 @@ describe('Ctrl-C while a look is up', () => {
     film.run.detach();
     expect((await film.done).is).toBe('interrupted');
     expect(cancelled).toEqual(['gen-2']);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
     expect(ending(film)).toEqual([
       'shot[seed=2]',
       'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
@@ -352,59 +352,59 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     const film = await rig.start(ONE);
     await untilAccepted(film);
     film.run.detach();
     await film.done;
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
     expect(ending(film)).toEqual([
       'shot (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
       'to go on (what is done is kept, and not paid for again):',
       'shotlist run film.yaml',
     ]);
-    house.asked.length = 0;
+    models.asked.length = 0;
     rig.service.finish('gen-1', { silently: true });
     const next = await rig.start(ONE);
     await next.happened('taken_up', 'shot');
     while ((await Promise.race([next.done.then(() => 'over'), rig.clock.asleep()])) !== 'over')
       await rig.clock.advance(30_000);
     expect((await next.done).is).toBe('done');
-    expect(house.asked).toEqual([]);
+    expect(models.asked).toEqual([]);
   });
 
   test('waits for one that is on its way up, since only then it can be brought down', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
     const film = await rig.start(ONE);
-    await house.heard('activate fox-look').then(() => rig.clock.asleep());
+    await models.heard('activate fox-look').then(() => rig.clock.asleep());
     film.run.detach();
     await rig.clock.asleep();
     await rig.clock.advance(5_000);
-    house.status.set('fox-look', 'active');
+    models.status.set('fox-look', 'active');
     await untilOver(film);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
     expect(deploying(film.events).at(-1)).toBe('deactivated');
     expect(rig.service.posts).toEqual([]);
   });
 
   test('says what bills on when the service does not answer; the next run ends it', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     offerCancelling(rig);
     const film = await rig.start(ONE);
     await untilAccepted(film);
-    house.down = true;
+    models.down = true;
     film.run.detach();
     await untilOver(film);
     expect(deploying(film.events).at(-1)).toBe('still billing: house does not answer');
     expect(ending(film).slice(3, 4)).toEqual([
       'fox-look is still active and bills on (house does not answer): `shotlist deactivate fox-look` ends it, and so does the next run of this film',
     ]);
-    house.down = false;
+    models.down = false;
     const next = await rig.start(WITHOUT);
     await next.done;
     expect(deploying(next.events)).toEqual(['deactivated']);
-    expect(house.status.get('fox-look')).toBe('inactive');
+    expect(models.status.get('fox-look')).toBe('inactive');
   });
 });

@@ -163,8 +163,8 @@ describe('a bug of ours in one instance', () => {
   });
 
   test('what it brought up is brought down after all that needed it has ended', async () => {
-    const house = new Deployments(rig, { 'fox-look': 'inactive' });
-    house.becomes = 'active';
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
     rig.service.isQuick = true;
     breakAt('gen-1');
     const film = await rig.start(`
@@ -178,8 +178,8 @@ steps:
     with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
 `);
     await expect(rig.runToEnd(film)).rejects.toBe(bug);
-    expect(house.status.get('fox-look')).toBe('inactive');
-    expect(house.asked).toContain('deactivate fox-look');
+    expect(models.status.get('fox-look')).toBe('inactive');
+    expect(models.asked).toContain('deactivate fox-look');
   });
 });
 

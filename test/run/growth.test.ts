@@ -1,0 +1,443 @@
+/** Steps whose lists other steps write, in a run: they are fanned out as soon as the list is there. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Counts } from '../../src/domain/event.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Outcome } from '../../src/run/run.ts';
+import { growing } from '../plan/growing.ts';
+import { Deployments } from './custom-service.ts';
+import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
+
+/** `script` writes the beats, each becomes a shot and a final; `cut` reads all of them, `other` none. */
+const BEATS = `
+params: { list: { type: array, default: [x] } }
+steps:
+  script:
+    model: C-D
+    with: { prompt: beats about a fox, max_tokens: 100 }
+    schema: { type: object }
+  shot:
+    matrix: { beat: "\${{ params.list }}" }
+    model: V-T2V-A
+    with: { prompt: "\${{ matrix.beat }}", duration: 5 }
+  final:
+    each: "\${{ steps.shot }}"
+    model: V-UP
+    with: { input_video: "\${{ each.result_url }}" }
+  cut:
+    run: [echo, "\${{ string(size(steps.final)) }} finals"]
+outputs:
+  beat: { from: "\${{ steps.final }}", to: "out/{beat}.mp4" }
+`;
+const beats = (text = BEATS) => growing(text, { shot: 'steps.script.json.beats' });
+const saying = (...list: readonly unknown[]) => chatAnswer(JSON.stringify({ beats: list }));
+
+/** Another step beside `script`, as a line of the file. */
+const withStep = (line: string, text = BEATS) => text.replace('outputs:', `${line}\noutputs:`);
+/** A script that writes this as soon as there is a file at `path`. */
+const listWhen = (path: string, list: string) => `until test -e '${path}'; do sleep 0.02; done; echo '${list}'`;
+/** `shot` is fanned out at once, and `final` when `sizes` writes a list, which it does when there is a file at `path`. */
+const beatsBySize = (path: string) =>
+  growing(
+    byCommand('echo \'{"beats":["a","b"]}\'')
+      .replace('each: "${{ steps.shot }}"', 'each: "${{ steps.shot }}"\n    matrix: { size: "${{ params.list }}" }')
+      .replace(/ {2}cut:[\s\S]*/, `  sizes: { run: ${JSON.stringify(listWhen(path, '{"sizes":[1]}'))} }\n`),
+    { shot: 'steps.script.json.beats', final: 'steps.sizes.json.sizes' },
+  );
+/** A command that writes the list, instead of a chat model. */
+const byCommand = (script: string, text = BEATS) =>
+  text.replace(/ {2}script:\n(?: {4}.*\n)+/, `  script: { run: ${JSON.stringify(script)} }\n`);
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+});
+afterEach(() => rig.dispose());
+
+const counts = (some: Partial<Counts>): Counts => ({
+  ...{ succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 },
+  ...some,
+});
+const expanded = ({ events }: StartedRun) =>
+  events.flatMap(event =>
+    event.type === 'expanded' ? [`${event.step}: ${event.instances.map(({ key }) => key).join(' ')}`] : [],
+  );
+const failures = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
+const blocked = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'blocked' ? [`${event.key} by ${event.by}`] : []));
+
+const stdoutOf = ({ results }: Outcome, key: string) => {
+  const result = results.get(key as InstanceKey)?.result;
+  return result?.is === 'command' ? result.stdout : undefined;
+};
+
+describe('a list that is written in the run', () => {
+  test('by a chat model: the step behind it starts when the list is there', async () => {
+    rig.service.chatAnswers.push(saying('dawn'));
+    const film = await rig.start(beats());
+    expect(film.plan.open.map(({ step }) => step)).toEqual(['shot', 'final']);
+    const outcome = await rig.runToEnd(film);
+    // An output is placed while the run goes on: whether that is done before `cut` is the disk's business.
+    expect(eventLines(film.events).filter(line => !line.endsWith(' output_written'))).toEqual([
+      'script submit_intended',
+      'script text_written',
+      'script succeeded',
+      'expanded',
+      'expanded',
+      'stream_changed',
+      'shot[beat=dawn] submit_intended',
+      'shot[beat=dawn] submit_accepted',
+      'shot[beat=dawn] generated',
+      'shot[beat=dawn] succeeded',
+      'final[beat=dawn] submit_intended',
+      'final[beat=dawn] submit_accepted',
+      'final[beat=dawn] generated',
+      'final[beat=dawn] succeeded',
+      'cut command_started',
+      'cut succeeded',
+      'run_finished',
+    ]);
+    expect(expanded(film)).toEqual(['shot: shot[beat=dawn]', 'final: final[beat=dawn]']);
+    expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 4 }) });
+    expect(outcome.outputs).toEqual([{ is: 'written', output: 'beat', key: 'final[beat=dawn]', path: 'out/dawn.mp4' }]);
+  });
+
+  test('by a command: each of its values is a shot, and what reads all of them waits for the last', async () => {
+    const film = await rig.start(beats(byCommand('echo \'{"beats":["a","b"]}\'')));
+    const outcome = await rig.runToEnd(film);
+    expect(expanded(film)).toEqual(['shot: shot[beat=a] shot[beat=b]', 'final: final[beat=a] final[beat=b]']);
+    expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 6 }) });
+    expect(rig.service.posts.map(({ prompt }) => prompt).slice(0, 2)).toEqual(['a', 'b']);
+    expect(stdoutOf(outcome, 'cut')).toBe('2 finals');
+    expect(readdirSync(join(rig.folder, 'out')).sort()).toEqual(['a.mp4', 'b.mp4']);
+  });
+
+  test('by a step that is skipped: there is nothing to make, and what reads all of it is skipped', async () => {
+    const asked = 'echo no';
+    const text = withStep(`  ask: { run: ${asked} }`, byCommand('echo never')).replace(
+      '  script: {',
+      '  script: { if: "${{ steps.ask.stdout == \'yes\' }}",',
+    );
+    const film = await rig.start(beats(text));
+    const outcome = await rig.runToEnd(film);
+    expect(eventLines(film.events)).toEqual([
+      'ask command_started',
+      'ask succeeded',
+      'script skipped',
+      'expanded',
+      'expanded',
+      'cut skipped',
+      'run_finished',
+    ]);
+    expect(expanded(film)).toEqual(['shot: ', 'final: ']);
+    expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 1, skipped: 2 }) });
+  });
+
+  test('what is made of one value does not wait for the others; a failure blocks what is made from it, and who reads all', async () => {
+    rig.service.isQuick = false;
+    rig.service.chatAnswers.push(saying('a', 'b'));
+    const film = await rig.start(beats());
+    await film.happened('submit_accepted', 'shot[beat=b]');
+    rig.service.finish('gen-1');
+    await film.happened('submit_accepted', 'final[beat=a]');
+    rig.service.fail('gen-2', 'too dark');
+    await film.happened('blocked', 'final[beat=b]');
+    rig.service.finish('gen-3');
+    const outcome = await film.done;
+    expect(blocked(film)).toEqual(['final[beat=b] by shot[beat=b]', 'cut by shot[beat=b]']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 3, failed: 1, blocked: 2 }) });
+    expect(readdirSync(join(rig.folder, 'out'))).toEqual(['a.mp4']);
+  });
+});
+
+describe('a list that is owned', () => {
+  test('is planned at once, and nothing is expanded', async () => {
+    rig.service.chatAnswers.push(saying('a'));
+    await rig.runToEnd(await rig.start(beats(BEATS.slice(0, BEATS.indexOf('  shot:')))));
+    const film = await rig.start(beats());
+    expect(film.plan.open).toEqual([]);
+    const outcome = await rig.runToEnd(film);
+    expect(expanded(film)).toEqual([]);
+    expect(eventLines(film.events).slice(0, 3)).toEqual([
+      'script reused',
+      'stream_changed',
+      'shot[beat=a] submit_intended',
+    ]);
+    expect(outcome).toMatchObject({ is: 'done', counts: counts({ reused: 1, succeeded: 3 }) });
+    expect(rig.service.calls).toHaveLength(1);
+  });
+
+  test('killed as soon as the list was written: the next run plans the same instances, and asks for no list', async () => {
+    rig.service.chatAnswers.push(saying('a', 'b'));
+    const killed = await rig.start(beats());
+    await killed.happened('succeeded', 'script');
+    const film = await rig.start(beats());
+    const keys = [...film.plan.instances].map(({ key }) => key);
+    expect(keys).toEqual(['script', 'shot[beat=a]', 'shot[beat=b]', 'final[beat=a]', 'final[beat=b]', 'cut']);
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ reused: 1, succeeded: 5 }) });
+    expect(rig.service.calls).toHaveLength(1);
+    expect(rig.service.posts).toHaveLength(4);
+  });
+
+  test('killed while its shots are made: they are taken up, and paid for once', async () => {
+    rig.service.isQuick = false;
+    rig.service.chatAnswers.push(saying('a', 'b'));
+    const killed = await rig.start(beats());
+    await killed.happened('submit_accepted', 'shot[beat=b]');
+    const keys = [...killed.plan.instances].map(({ key }) => key);
+    const film = await rig.start(beats());
+    expect([...film.plan.instances].map(({ key }) => key)).toEqual(keys);
+    await film.happened('taken_up', 'shot[beat=b]');
+    rig.service.finish('gen-1');
+    rig.service.finish('gen-2');
+    rig.service.isQuick = true;
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ reused: 1, succeeded: 5 }) });
+    expect(expanded(film)).toEqual([]);
+    expect(rig.service.calls).toHaveLength(1);
+    expect(rig.service.posts).toHaveLength(4);
+    const again = await rig.start(beats());
+    expect(await rig.runToEnd(again)).toMatchObject({ is: 'done', counts: counts({ reused: 6 }) });
+  });
+
+  test('written anew with more values: those that are owned are reused, and only the others are sent', async () => {
+    rig.service.chatAnswers.push(saying('a'), saying('a', 'b'));
+    await rig.runToEnd(await rig.start(beats()));
+    const film = await rig.start(beats(BEATS.replace('beats about a fox', 'more beats')));
+    const outcome = await rig.runToEnd(film);
+    expect(eventLines(film.events).slice(2, 9)).toEqual([
+      'script succeeded',
+      'expanded',
+      'shot[beat=a] reused',
+      'expanded',
+      'final[beat=a] reused',
+      'stream_changed',
+      'shot[beat=b] submit_intended',
+    ]);
+    expect(outcome).toMatchObject({ is: 'done', counts: counts({ reused: 2, succeeded: 4 }) });
+    expect(outcome.outputs.map(({ path }) => path).sort()).toEqual(['out/a.mp4', 'out/b.mp4']);
+    expect(rig.service.posts).toHaveLength(4);
+  });
+});
+
+describe('a list that does not come', () => {
+  test('its step fails: the steps that wait for it are blocked, and what they give is waited for by nobody', async () => {
+    const film = await rig.start(beats(withStep('  other: { run: echo on }', byCommand('echo no list; exit 3'))));
+    const outcome = await rig.runToEnd(film);
+    expect(blocked(film)).toEqual(['shot by script', 'final by script', 'cut by script']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
+    expect(expanded(film)).toEqual([]);
+    expect(rig.service.posts).toEqual([]);
+  });
+
+  test('two lists, and the first to come failed: the step is blocked once', async () => {
+    const text = withStep("  lengths: { run: 'sleep 0.2; echo [5]' }", byCommand('exit 3')).replace(
+      '    matrix: { beat: "${{ params.list }}" }',
+      '    matrix: { beat: "${{ params.list }}" }\n    needs: [lengths]',
+    );
+    const film = await rig.start(growing(text, { shot: 'steps.script.json.beats + steps.lengths.json' }));
+    const outcome = await rig.runToEnd(film);
+    expect(blocked(film)).toEqual(['shot by script', 'final by script', 'cut by script']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
+  });
+
+  test.each([
+    ['is no list', 'dusk', '`beat` must be a list, and the result it reads gave "dusk"'],
+    [
+      'is empty',
+      [],
+      '`beat` has no values, because the result it reads gave an empty list; the step would have no instances',
+    ],
+    [
+      'has a value twice',
+      ['a', 'a'],
+      'there are two instances called shot[beat=a]: the list it reads gives the same value twice',
+    ],
+  ])(
+    '%s: the step fails in words and with a place, what needs it is blocked, the rest goes on',
+    async (_, list, words) => {
+      rig.service.chatAnswers.push(chatAnswer(JSON.stringify({ beats: list })));
+      const film = await rig.start(beats(withStep("  other: { needs: [script], run: 'sleep 0.1; echo on' }")));
+      const outcome = await rig.runToEnd(film);
+      expect(failures(film)).toEqual([`shot: ${words} (film.yaml:10:21)`]);
+      expect(blocked(film)).toEqual(['final by shot', 'cut by shot']);
+      expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 2, failed: 1, blocked: 2 }) });
+      expect(stdoutOf(outcome, 'other')).toBe('on');
+      expect(rig.service.posts).toEqual([]);
+    },
+  );
+
+  test('interrupted before it is there: nothing is fanned out, and the next run goes on', async () => {
+    const go = join(rig.folder, 'go');
+    const text = byCommand(`test -e "$SHOTLIST_PROJECT/go" || sleep 60; echo '{"beats":["a"]}'`);
+    const first = await rig.start(beats(text));
+    await first.happened('command_started', 'script');
+    first.run.detach();
+    expect(await first.done).toMatchObject({ is: 'interrupted', counts: counts({ unfinished: 2 }) });
+    expect(eventLines(first.events)).toEqual(['script command_started', 'run_detached', 'run_finished']);
+    writeFileSync(go, '');
+    const next = await rig.start(beats(text));
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done', counts: counts({ succeeded: 4 }) });
+    expect(expanded(next)).toEqual(['shot: shot[beat=a]', 'final: final[beat=a]']);
+  });
+});
+
+describe('steps behind an open step', () => {
+  test('follow it instance by instance, two deep', async () => {
+    rig.service.isQuick = false;
+    rig.service.chatAnswers.push(saying('a', 'b'));
+    const deep = withStep(
+      '  tall:\n    each: "${{ steps.final }}"\n    model: V-RF\n    with: { input_video: "${{ each.result_url }}", aspect_ratio: "9:16", prompt: snow }',
+    );
+    const film = await rig.start(beats(deep));
+    await film.happened('submit_accepted', 'shot[beat=b]');
+    expect(expanded(film)).toEqual([
+      'shot: shot[beat=a] shot[beat=b]',
+      'final: final[beat=a] final[beat=b]',
+      'tall: tall[beat=a] tall[beat=b]',
+    ]);
+    rig.service.finish('gen-1');
+    await film.happened('submit_accepted', 'final[beat=a]');
+    rig.service.finish('gen-3');
+    await film.happened('submit_accepted', 'tall[beat=a]');
+    expect(rig.service.posts).toHaveLength(4);
+    rig.service.finish('gen-2');
+    rig.service.finish('gen-4');
+    rig.service.isQuick = true;
+    await film.happened('submit_accepted', 'final[beat=b]');
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ succeeded: 8 }) });
+  });
+
+  test('with a list of their own that comes later: they are fanned out then, whether the first shots are made or not', async () => {
+    rig.service.isQuick = false;
+    const go = join(rig.folder, 'go');
+    const film = await rig.start(beatsBySize(go));
+    await film.happened('submit_accepted', 'shot[beat=b]');
+    expect(expanded(film)).toEqual(['shot: shot[beat=a] shot[beat=b]']);
+    writeFileSync(go, '');
+    await film.happened('succeeded', 'sizes');
+    expect(expanded(film)).toEqual([
+      'shot: shot[beat=a] shot[beat=b]',
+      'final: final[beat=a,size=1] final[beat=b,size=1]',
+    ]);
+    rig.service.finish('gen-1');
+    await film.happened('submit_accepted', 'final[beat=a,size=1]');
+    rig.service.finish('gen-2');
+    rig.service.isQuick = true;
+    rig.service.finish('gen-3');
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ succeeded: 6 }) });
+  });
+
+  test('a shot that failed before that list came blocks what is made from it, and nothing else', async () => {
+    rig.service.isQuick = false;
+    const go = join(rig.folder, 'go');
+    const film = await rig.start(beatsBySize(go));
+    await film.happened('submit_accepted', 'shot[beat=b]');
+    rig.service.fail('gen-2', 'too dark');
+    await film.happened('failed', 'shot[beat=b]');
+    writeFileSync(go, '');
+    await film.happened('blocked', 'final[beat=b,size=1]');
+    rig.service.isQuick = true;
+    rig.service.finish('gen-1');
+    const outcome = await rig.runToEnd(film);
+    expect(blocked(film)).toEqual(['final[beat=b,size=1] by shot[beat=b]']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 4, failed: 1, blocked: 1 }) });
+  });
+});
+
+describe('steps that an open step must wait for', () => {
+  test('one of them failed before the list came: its instances are known, blocked, and never start', async () => {
+    const go = join(rig.folder, 'go');
+    const text = withStep('  prep: { run: exit 3 }', byCommand(listWhen(go, '{"beats":["a"]}'))).replace(
+      '    model: V-T2V-A',
+      '    needs: [prep]\n    model: V-T2V-A',
+    );
+    const film = await rig.start(beats(text));
+    await film.happened('failed', 'prep');
+    writeFileSync(go, '');
+    const outcome = await rig.runToEnd(film);
+    expect(blocked(film)).toEqual(['shot[beat=a] by prep', 'final[beat=a] by prep', 'cut by prep']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
+    expect(rig.service.posts).toEqual([]);
+  });
+});
+
+describe('an output of an open step', () => {
+  test('that would be written over another is told: its step fails, and the shots before it are made', async () => {
+    rig.service.chatAnswers.push(saying('a/b', 'a:b'));
+    const film = await rig.start(beats());
+    const outcome = await rig.runToEnd(film);
+    expect(failures(film)).toEqual([
+      'final: final[beat=a/b] and final[beat=a:b] would both be written to out/a-b.mp4; give each a path of its own (film.yaml:20:43)',
+    ]);
+    expect(blocked(film)).toEqual(['cut by final']);
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 3, failed: 1, blocked: 1 }) });
+    expect(outcome.outputs).toEqual([]);
+  });
+});
+
+describe('a custom model', () => {
+  const LOOK = BEATS.replace('steps:', 'models: { look: { id: fox-look, activate: true } }\nsteps:')
+    .replace('model: V-T2V-A', 'model: look')
+    .replace(', duration: 5', '');
+
+  test('that an open step alone uses is brought up for its instances, and down after the last of them', async () => {
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    rig.service.isQuick = false;
+    rig.service.chatAnswers.push(saying('a', 'b'));
+    const film = await rig.start(beats(LOOK));
+    const over = rig.runToEnd(film);
+    await film.happened('submit_accepted', 'shot[beat=b]');
+    rig.service.finish('gen-1');
+    await film.happened('submit_accepted', 'final[beat=a]');
+    expect(models.status.get('fox-look')).toBe('active');
+    rig.service.finish('gen-2');
+    await film.happened('activation_closed');
+    expect(models.status.get('fox-look')).toBe('inactive');
+    await film.happened('submit_accepted', 'final[beat=b]');
+    rig.service.finish('gen-3');
+    rig.service.finish('gen-4');
+    expect(await over).toMatchObject({ is: 'done', counts: counts({ succeeded: 6 }) });
+    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+  });
+
+  test('that is up before the list is there stays up until the instances are done', async () => {
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    const go = join(rig.folder, 'go');
+    const text = withStep(
+      '  first: { model: look, with: { prompt: a fox } }',
+      byCommand(listWhen(go, '{"beats":["a"]}'), LOOK),
+    );
+    const film = await rig.start(beats(text));
+    const over = rig.runToEnd(film);
+    await film.happened('succeeded', 'first');
+    expect(models.status.get('fox-look')).toBe('active');
+    writeFileSync(go, '');
+    expect(await over).toMatchObject({ is: 'done', counts: counts({ succeeded: 5 }) });
+    const lines = eventLines(film.events);
+    expect(lines.indexOf('activation_closed')).toBeGreaterThan(lines.indexOf('shot[beat=a] generated'));
+    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+  });
+
+  test('is brought down when the list that it was kept up for does not come', async () => {
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    const go = join(rig.folder, 'go');
+    const text = withStep(
+      '  first: { model: look, with: { prompt: a fox } }\n  slow: { needs: [script], run: echo on }',
+      byCommand(`${listWhen(go, '')}; exit 3`, LOOK),
+    );
+    const film = await rig.start(beats(text));
+    const over = rig.runToEnd(film);
+    await film.happened('succeeded', 'first');
+    expect(models.status.get('fox-look')).toBe('active');
+    writeFileSync(go, '');
+    await film.happened('activation_closed');
+    expect(await over).toMatchObject({ is: 'failed' });
+    expect(models.status.get('fox-look')).toBe('inactive');
+  });
+});

@@ -1,0 +1,194 @@
+/** What every implementation of `Hands` must do. A case speaks to the port alone, and to a world that its implementation works in. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CommandOutcome, CommandWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
+
+export interface HandsWorld {
+  readonly hands: Hands;
+  /** The project's root; commands see it as `$SHOTLIST_PROJECT`. */
+  readonly root: string;
+  /** What there is at an address: its text, or what a download of it ends with. Absent: it never answers. */
+  readonly addresses: Map<string, string | Exclude<DownloadOutcome, { readonly is: 'ok' }>>;
+  /** Every download that was begun, in order. */
+  readonly asked: readonly string[];
+  /** The content with this digest. */
+  textOf(sha256: string): Promise<string>;
+}
+
+/** `open`: a world of the test's own, with so many commands and downloads at once. */
+export function handsCases(
+  open: (limits: { readonly commands: number; readonly downloads: number }) => Promise<HandsWorld>,
+): void {
+  test('a command gives its output, and the files that it promised by their content', async () => {
+    const { hands, textOf } = await open(ROOMY);
+    const done = await run(hands, {
+      ...sh('echo a fox >clip.txt; echo \'{"beats":[1]}\''),
+      creates: { clip: 'clip.txt' },
+    });
+    if (done.is !== 'ok') throw new Error(done.is);
+    expect(done.result).toMatchObject({ stdout: '{"beats":[1]}', json: { beats: [1] } });
+    expect(Object.keys(done.result.files)).toEqual(['clip']);
+    expect(await textOf(done.result.files.clip?.sha256 ?? '')).toBe('a fox\n');
+  });
+
+  test('a command that does not leave what it promised has failed', async () => {
+    const { hands } = await open(ROOMY);
+    const done = await run(hands, { ...sh('echo a fox >clip.txt'), creates: { clip: 'clip.txt', still: 'still.png' } });
+    expect(done).toMatchObject({ is: 'failed', failure: { code: 'command_failed', exit: 0 } });
+  });
+
+  test('a command that ends badly has failed, with how it ended', async () => {
+    const { hands } = await open(ROOMY);
+    expect(await run(hands, sh('exit 3'))).toMatchObject({
+      is: 'failed',
+      failure: { code: 'command_failed', exit: 3 },
+    });
+    expect(await run(hands, { ...sh('sleep 60'), timeoutMs: 50 })).toMatchObject({
+      is: 'failed',
+      failure: { code: 'timed_out' },
+    });
+  });
+
+  test('each command has an empty folder of its own, also beside another', async () => {
+    const { hands } = await open(ROOMY);
+    const outputs = await Promise.all(
+      ['fox', 'owl'].map(name => run(hands, sh(`ls; echo ${name} >same.txt; sleep 0.1; cat same.txt`))),
+    );
+    expect(outputs.map(stdoutOf)).toEqual(['fox', 'owl']);
+    expect(stdoutOf(await run(hands, sh('ls')))).toBe('');
+  });
+
+  test('what a command reads by address lies there before it starts', async () => {
+    const { hands, addresses } = await open(ROOMY);
+    addresses.set('https://house.test/fox.mp4', 'the fox film');
+    const done = await run(hands, { ...sh('cat "$clip"'), files: { clip: 'https://house.test/fox.mp4' } });
+    expect(stdoutOf(done)).toBe('the fox film');
+  });
+
+  test('what cannot be fetched fails the command, which is not started', async () => {
+    const { hands, root, addresses } = await open(ROOMY);
+    addresses.set('https://house.test/fox.mp4', { is: 'gone', message: 'the storage answered 404' });
+    const done = await run(hands, {
+      ...sh('touch "$SHOTLIST_PROJECT/begun"'),
+      files: { clip: 'https://house.test/fox.mp4' },
+    });
+    expect(done).toEqual({
+      is: 'failed',
+      failure: {
+        code: 'command_failed',
+        exit: null,
+        message: 'files.clip could not be fetched from https://house.test/fox.mp4: the storage answered 404',
+      },
+    });
+    expect(existsSync(join(root, 'begun'))).toBe(false);
+  });
+
+  test('no more commands run at once than may, and of those that wait the longest path goes first', async () => {
+    const { hands, root } = await open({ commands: 1, downloads: 1 });
+    const started: string[] = [];
+    const begin = (name: string, priority: number, work = sh('true')) =>
+      hands.runCommand(work, { priority, started: () => started.push(name) }, never());
+    const first = begin('first', 0, sh(untilThere(root)));
+    const others = [begin('short', 1), begin('long', 90), begin('middle', 30)];
+    await new Promise(setImmediate);
+    expect(started).toEqual(['first']);
+    writeFileSync(join(root, 'go'), '');
+    await Promise.all([first, ...others]);
+    expect(started).toEqual(['first', 'long', 'middle', 'short']);
+  });
+
+  test('one whose signal aborts while it waits is stopped, and never started', async () => {
+    const { hands, root } = await open({ commands: 1, downloads: 1 });
+    const first = run(hands, sh(untilThere(root)));
+    const waiting = new AbortController();
+    let isStarted = false;
+    const started = () => {
+      isStarted = true;
+    };
+    const second = hands.runCommand(sh('true'), { priority: 0, started }, waiting.signal);
+    waiting.abort();
+    writeFileSync(join(root, 'go'), '');
+    expect(await second).toEqual({ is: 'stopped' });
+    expect(isStarted).toBe(false);
+    expect((await first).is).toBe('ok');
+  });
+
+  test('one whose signal aborts while it runs is stopped: it settles when the command has ended', async () => {
+    const { hands, root } = await open(ROOMY);
+    const stop = new AbortController();
+    const done = hands.runCommand(
+      sh('echo $$ >"$SHOTLIST_PROJECT/pid.part"; mv "$SHOTLIST_PROJECT/pid.part" "$SHOTLIST_PROJECT/pid"; sleep 60'),
+      { priority: 0, started: () => {} },
+      stop.signal,
+    );
+    const pid = join(root, 'pid');
+    while (!existsSync(pid)) await new Promise(resolve => setTimeout(resolve, 10));
+    stop.abort();
+    expect(await done).toEqual({ is: 'stopped' });
+    expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH');
+  });
+
+  test('one whose signal aborts while its files are fetched is stopped', async () => {
+    const { hands, asked } = await open(ROOMY);
+    const stop = new AbortController();
+    const work = { ...sh('true'), files: { clip: 'https://house.test/never' } };
+    const done = hands.runCommand(work, { priority: 0, started: () => {} }, stop.signal);
+    while (asked.length === 0) await new Promise(setImmediate);
+    stop.abort();
+    expect(await done).toEqual({ is: 'stopped' });
+  });
+
+  test('a download gives the content by its digest and size; what is no media has no facts', async () => {
+    const { hands, addresses, textOf } = await open(ROOMY);
+    addresses.set('https://house.test/fox', 'the fox film');
+    const done = await hands.download({ url: 'https://house.test/fox', id: 'gen-1' }, { started: () => {} }, never());
+    if (done.is !== 'ok') throw new Error(done.is);
+    expect(done).toMatchObject({ bytes: 12, media: null });
+    expect(await textOf(done.sha256)).toBe('the fox film');
+  });
+
+  test.each([
+    { is: 'gone', message: 'the storage answered 404' },
+    { is: 'failed', message: 'the storage answered 503' },
+    { is: 'misfit', message: 'a page instead of a film' },
+  ] as const)('a download says why there is nothing: $is', async ends => {
+    const { hands, addresses } = await open(ROOMY);
+    addresses.set('https://house.test/fox', ends);
+    const work = { url: 'https://house.test/fox', id: 'gen-1', kind: 'video' } as const;
+    expect(await hands.download(work, { started: () => {} }, never())).toEqual(ends);
+  });
+
+  test('no more downloads are under way at once than may; one that is given up while it waits is not begun', async () => {
+    const { hands, addresses, asked } = await open({ commands: 1, downloads: 1 });
+    addresses.set('https://house.test/owl', 'the owl film');
+    const [first, second] = [new AbortController(), new AbortController()];
+    const download = (name: string, { signal }: AbortController) =>
+      hands.download({ url: `https://house.test/${name}`, id: name }, { started: () => {} }, signal);
+    const never = download('never', first);
+    const givenUp = download('fox', second);
+    const waiting = download('owl', new AbortController());
+    second.abort();
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['https://house.test/never']);
+    first.abort();
+    expect((await never).is).toBe('failed');
+    expect(await givenUp).toEqual({ is: 'failed', message: 'stopped' });
+    expect((await waiting).is).toBe('ok');
+    expect(asked).toEqual(['https://house.test/never', 'https://house.test/owl']);
+  });
+}
+
+const ROOMY = { commands: 4, downloads: 4 };
+const never = () => new AbortController().signal;
+const untilThere = (root: string) => `until test -e '${join(root, 'go')}'; do sleep 0.02; done`;
+
+const sh = (script: string): CommandWork => ({
+  ...{ fingerprint: 'f', command: { script, shell: 'sh' } },
+  ...{ env: {}, files: {}, creates: {} },
+});
+
+const run = (hands: Hands, work: CommandWork): Promise<CommandOutcome> =>
+  hands.runCommand(work, { priority: 0, started: () => {} }, never());
+
+const stdoutOf = (done: CommandOutcome) => (done.is === 'ok' ? done.result.stdout : done.is);

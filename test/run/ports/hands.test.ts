@@ -1,0 +1,42 @@
+/** The hands of this machine, held to what every implementation must do. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
+import { LocalStore } from '../../../src/artifacts/local-store.ts';
+import { CommandRunner } from '../../../src/host/command-runner.ts';
+import { LocalHands } from '../../../src/run/local/local-hands.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { type HandsWorld, handsCases } from './hands-cases.ts';
+
+const commands = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
+afterAll(() => commands.close());
+
+describe('LocalHands', () => {
+  handsCases(async limits => {
+    const folder = await temporaryFolder();
+    const root = join(folder, 'project');
+    await mkdir(root);
+    const store = await LocalStore.open(join(folder, 'store'));
+    const addresses: HandsWorld['addresses'] = new Map();
+    const asked: string[] = [];
+    let ids = 0;
+    const hands = new LocalHands({
+      ...{ store, commands, limits, root, scratch: join(folder, 'scratch') },
+      newId: () => `folder-${++ids}`,
+      probe: async () => null,
+      fetchResult: async (url, id, signal) => {
+        asked.push(url);
+        const found = addresses.get(url);
+        if (found === undefined) {
+          await new Promise(resolve => signal.addEventListener('abort', resolve));
+          return { is: 'failed', message: 'stopped' };
+        }
+        if (typeof found !== 'string') return found;
+        const part = join(folder, `${id}.part`);
+        await writeFile(part, found);
+        return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
+      },
+    });
+    return { hands, root, addresses, asked, textOf: async sha256 => readFile(await store.pathOf(sha256), 'utf8') };
+  });
+});
