@@ -276,6 +276,22 @@ test('the rules see what they are made for', () => {
     'domain api',
   ]);
 
+  const uses = [
+    'service/queue.ts animatic/index.ts',
+    'service/queue.ts animatic/job.ts',
+    'writer/writer.ts animatic/index.ts',
+    'writer/writer.ts service/route.ts',
+    'writer/writer.ts reply.ts',
+    'writer/writer.ts index.ts',
+    'reply.ts writer/index.ts',
+    'vocabulary.ts data/vocabulary.json',
+  ];
+  expect(uses.filter(use => mayUse(...(use.split(' ') as [string, string])))).toEqual([
+    'service/queue.ts animatic/index.ts',
+    'writer/writer.ts reply.ts',
+    'vocabulary.ts data/vocabulary.json',
+  ]);
+
   const text = `
 import type { A } from './a.ts';
 import { type B, b } from "../b/b.ts";

@@ -3,17 +3,17 @@ import type { Json, JsonObject } from './json.ts';
 import type { GenerationId } from './key.ts';
 import type { MediaFacts } from './media.ts';
 
-/** What a finished instance gives to the steps after it: exactly the fields an expression can read. */
+/** What a finished instance gives to the steps after it. Content, never a place on some machine: a path is found where it is used. */
 export type Result = MediaResult | TextResult | CommandResult | TuningResult;
 
 export interface MediaResult {
   readonly is: 'media';
   /** Where the service keeps it. May expire; never part of a cache key. */
   readonly result_url: string;
-  /** Absolute path in the content store. */
-  readonly file: string;
   /** Lower-case hex. */
   readonly sha256: string;
+  /** Of its file, with its dot; empty where it has none. */
+  readonly extension: string;
   readonly bytes: number;
   /** Null where it was made by a call that answers at once (`via: sync`) and leaves nothing to ask for. */
   readonly generation_id: GenerationId | null;
@@ -54,8 +54,9 @@ export interface CommandResult {
 }
 
 export interface CommandFile {
-  readonly file: string;
   readonly sha256: string;
+  /** Of its file, with its dot; empty where it has none. */
+  readonly extension: string;
   readonly bytes: number;
   readonly media: MediaFacts | null;
 }

@@ -1,3 +1,5 @@
+const DONE = Symbol('done');
+
 /** Rejects as soon as the signal aborts. undici by itself notices that only when it has a connection. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
@@ -5,5 +7,5 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal });
   });
-  return Promise.race([work, aborted]).finally(() => done.abort());
+  return Promise.race([work, aborted]).finally(() => done.abort(DONE));
 }

@@ -89,7 +89,10 @@ export async function within<T>(
   }
 }
 
+const CLEARED = Symbol('cleared');
+
 function clearedBy(cleared: AbortController, late: AbortController): Deadline {
-  const clear = () => cleared.abort();
+  // A reason of its own for each would be an error with its stack, thousands of times in a run.
+  const clear = () => cleared.abort(CLEARED);
   return { signal: late.signal, clear, [Symbol.dispose]: clear };
 }

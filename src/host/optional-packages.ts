@@ -1,5 +1,5 @@
 /**
- * What only the studio draws with, and decoders: native binaries and fonts, 280 MB of them. A machine that talks to a hosted service
+ * What only the studio draws with, and decoders: native binaries and fonts, 290 MB of them. A machine that talks to a hosted service
  * does without (`npm install --omit=optional`); whoever needs them there is told so in a sentence.
  */
 import { createRequire } from 'node:module';

@@ -103,7 +103,15 @@ export class Planner {
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
-    const decision: Decision = { is: 'hit', why: hitReason(key, fingerprint, this.#context.owned), result };
+    const { owned } = this.#context;
+    const decision: Decision = {
+      is: 'hit',
+      // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
+      get why() {
+        return hitReason(key, fingerprint, owned);
+      },
+      result,
+    };
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
@@ -111,12 +119,11 @@ export class Planner {
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
-    const result = { ...away, file: away.file || `sha256:${away.sha256}` };
-    this.#results.set(slot.key, result);
-    this.#facts.set(slot.key, knownFacts(result.media));
+    this.#results.set(slot.key, away);
+    this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
-    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result };
-    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: result.media, expected: 0 });
+    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: away.media, expected: 0 });
   }
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {

@@ -1,4 +1,5 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
+import { contentPath } from '../domain/content-path.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -19,18 +20,21 @@ interface KindOfResult<Is extends Result['is']> {
 
 const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   media: {
-    record: fieldsOf,
-    media: ({ result_url, file, sha256, bytes, media: facts }) => [
-      [result_url, { sha256, bytes, facts }],
-      [file, { sha256, bytes, facts, path: file }],
-    ],
+    record: ({ is: _, extension, ...fields }) => ({ ...toJson(fields), file: contentPath({ ...fields, extension }) }),
+    media: ({ result_url, sha256, extension, bytes, media: facts }) => {
+      const path = contentPath({ sha256, extension });
+      return [
+        [result_url, { sha256, bytes, facts }],
+        [path, { sha256, bytes, facts, path }],
+      ];
+    },
     facts: ({ media }) => media,
   },
-  text: { record: fieldsOf, media: () => [], facts: () => undefined },
+  text: { record: ({ is: _, ...fields }) => toJson(fields), media: () => [], facts: () => undefined },
   fine_tune: { record: ({ fine_tune }) => fine_tune, media: () => [], facts: () => undefined },
   command: {
-    record: fieldsOf,
-    media: ({ files }) => Object.values(files).map(file => [file.file, mediaOfFile(file)]),
+    record: ({ is: _, files, ...fields }) => ({ ...toJson(fields), files: mapValues(files, fileRecord) }),
+    media: ({ files }) => Object.values(files).map(file => [contentPath(file), mediaOfFile(file)]),
     facts: () => undefined,
   },
 };
@@ -58,13 +62,20 @@ export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [
 
 export const factsIn = (result: Result): MediaFacts | undefined => kindOf(result).facts(result);
 
-function fieldsOf({ is: _, ...fields }: Result): JsonObject {
-  return fields as unknown as JsonObject;
-}
+/** Results are plain data, with names that JSON has. */
+const toJson = (fields: object): JsonObject => fields as JsonObject;
 
-const mediaOfFile = ({ file, sha256, bytes, media }: CommandFile): KnownMedia => ({
-  sha256,
-  bytes,
-  facts: media ?? undefined,
-  path: file,
+const fileRecord = ({ extension, ...fields }: CommandFile): JsonObject => ({
+  ...toJson(fields),
+  file: contentPath({ ...fields, extension }),
+});
+
+const mapValues = <T>(map: { readonly [name: string]: T }, change: (value: T) => JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
+
+const mediaOfFile = (file: CommandFile): KnownMedia => ({
+  sha256: file.sha256,
+  bytes: file.bytes,
+  facts: file.media ?? undefined,
+  path: contentPath(file),
 });

@@ -3,18 +3,42 @@
  * Texts are as they came, because a program reads them; what a terminal would obey is escaped, which means the same to a program.
  */
 import { safeJson } from '../domain/clean.ts';
+import type { Content } from '../domain/content-path.ts';
 import { EVENT_VERSION, type RecordedEvent, type Reporter } from '../domain/event.ts';
+import type { Result } from '../domain/result.ts';
+
+/** Where content lies on this machine: an absolute path, or nothing where it is not here. */
+export type FileOf = (sha256: string) => string | undefined;
 
 /** `write` is given one line at a time, without its line feed. */
-export function jsonReporter(write: (line: string) => void): Reporter {
+export function jsonReporter(write: (line: string) => void, fileOf: FileOf): Reporter {
   return {
-    report: event => write(jsonLine(event)),
+    report: event => write(jsonLine(event, fileOf)),
     close: () => Promise.resolve(),
   };
 }
 
 /** `{"v":1,"seq":1,"at":1795176000000,"type":"run_started",…}` */
-export function jsonLine(event: RecordedEvent): string {
+export function jsonLine(event: RecordedEvent, fileOf: FileOf): string {
   const { seq, at, type, ...rest } = event;
-  return safeJson({ v: EVENT_VERSION, seq, at, type, ...rest });
+  const result = 'result' in rest ? { result: SHOWN[rest.result.is](rest.result as never, fileOf) } : {};
+  return safeJson({ v: EVENT_VERSION, seq, at, type, ...rest, ...result });
 }
+
+/** A program is told where each file lies: `file` is an absolute path, empty where it is not on this machine. */
+const SHOWN: {
+  readonly [Is in Result['is']]: (result: Extract<Result, { readonly is: Is }>, fileOf: FileOf) => object;
+} = {
+  media: ({ extension: _, ...result }, fileOf) => ({ ...result, file: fileOf(result.sha256) ?? '' }),
+  text: result => result,
+  fine_tune: result => result,
+  command: ({ files, ...result }, fileOf) => ({
+    ...result,
+    files: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, withFile(file, fileOf)])),
+  }),
+};
+
+const withFile = <T extends Content>({ extension: _, ...file }: T, fileOf: FileOf) => ({
+  ...file,
+  file: fileOf(file.sha256) ?? '',
+});

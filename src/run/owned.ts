@@ -1,4 +1,5 @@
 /** What earlier runs left on this machine: the journal first, then the lock file; only what the store really holds counts. */
+import { extname } from 'node:path';
 import type { StoreIndex } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned } from '../domain/plan.ts';
@@ -26,19 +27,19 @@ export function ownedBy(journal: Journal, lock: LockFile, store: StoreIndex): Ow
   };
 }
 
-/** The same result with its files where this store keeps them; undefined when a byte is missing. */
+/** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
   switch (result.is) {
     case 'media': {
       const file = store.file(result.sha256);
-      return file === undefined ? undefined : { ...result, file };
+      return file === undefined ? undefined : { ...result, extension: extname(file) };
     }
     case 'command': {
       const files: Record<string, CommandFile> = {};
       for (const [name, made] of Object.entries(result.files)) {
         const file = store.file(made.sha256);
         if (file === undefined) return undefined;
-        files[name] = { ...made, file };
+        files[name] = { ...made, extension: extname(file) };
       }
       return { ...result, files };
     }

@@ -1,12 +1,12 @@
 /**
  * What a first assistant hears in a prompt: one table for each thing a shot has, English and Chinese side by side. The rows are in
- * `data/vocabulary.json`: to add a word, add it there. A word of letters stands between word borders ("sailor" once drew a ship), and
+ * `vocabulary.json`: to add a word, add it there. A word of letters stands between word borders ("sailor" once drew a ship), and
  * may use `?`, `( | )` and `[ ]`; Chinese has no borders; a row with a backslash or a look-around is a regular expression as it stands.
  * In every table the word that stands first in the prompt wins, and of two at the same place the longer ("lighthouse keeper" is a
  * person, "lighthouse" is a building).
  */
-import names from './data/names.json' with { type: 'json' };
-import rows from './data/vocabulary.json' with { type: 'json' };
+import names from './place-names.json' with { type: 'json' };
+import rows from './vocabulary.json' with { type: 'json' };
 
 export type ShotSize = keyof typeof rows.sizes;
 export type CameraMove = keyof typeof rows.cameras | 'drift';

@@ -1,16 +1,19 @@
 /** What a local step costs, beside the tool that has done nothing but this since 1976. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noOpMakefile, noOps } from './films.ts';
-import { type Bench, type Case, inTurns, least, type Measured, run } from './measure.ts';
+import { type Bench, type Case, inTurns, least, type Measured, peak, run } from './measure.ts';
 
 const NODE = process.execPath;
+const LOCK = 'film.lock.yaml';
 const STEPS = 1_000;
+const MANY = 10_000;
 
 export const localCases: readonly Case[] = [
   { name: 'local no-op steps beside make -j8', measure: noOpSteps },
   { name: 'rerun of an unchanged 1,000-instance run', measure: rerun },
+  { name: 'run and rerun of 10,000 instances', measure: many },
 ];
 
 async function noOpSteps(bench: Bench): Promise<readonly Measured[]> {
@@ -53,6 +56,40 @@ async function rerun(bench: Bench): Promise<readonly Measured[]> {
       ...(await inTurns(bench.quick ? 2 : 7, bare, again)),
       unit: 'ms',
     },
+  ];
+}
+
+/** The whole process, with a lock that is known word for word, one that nobody here wrote, and one that a formatter laid out anew. */
+async function many(bench: Bench): Promise<readonly Measured[]> {
+  const argv = [NODE, bench.shotlist, 'run', 'film.yaml', '--ui', 'quiet'];
+  const made = await project(bench, MANY);
+  const whole = await peak({ argv, cwd: made });
+  const lock = await readFile(join(made, LOCK), 'utf8');
+  const again = async (name: string, prepare: (folder: string) => Promise<void>): Promise<readonly Measured[]> => {
+    const seconds: number[] = [];
+    const megabytes: number[] = [];
+    for (let turn = 0; turn < (bench.quick ? 2 : 5); turn++) {
+      // Once it is read, a lock is known: each turn has a copy of its own.
+      const cwd = join(bench.scratch, `again-${turn}`);
+      await cp(made, cwd, { recursive: true });
+      await prepare(cwd);
+      if (turn === 0) megabytes.push(await peak({ argv, cwd }));
+      else seconds.push((await run({ argv, cwd })).ms / 1_000);
+      await rm(cwd, { recursive: true });
+    }
+    return [
+      { name: `rerun of 10,000 instances, ${name}`, ours: seconds, unit: 's', aim: 0.6 },
+      { name: `rerun of 10,000 instances, ${name}: peak memory`, ours: megabytes, unit: 'MB', aim: 150 },
+    ];
+  };
+  return [
+    { name: 'run of 10,000 local no-op steps, peak memory', ours: [whole], unit: 'MB', aim: 150 },
+    ...(await again('all known to the journal', async () => {})),
+    ...(await again('in a fresh clone', cwd => rm(join(cwd, '.shotlist', 'journal.db')))),
+    ...(await again('after a formatter', async cwd => {
+      const wider = lock.replaceAll(/^ +/gm, blanks => blanks + blanks);
+      await writeFile(join(cwd, LOCK), wider);
+    })),
   ];
 }
 

@@ -6,7 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { WEBP } from '../studio/fake-studio.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { type Accepted, acceptedBy, blemishes, damagedJournals, doubles, falseNames, losses } from './audit.ts';
+import {
+  type Accepted,
+  acceptedBy,
+  damagedJournals,
+  damagedResults,
+  falseNames,
+  lostResults,
+  paidTwice,
+} from './audit.ts';
 import { deathsOf, PLACES, promptsOf } from './crash-film.ts';
 
 const took = (id: string, prompt: string): Accepted => ({ id, prompt, status: 'succeeded' });
@@ -32,12 +40,12 @@ const ALL = [took('a', first), took('b', second), took('c', third)];
 
 test('a film that is as it should be', async () => {
   const project = await finished();
-  expect([...doubles(3, ALL), ...losses(3, ALL, project, ''), ...falseNames(project)]).toEqual([]);
-  expect(await blemishes(project)).toEqual([]);
+  expect([...paidTwice(3, ALL), ...lostResults(3, ALL, project, ''), ...falseNames(project)]).toEqual([]);
+  expect(await damagedResults(project)).toEqual([]);
 });
 
 test('taken twice', () => {
-  expect(doubles(3, [...ALL, took('gen-d', second), took('e', 'film 4, relit')])).toEqual([
+  expect(paidTwice(3, [...ALL, took('gen-d', second), took('e', 'film 4, relit')])).toEqual([
     { is: 'double', what: `“${second}” was taken 2 times: b, gen-d` },
   ]);
 });
@@ -45,28 +53,28 @@ test('taken twice', () => {
 test('taken, and neither kept nor told of', async () => {
   const project = await finished();
   const more = [...ALL, took('gen-d', second)];
-  expect(losses(3, more, project, '')).toEqual([
+  expect(lostResults(3, more, project, '')).toEqual([
     { is: 'lost', what: `“${second}” (gen-d, succeeded) is neither on the disk nor told of as open` },
   ]);
-  expect(losses(3, more, project, 'still[shot=2]  generation gen-d is open')).toEqual([]);
+  expect(lostResults(3, more, project, 'still[shot=2]  generation gen-d is open')).toEqual([]);
   const unknown = '  +0.0s  still[shot=2]  failed: its answer was lost: it may have been taken and paid for';
-  expect(losses(3, more, project, unknown)).toEqual([]);
-  expect(losses(3, more, project, unknown.replace('shot=2', 'shot=1'))).toHaveLength(1);
+  expect(lostResults(3, more, project, unknown)).toEqual([]);
+  expect(lostResults(3, more, project, unknown.replace('shot=2', 'shot=1'))).toHaveLength(1);
   put(project, 'crash.lock.yaml', 'shotlist: 1\nservices: {}\n');
-  expect(losses(3, ALL, project, '')).toHaveLength(3);
+  expect(lostResults(3, ALL, project, '')).toHaveLength(3);
 });
 
 test('what lies on the disk is not what it should be', async () => {
   const project = await finished();
   put(project, 'out/still-1.png', '<!doctype html>');
   put(project, `.shotlist/store/${WHOLE.slice(0, 2)}/${WHOLE}-9.webp`, 'other bytes');
-  expect((await blemishes(project)).map(({ what }) => what)).toEqual([
+  expect((await damagedResults(project)).map(({ what }) => what)).toEqual([
     'out/still-1.png is not what the lock says',
     'out/still-1.png is no picture',
   ]);
   expect(falseNames(project)).toHaveLength(1);
   put(project, 'crash.lock.yaml', 'shotlist: 1\nservices: {');
-  expect((await blemishes(project))[0]?.what).toMatch(/^the lock cannot be read/);
+  expect((await damagedResults(project))[0]?.what).toMatch(/^the lock cannot be read/);
 });
 
 test('a studio’s own file and a journal are read beside whoever holds them; a torn one is seen', async () => {

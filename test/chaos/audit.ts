@@ -51,7 +51,7 @@ export function damagedJournals(project: string): readonly Fault[] {
 }
 
 /** A request that was taken more than once was paid for more than once. */
-export function doubles(number: number, accepted: readonly Accepted[]): readonly Fault[] {
+export function paidTwice(number: number, accepted: readonly Accepted[]): readonly Fault[] {
   return promptsOf(number).flatMap(prompt => {
     const ids = accepted.filter(row => row.prompt === prompt).map(({ id }) => id);
     return ids.length < 2
@@ -61,7 +61,7 @@ export function doubles(number: number, accepted: readonly Accepted[]): readonly
 }
 
 /** What was taken must be in the lock and in the store, or be named by the last run's own words. */
-export function losses(
+export function lostResults(
   number: number,
   accepted: readonly Accepted[],
   project: string,
@@ -89,7 +89,7 @@ function isToldAsUnknown(prompt: string, number: number, lastWords: string): boo
 }
 
 /** Of a film that is finished: every instance in the lock, every output whole, a picture, and what the lock says it is. */
-export async function blemishes(project: string): Promise<readonly Fault[]> {
+export async function damagedResults(project: string): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   let lock: Lock;
   try {

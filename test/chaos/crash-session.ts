@@ -1,16 +1,16 @@
-/** As many kills as were asked for, on a few sets side by side: most of a film is waiting. */
+/** As many kills as were asked for, in a few trials side by side: most of a run is waiting. */
 import type { Failpoint } from '../../src/domain/failpoint.ts';
 import { type Fault, falseNames } from './audit.ts';
 import { deathsOf, nameOf } from './crash-film.ts';
-import { FilmSet } from './shoot.ts';
+import { CrashTrial } from './crash-trial.ts';
 
 export interface CrashOptions {
   readonly seed: number;
   /** How many kills of each. */
   readonly kills: { readonly runner: number; readonly studio: number };
   readonly vices?: readonly string[];
-  /** Sets side by side. */
-  readonly sets?: number;
+  /** Trials side by side. */
+  readonly sideBySide?: number;
   /** Only this film: to see a fault again. */
   readonly film?: number;
   readonly tell?: (line: string) => void;
@@ -37,46 +37,47 @@ export async function crash(options: CrashOptions): Promise<Crashed> {
     options.film === undefined
       ? crashed.killed[victim] < kills[victim]
       : kills[victim] > 0 && next[victim] === options.film;
-  const film = async (set: FilmSet, victim: Victim): Promise<boolean> => {
+  const film = async (trial: CrashTrial, victim: Victim): Promise<boolean> => {
     const number = next[victim]++;
     // The studio's films have numbers of their own: no two films ask for the same.
     const title = victim === 'runner' ? number : number + 1_000_000;
     const vice = [undefined, ...vices][Math.floor((number - 1) / BLOCK) % (vices.length + 1)];
-    const shot = await set.shoot(title, seed, victim, vice);
-    crashed.killed[victim] += shot.kills.length;
+    const result = await trial.run(title, seed, victim, vice);
+    crashed.killed[victim] += result.kills.length;
     crashed.films += 1;
-    if (victim === 'runner') for (const point of shot.kills) crashed.at.set(point, (crashed.at.get(point) ?? 0) + 1);
-    crashed.faults.push(...shot.faults);
-    if (shot.faults.length > 0) tell(report({ number, title, victim, vice, vices, seed, ...shot }, set.stage.folder));
-    return shot.faults.length === 0;
+    if (victim === 'runner') for (const point of result.kills) crashed.at.set(point, (crashed.at.get(point) ?? 0) + 1);
+    crashed.faults.push(...result.faults);
+    if (result.faults.length > 0)
+      tell(report({ number, title, victim, vice, vices, seed, ...result }, trial.stage.folder));
+    return result.faults.length === 0;
   };
   const atWork = async (): Promise<void> => {
-    let set = new FilmSet();
+    let trial = new CrashTrial();
     for (const victim of ['runner', 'studio'] as const) {
       while (isWanted(victim)) {
-        if (await film(set, victim)) continue;
-        set.stage.leave();
-        set = new FilmSet();
+        if (await film(trial, victim)) continue;
+        trial.stage.killAll();
+        trial = new CrashTrial();
       }
     }
-    const wrong = falseNames(set.stage.project);
+    const wrong = falseNames(trial.stage.project);
     crashed.faults.push(...wrong);
     if (wrong.length > 0) tell(wrong.map(({ what }) => what).join('\n'));
-    if (wrong.length > 0) set.stage.leave();
-    else set.stage.strike();
+    if (wrong.length > 0) trial.stage.killAll();
+    else trial.stage.dispose();
   };
-  await Promise.all(Array.from({ length: options.film === undefined ? (options.sets ?? 3) : 1 }, atWork));
+  await Promise.all(Array.from({ length: options.film === undefined ? (options.sideBySide ?? 3) : 1 }, atWork));
   return crashed;
 }
 
 /** Those that the studio knows. Of the others it says itself that it does not. */
 async function known(vices: readonly string[], tell: (line: string) => void): Promise<readonly string[]> {
   if (vices.length === 0) return [];
-  const set = new FilmSet();
+  const trial = new CrashTrial();
   const found: string[] = [];
   for (const vice of vices) {
     try {
-      const studio = await set.stage.studio(`studio-${vice}`, 0, ['--vice', vice]);
+      const studio = await trial.stage.studio(`studio-${vice}`, 0, ['--vice', vice]);
       studio.process.kill();
       await studio.process.ended;
       found.push(vice);
@@ -85,11 +86,11 @@ async function known(vices: readonly string[], tell: (line: string) => void): Pr
       tell(`vice ${vice} is skipped: ${why}`);
     }
   }
-  set.stage.strike();
+  trial.stage.dispose();
   return found;
 }
 
-interface Told {
+interface FaultyFilm {
   readonly number: number;
   readonly title: number;
   readonly victim: Victim;
@@ -100,7 +101,7 @@ interface Told {
   readonly lastWords: string;
 }
 
-function report({ number, title, victim, vice, vices, seed, faults, lastWords }: Told, folder: string): string {
+function report({ number, title, victim, vice, vices, seed, faults, lastWords }: FaultyFilm, folder: string): string {
   const deaths = deathsOf(seed, title, victim).map(nameOf).join(', ');
   const given = vices.map(name => ` --vice ${name}`).join('');
   return [

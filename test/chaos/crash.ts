@@ -32,7 +32,7 @@ const { killed, films, faults, at } = await crash({
   seed,
   kills: values.film === undefined ? kills : { runner: 0, studio: 0, [values.of]: 1 },
   vices: values.vice,
-  sets: Number(values.sets),
+  sideBySide: Number(values.sets),
   tell: line => console.log(line),
   ...one,
 });

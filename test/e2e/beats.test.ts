@@ -11,7 +11,7 @@ let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 
 describe('pipelines/beats.yaml', () => {
   test('the beats are written, each becomes a shot, and the text is kept beside the film', async () => {

@@ -8,7 +8,7 @@ beforeAll(() => {
   stage = new Stage();
   stage.write('fine.yaml', 'shotlist: 1\nname: fine\nsteps:\n  first: { run: [echo, done] }\n');
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 
 /** Runs `shotlist check` with this in place of reading its file. */
 async function checkWith(instead: string) {

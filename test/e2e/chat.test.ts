@@ -2,7 +2,6 @@
 import { spawn as spawnChild } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { spawn } from '@lydell/node-pty';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
 import { Stage } from './stage.ts';
@@ -12,7 +11,7 @@ beforeEach(() => {
   stage = new Stage();
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });
-afterEach(() => stage.strike());
+afterEach(() => stage.dispose());
 
 const FOX = 'a title for a film about a fox who crosses a frozen river';
 const FREE = "by the catalog's example prices; nothing is charged";
@@ -88,49 +87,24 @@ describe('once', () => {
 
 test('at a terminal it is a conversation: an answer can be stopped, and Ctrl-D ends it', async () => {
   stage.env = {};
-  const [program, ...given] = stage.command(['chat', 'C-D']);
-  const { CI: _, ...env } = stage.environment;
-  const pty = spawn(program, given, {
-    cols: 200,
-    rows: 40,
-    cwd: stage.project,
-    env: { ...env, TERM: 'xterm-256color' },
-  });
-  let seen = '';
-  const lookers = new Set<() => void>();
-  pty.onData(data => {
-    seen += data;
-    for (const look of [...lookers]) look();
-  });
-  /** Resolves when it has been seen since the last time; what was seen is forgotten. */
-  const sees = (pattern: RegExp) =>
-    new Promise<string>(resolve => {
-      const look = () => {
-        const match = pattern.exec(seen);
-        if (!match) return;
-        lookers.delete(look);
-        seen = seen.slice(match.index + match[0].length);
-        resolve(match[0]);
-      };
-      lookers.add(look);
-      look();
-    });
-  const exit = new Promise<number>(resolve => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const terminal = stage.startAtTerminal('chat', 'C-D');
   const prompt = /> \x1b\[3G/;
-  await sees(/C-D at studio; \/bye or Ctrl-D ends\r\n/);
-  await sees(prompt);
-  pty.write('three beats about a fox who crosses a frozen river\r');
-  await sees(/1\. Extreme wide shot.*\r\n2\. Medium shot.*\r\n3\. Wide shot.*\r\n/);
-  await sees(prompt);
-  pty.write('make the second one a night shot\r');
-  await sees(/Medium shot, tracking: the fox crosses the frozen river.* night/);
-  await sees(prompt);
-  pty.write('Write fifty beats about a whale\r');
-  await sees(/1\. Extreme wide/);
-  pty.write('\x03');
-  await sees(/: stopped, after \d+ characters of the answer had come; it may have been billed as far as it went\r\n/);
-  await sees(prompt);
-  pty.write('\x04');
-  await sees(/C-D: \d+ \+ \d+ tokens, \$0\.\d+ by the catalog's example prices; nothing is charged/);
-  expect(await exit).toBe(0);
+  await terminal.shows(/C-D at studio; \/bye or Ctrl-D ends\r\n/);
+  await terminal.shows(prompt);
+  terminal.type('three beats about a fox who crosses a frozen river\r');
+  await terminal.shows(/1\. Extreme wide shot.*\r\n2\. Medium shot.*\r\n3\. Wide shot.*\r\n/);
+  await terminal.shows(prompt);
+  terminal.type('make the second one a night shot\r');
+  await terminal.shows(/Medium shot, tracking: the fox crosses the frozen river.* night/);
+  await terminal.shows(prompt);
+  terminal.type('Write fifty beats about a whale\r');
+  await terminal.shows(/1\. Extreme wide/);
+  terminal.type('\x03');
+  await terminal.shows(
+    /: stopped, after \d+ characters of the answer had come; it may have been billed as far as it went\r\n/,
+  );
+  await terminal.shows(prompt);
+  terminal.type('\x04');
+  await terminal.shows(/C-D: \d+ \+ \d+ tokens, \$0\.\d+ by the catalog's example prices; nothing is charged/);
+  expect(await terminal.exit).toBe(0);
 });

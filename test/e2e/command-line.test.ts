@@ -24,7 +24,7 @@ beforeAll(() => {
   stage = new Stage();
   stage.write('still.yaml', STILL);
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 beforeEach(() => {
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });

@@ -9,7 +9,7 @@ let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
 });
-afterEach(() => stage.strike());
+afterEach(() => stage.dispose());
 
 const inProject = (...path: string[]) => join(stage.project, ...path);
 const films = () => readdirSync(stage.project).filter(name => /\.(mp4|webp|png)$/.test(name));

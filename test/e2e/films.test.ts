@@ -29,7 +29,7 @@ describe.each(Object.keys(FILMS))('pipelines/%s.yaml', name => {
     stage = new Stage();
     if (DRAFTS.includes(name)) stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   });
-  afterAll(() => stage.strike());
+  afterAll(() => stage.dispose());
 
   test('becomes films of the documented size, length, codec and sound', { timeout: 600_000 }, async () => {
     const { exit, stderr } = await stage.run('run', `pipelines/${name}.yaml`);

@@ -1,13 +1,9 @@
-/**
- * A disk that is really full, and one that is really read-only: a small file system is mounted where the project is. What is on the
- * wire is awaited, no id is lost, the run stops in order, and the same command goes on when there is room again.
- */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acceptedBy } from '../chaos/audit.ts';
+import { mayMount, mount, remount, unmount } from './small-disk.ts';
 import { Stage, type StudioProcess } from './stage.ts';
 
 const INSTANCES = 20;
@@ -26,34 +22,17 @@ outputs:
   stills: { from: "\${{ steps.still }}", to: "out/{shot}.png" }
 `;
 
-const mount = (folder: string, ...options: readonly string[]) =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
-const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder]).status === 0;
-
-const mayMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'shotlist-mount-'));
-  const may = mount(folder, 'size=64k') && unmount(folder);
-  rmSync(folder, { recursive: true });
-  return may;
-})();
-
 describe.skipIf(!mayMount)(`a project on a small disk${mayMount ? '' : ' (only who may mount one can try)'}`, () => {
   let stage: Stage;
   let studio: StudioProcess;
   beforeEach(async () => {
     stage = new Stage();
     studio = await stage.studio();
-    stage.env = {
-      SHOTLIST_BASE_URL: studio.url,
-      SHOTLIST_API_KEY: studio.key,
-      SHOTLIST_HISTORY: 'trusted',
-      SHOTLIST_IN_FLIGHT: String(INSTANCES),
-      SHOTLIST_PER_MODEL: String(INSTANCES),
-    };
+    stage.trust(studio, { SHOTLIST_IN_FLIGHT: String(INSTANCES), SHOTLIST_PER_MODEL: String(INSTANCES) });
   });
   afterEach(() => {
     unmount(stage.project);
-    stage.strike();
+    stage.dispose();
   });
 
   const onDiskOf = (size: string) => {
@@ -76,7 +55,7 @@ describe.skipIf(!mayMount)(`a project on a small disk${mayMount ? '' : ' (only w
     // 2 where there was no room even for the journal: then nothing was sent.
     expect(full.exit, full.stderr).toBe(accepted().length === 0 ? 2 : 1);
 
-    expect(spawnSync('mount', ['-o', 'remount,size=64m', stage.project]).status).toBe(0);
+    expect(remount(stage.project, 'size=64m')).toBe(true);
     const roomy = await run();
     expect(roomy.exit, `${full.stderr}\n${roomy.stderr}`).toBe(0);
     const prompts = accepted().map(({ prompt }) => prompt);
@@ -93,7 +72,7 @@ describe.skipIf(!mayMount)(`a project on a small disk${mayMount ? '' : ' (only w
     const before = accepted().length;
     // Something to send.
     stage.write('film.yaml', FILM.replaceAll('fox', 'hare'));
-    expect(spawnSync('mount', ['-o', 'remount,ro', stage.project]).status).toBe(0);
+    expect(remount(stage.project, 'ro')).toBe(true);
     const { exit, stderr } = await run();
     expect(exit, stderr).toBe(2);
     expect(accepted()).toHaveLength(before);

@@ -11,7 +11,7 @@ const tell = (line: string) => console.log(line);
 test('the runner is killed at named points and at any moment: every film is finished, each request was taken once', {
   timeout: 900_000,
 }, async () => {
-  const { killed, faults, at } = await crash({ seed: SEED, kills: { runner: 30, studio: 0 }, sets: 2, tell });
+  const { killed, faults, at } = await crash({ seed: SEED, kills: { runner: 30, studio: 0 }, sideBySide: 2, tell });
   expect(faults).toEqual([]);
   expect(killed.runner).toBeGreaterThanOrEqual(30);
   expect(at.size).toBeGreaterThan(6);
@@ -20,7 +20,7 @@ test('the runner is killed at named points and at any moment: every film is fini
 test('the studio is killed: the runner waits, every film is finished, each request was taken once', {
   timeout: 900_000,
 }, async () => {
-  const { killed, faults } = await crash({ seed: SEED, kills: { runner: 0, studio: 10 }, sets: 2, tell });
+  const { killed, faults } = await crash({ seed: SEED, kills: { runner: 0, studio: 10 }, sideBySide: 2, tell });
   expect(faults).toEqual([]);
   expect(killed.studio).toBeGreaterThanOrEqual(10);
 });

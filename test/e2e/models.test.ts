@@ -6,7 +6,7 @@ import { Stage } from './stage.ts';
 
 let stage = new Stage();
 afterEach(() => {
-  stage.strike();
+  stage.dispose();
   stage = new Stage();
 });
 

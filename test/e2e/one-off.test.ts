@@ -1,19 +1,16 @@
-/** `shotlist generate` and `chat` die, are cut off and crowd each other: nothing is paid twice, and nothing that was paid for is lost. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
+import { mayMount, mount, remount, unmount } from './small-disk.ts';
 import { Stage, type StudioProcess } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
 });
-afterEach(() => stage.strike());
+afterEach(() => stage.dispose());
 
 const FOX = ['generate', 'I-GEN-A', 'prompt=a red fox'] as const;
 const pictures = () => readdirSync(stage.project).filter(name => name.endsWith('.webp'));
@@ -24,7 +21,7 @@ async function served(...vices: readonly string[]): Promise<StudioProcess> {
     0,
     vices.flatMap(vice => ['--vice', vice]),
   );
-  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, SHOTLIST_HISTORY: 'trusted' };
+  stage.trust(studio);
   return studio;
 }
 
@@ -175,15 +172,6 @@ test('a call that makes several pieces gives them all, and those of a killed one
 });
 
 describe('where the journal cannot be', () => {
-  const mount = (folder: string, ...options: readonly string[]) =>
-    spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
-  const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder]).status === 0;
-  const mayMount = (() => {
-    const folder = mkdtempSync(join(tmpdir(), 'shotlist-mount-'));
-    const may = mount(folder, 'size=64k') && unmount(folder);
-    rmSync(folder, { recursive: true });
-    return may;
-  })();
   const CHAT = ['chat', 'C-D', 'hello'] as const;
 
   test.each([[FOX], [CHAT]])('a file in its place: nothing is sent (%s)', async command => {
@@ -201,7 +189,7 @@ describe('where the journal cannot be', () => {
     stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
     expect(mount(stage.project, 'size=1m')).toBe(true);
     try {
-      expect(spawnSync('mount', ['-o', 'remount,ro', stage.project]).status).toBe(0);
+      expect(remount(stage.project, 'ro')).toBe(true);
       const { exit, stderr } = await stage.run(...command);
       expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
       expect(stderr).toMatch(/^shotlist: .*(read-only|cannot be written)/);
@@ -237,45 +225,22 @@ test('chat, killed before it was answered, does not ask again by itself', async 
 
 test('a conversation that was killed while it waited for an answer says so when the next one begins', async () => {
   await served();
-  /** A terminal where that command is typed into. */
-  const talk = () => {
-    const [program, ...args] = stage.command(['chat', 'C-D']);
-    const { CI: _, ...env } = stage.environment;
-    const pty = spawn(program, args, {
-      cols: 200,
-      rows: 40,
-      cwd: stage.project,
-      env: { ...env, TERM: 'xterm-256color' },
-    });
-    let seen = '';
-    const lookers = new Set<() => void>();
-    pty.onData(data => {
-      seen += data;
-      for (const look of lookers) look();
-    });
-    const sees = (pattern: RegExp) =>
-      new Promise<void>(resolve => {
-        const look = () => pattern.test(seen) && resolve();
-        lookers.add(look);
-        look();
-      });
-    return { pty, sees, text: () => seen, over: new Promise<void>(resolve => pty.onExit(() => resolve())) };
-  };
+  const talk = () => stage.startAtTerminal('chat', 'C-D');
   const { env } = stage;
   stage.env = { ...env, SHOTLIST_FAILPOINT: 'post-sent' };
   const first = talk();
-  await first.sees(/> /);
-  first.pty.write('a title for a film about a fox\r');
-  await first.over;
+  await first.shows(/> /);
+  first.type('a title for a film about a fox\r');
+  await first.exit;
   stage.env = env;
   const LOST = 'a question of an earlier conversation got no answer, and may have been paid for';
   for (const isTold of [true, false]) {
     const next = talk();
-    await next.sees(/> /);
-    next.pty.write('a title for a film about a fox\r');
-    await next.sees(/The .*Fox/);
-    next.pty.write('/bye\r');
-    await next.over;
-    expect(next.text().includes(LOST), next.text()).toBe(isTold);
+    await next.shows(/> /);
+    next.type('a title for a film about a fox\r');
+    await next.shows(/The .*Fox/);
+    next.type('/bye\r');
+    await next.exit;
+    expect(next.text.includes(LOST), next.text).toBe(isTold);
   }
 });

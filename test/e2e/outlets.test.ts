@@ -13,7 +13,7 @@ beforeAll(async () => {
   stage = new Stage();
   studio = await stage.studio();
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 beforeEach(() => {
   stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await stage.npm('install', '--omit=optional', tarball);
 });
 afterAll(() => {
-  stage?.strike();
+  stage?.dispose();
   rmSync(shelf, { recursive: true, force: true });
 });
 
@@ -121,7 +121,7 @@ describe('without the optional packages', () => {
       stdout: '',
       lines: [
         expect.stringMatching(
-          /^shotlist: the built-in studio draws with packages that are not installed here \(.+ and 4 more\): install them with `npm install --include=optional`, then give the same command again$/,
+          /^shotlist: the built-in studio draws with packages that are not installed here \(.+ and 5 more\): install them with `npm install --include=optional`, then give the same command again$/,
         ),
       ],
     });
@@ -153,7 +153,7 @@ await studio.close();
       expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
     } finally {
       stage.env = {};
-      elsewhere.strike();
+      elsewhere.dispose();
     }
   });
 

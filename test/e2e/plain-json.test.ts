@@ -30,7 +30,7 @@ outputs:
 `,
   );
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 
 test('--ui json: one documented event on each line of stdout, and nothing else', async () => {
   const { exit, stdout, stderr } = await stage.run('run', 'fox.yaml', '--param', 'who=a fox', '--ui', 'json');

@@ -8,7 +8,7 @@ let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 
 /** Every file below the folder whose bytes hold the text. */
 function holding(text: string, folder: string): string[] {

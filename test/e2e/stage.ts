@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { copyPipelines } from '../support/pipelines.ts';
+import { TerminalProcess } from './terminal-process.ts';
 
 const BUNDLE = resolve('dist/shotlist.cjs');
 
@@ -65,12 +66,18 @@ export class Stage {
     return new Started(child);
   }
 
+  /** Starts `shotlist …args` at a terminal of its own. */
+  startAtTerminal(...args: readonly string[]): TerminalProcess {
+    const { CI: _, ...env } = this.environment;
+    return new TerminalProcess(this.command(args), { cwd: this.project, env });
+  }
+
   /** Runs it to its end. */
   async run(...args: readonly string[]): Promise<Ended> {
     return this.start(...args).ended;
   }
 
-  /** A studio of its own, quick and small, until the stage is struck. `more` is told to it as it is. */
+  /** A studio of its own, quick and small, until the stage is disposed of. `more` is told to it as it is. */
   async studio(folder = 'studio', port = 0, more: readonly string[] = []): Promise<StudioProcess> {
     const started = this.start(
       'studio',
@@ -92,13 +99,18 @@ export class Stage {
     return { url, key: 'stage-key', process: started, submits };
   }
 
+  /** From here on every command asks this studio, whose history may be trusted: a lost request need not be looked for for minutes. */
+  trust({ url, key }: StudioProcess, more: Readonly<Record<string, string>> = {}): void {
+    this.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key, SHOTLIST_HISTORY: 'trusted', ...more };
+  }
+
   /** Ends everything that runs here, and leaves what is on the disk for a person to look at. */
-  leave(): void {
+  killAll(): void {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
-  strike(): void {
-    this.leave();
+  dispose(): void {
+    this.killAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   house = new Stage();
   studio = await house.studio();
 });
-afterAll(() => house.strike());
+afterAll(() => house.dispose());
 
 /** Side by side: where the stream says nothing, half a minute passes before it is doubted. */
 test.concurrent.each(Object.entries(mischiefs))(
@@ -48,7 +48,7 @@ test.concurrent.each(Object.entries(mischiefs))(
     );
     proxy.close();
     proxy.closeAllConnections();
-    stage.strike();
+    stage.dispose();
     expect(exit, stderr).toBe(0);
   },
 );

@@ -32,7 +32,7 @@ outputs:
 `,
   );
 });
-afterAll(() => stage.strike());
+afterAll(() => stage.dispose());
 
 interface Sitting {
   readonly pty: IPty;

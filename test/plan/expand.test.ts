@@ -153,7 +153,7 @@ test('a grown plan is resolved like any other: what reads all of a step gets all
   for (const beat of ['a', 'b']) results[`final[beat=${beat}]`] = media(beat, { kind: 'video', duration: 5 });
   expect(resolve(made, cut, lookup, contextOf())).toMatchObject({
     is: 'command',
-    command: { argv: ['cut', '/store/a /store/b'] },
+    command: { argv: ['cut', '/content/61 /content/62'] },
   });
 });
 

@@ -38,9 +38,9 @@ test('a bare reference to a fan-out is the ordered list of all results', () => {
   const done = resolved(FILM, 'sheet', { 'shot[seed=2]': two, 'shot[seed=1]': one });
   expect(done).toMatchObject({
     is: 'command',
-    command: { argv: ['montage', '/store/one:/store/two', '2'] },
+    command: { argv: ['montage', '/content/6f6e65:/content/74776f', '2'] },
     env: { SECONDS: '4' },
-    files: { first: '/store/one' },
+    files: { first: '/content/6f6e65' },
     creates: { sheet: 'sheet.png' },
   });
 });

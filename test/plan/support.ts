@@ -92,7 +92,7 @@ export class Shelf implements Owned {
     const fingerprint = this.#last.get(key)?.fingerprint ?? '';
     const result = this.#byFingerprint.get(fingerprint);
     if (result?.is !== 'media') throw new Error(`${key} made no media`);
-    this.#atService.set(fingerprint, { ...result, result_url: `generation:${result.generation_id}`, file: '' });
+    this.#atService.set(fingerprint, { ...result, result_url: `generation:${result.generation_id}` });
     this.lose(key);
   }
 
@@ -135,7 +135,7 @@ export class Shelf implements Owned {
 export const media = (name: string, facts: MediaFacts): MediaResult => ({
   is: 'media',
   result_url: `https://results.example/${name}`,
-  file: `/store/${name}`,
+  extension: '',
   sha256: [...name].map(letter => letter.charCodeAt(0).toString(16)).join(''),
   bytes: 1_000,
   generation_id: name as GenerationId,

@@ -17,28 +17,39 @@ const undocumented = (line: string): string => {
   return JSON.stringify(validate.errors ?? []);
 };
 
+const fileOf = (sha256: string) => `/store/${sha256}.mp4`;
+
 test.each(Object.entries(SAMPLES))('%s is documented, field by field', (type, event) => {
   expect(event.type).toBe(type);
-  expect(undocumented(jsonLine(event))).toBe('[]');
+  expect(undocumented(jsonLine(event, fileOf))).toBe('[]');
 });
 
 test.each(Object.entries(FAILURES))('a failure %s is documented, field by field', (_code, failure) => {
-  expect(undocumented(jsonLine({ ...stamped([[1, { type: 'failed', key: key('shot'), failure }]])[0]! }))).toBe('[]');
+  expect(undocumented(jsonLine({ ...stamped([[1, { type: 'failed', key: key('shot'), failure }]])[0]! }, fileOf))).toBe(
+    '[]',
+  );
 });
 
 test('what a command leaves is documented', () => {
-  for (const event of recordings.bulk) expect(undocumented(jsonLine(event))).toBe('[]');
+  for (const event of recordings.bulk) expect(undocumented(jsonLine(event, fileOf))).toBe('[]');
+});
+
+test('a program is told where each file lies, and nothing of how it is found', () => {
+  const { result } = JSON.parse(jsonLine(SAMPLES.succeeded, fileOf));
+  expect([result.file, result.extension]).toEqual([`/store/${result.sha256}.mp4`, undefined]);
+  const { result: gone } = JSON.parse(jsonLine(SAMPLES.succeeded, () => undefined));
+  expect(gone.file).toBe('');
 });
 
 test('the documentation refuses what is no event', () => {
-  const line = jsonLine(SAMPLES.blocked).replace('"script"', '7');
+  const line = jsonLine(SAMPLES.blocked, fileOf).replace('"script"', '7');
   expect(undocumented(line)).not.toBe('[]');
   expect(undocumented(line.replace('"v":1', '"v":2'))).not.toBe('[]');
 });
 
 test('a line holds one event, its version first', () => {
   const lines: string[] = [];
-  jsonReporter(line => lines.push(line)).report(SAMPLES.progress);
+  jsonReporter(line => lines.push(line), fileOf).report(SAMPLES.progress);
   expect(lines).toEqual([
     '{"v":1,"seq":1,"at":1795176001000,"type":"progress","key":"shot","status":"queued","position":3,"fraction":null}',
   ]);
@@ -46,7 +57,7 @@ test('a line holds one event, its version first', () => {
 
 test('text that a terminal would obey is escaped, and reads back as it was', () => {
   const event = stamped([[1, { type: 'skipped', key: key('shot'), why: recordings.HOSTILE }]])[0]!;
-  const line = jsonLine(event);
+  const line = jsonLine(event, fileOf);
   expect(line).toMatch(/^[\x20-\x7e]*$/);
   expect(JSON.parse(line).why).toBe(recordings.HOSTILE);
 });

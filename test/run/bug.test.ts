@@ -1,15 +1,15 @@
 /** A belief of ours that breaks in the middle of a run. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FilmSet } from './rig.ts';
+import { RunRig } from './rig.ts';
 
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  rig = new RunRig();
 });
-afterEach(() => set.strike());
+afterEach(() => rig.dispose());
 
 test('what is on the wire is awaited, at rest, and then it is thrown', async () => {
-  const film = await set.shoot(`
+  const film = await rig.start(`
 shotlist: 1
 name: bug
 steps:
@@ -18,11 +18,11 @@ steps:
 `);
   await film.happened('submit_accepted', 'one');
   await film.happened('submit_accepted', 'two');
-  set.fetches.push({
+  rig.fetches.push({
     get is(): 'ok' {
       throw new Error('a belief of ours broke');
     },
   } as never);
-  set.service.finish('gen-1');
+  rig.service.finish('gen-1');
   await expect(film.done).rejects.toThrow('a belief of ours broke');
 });

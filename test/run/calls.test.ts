@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChatAnswer } from '../../src/api/service.ts';
-import { FilmSet, story } from './rig.ts';
+import { chatAnswer, eventLines, RunRig } from './rig.ts';
 
 const SCRIPT = `
 shotlist: 1
@@ -19,34 +18,28 @@ steps:
     with: { prompt: "\${{ steps.script.json.beats[0] }}", duration: 5 }
 `;
 
-const says = (text: string, finish_reason = 'stop'): ChatAnswer => ({
-  is: 'answered',
-  text,
-  finish_reason,
-  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-});
 /** 10 tokens in at $0.001, 5 out at $0.002. */
 const ONE_CALL = 0.02;
 const BEATS = '{"beats":["a fox at dawn","the ice","the far bank"]}';
 
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  rig = new RunRig();
 });
 afterEach(() => {
-  set.strike();
+  rig.dispose();
 });
 
 describe('a chat step', () => {
   test('its answer is streamed, priced by its tokens, kept, and read by the next step', async () => {
-    set.service.chatAnswers.push(says(BEATS));
-    const film = await set.shoot(SCRIPT);
-    await set.service.arrived(1);
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
+    const film = await rig.start(SCRIPT);
+    await rig.service.arrived(1);
     await film.happened('submit_accepted');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     const outcome = await film.done;
     expect(outcome.usd).toBe(ONE_CALL);
-    expect(story(film.events)).toEqual([
+    expect(eventLines(film.events)).toEqual([
       'script submit_intended',
       'script text_written',
       'script succeeded',
@@ -58,7 +51,7 @@ describe('a chat step', () => {
       'script output_written',
       'run_finished',
     ]);
-    expect(set.service.calls).toEqual([
+    expect(rig.service.calls).toEqual([
       {
         model: 'C-D',
         messages: [{ role: 'user', content: 'three beats about a fox' }],
@@ -78,37 +71,37 @@ describe('a chat step', () => {
         stream_options: { include_usage: true },
       },
     ]);
-    expect(set.service.posts[0]?.prompt).toBe('a fox at dawn');
-    expect(readFileSync(join(set.folder, 'out/script.json'), 'utf8')).toBe(
+    expect(rig.service.posts[0]?.prompt).toBe('a fox at dawn');
+    expect(readFileSync(join(rig.folder, 'out/script.json'), 'utf8')).toBe(
       `${JSON.stringify(JSON.parse(BEATS), null, 2)}\n`,
     );
   });
 
   test('what is written is kept and costs nothing again, from the journal and from the lock file alone', async () => {
-    set.service.chatAnswers.push(says(BEATS));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
-    await (await set.shoot(text)).done;
-    expect((await (await set.shoot(text)).done).counts.reused).toBe(1);
-    const lock = set.lockText;
-    set.strike();
-    set = new FilmSet();
-    set.lockText = lock;
-    const elsewhere = await (await set.shoot(text)).done;
+    await (await rig.start(text)).done;
+    expect((await (await rig.start(text)).done).counts.reused).toBe(1);
+    const lock = rig.lockText;
+    rig.dispose();
+    rig = new RunRig();
+    rig.lockText = lock;
+    const elsewhere = await (await rig.start(text)).done;
     expect(elsewhere.counts.reused).toBe(1);
     expect([...elsewhere.results.values()].map(({ result }) => result)).toMatchObject([
       { is: 'text', text: BEATS, json: { beats: ['a fox at dawn', 'the ice', 'the far bank'] }, cost: ONE_CALL },
     ]);
-    expect(set.service.calls).toEqual([]);
+    expect(rig.service.calls).toEqual([]);
     // Another question is another text.
-    set.service.chatAnswers.push(says(BEATS));
-    expect((await (await set.shoot(text.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
+    expect((await (await rig.start(text.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
   });
 
   test('an answer that does not fit is sent back once, as a second call with an intent of its own', async () => {
-    set.service.chatAnswers.push(says('Here are your beats!'), says(`\`\`\`json\n${BEATS}\n\`\`\``));
-    const film = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    rig.service.chatAnswers.push(chatAnswer('Here are your beats!'), chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
+    const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     const outcome = await film.done;
-    expect(story(film.events)).toEqual([
+    expect(eventLines(film.events)).toEqual([
       'script submit_intended',
       'script text_written',
       'script answer_unfit',
@@ -119,7 +112,7 @@ describe('a chat step', () => {
       'run_finished',
     ]);
     expect(outcome.usd).toBe(2 * ONE_CALL);
-    expect(set.service.calls[1]).toMatchObject({
+    expect(rig.service.calls[1]).toMatchObject({
       messages: [
         { role: 'user', content: 'three beats about a fox' },
         { role: 'assistant', content: 'Here are your beats!' },
@@ -133,45 +126,45 @@ describe('a chat step', () => {
   });
 
   test('JSON in a fence is kept without it: the lock file alone gives the same', async () => {
-    set.service.chatAnswers.push(says(`\`\`\`json\n${BEATS}\n\`\`\``));
+    rig.service.chatAnswers.push(chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
-    await (await set.shoot(text)).done;
-    const lock = set.lockText;
-    set.strike();
-    set = new FilmSet();
-    set.lockText = lock;
-    const elsewhere = await (await set.shoot(text)).done;
+    await (await rig.start(text)).done;
+    const lock = rig.lockText;
+    rig.dispose();
+    rig = new RunRig();
+    rig.lockText = lock;
+    const elsewhere = await (await rig.start(text)).done;
     expect([...elsewhere.results.values()].map(({ result }) => result)).toMatchObject([{ json: JSON.parse(BEATS) }]);
   });
 
   test('one that will not be mended fails with the reasons, and both calls are counted', async () => {
-    set.service.chatAnswers.push(says('{"beats":"one"}'), says('{"beats":[1]}'));
-    const film = await set.shoot(SCRIPT);
+    rig.service.chatAnswers.push(chatAnswer('{"beats":"one"}'), chatAnswer('{"beats":[1]}'));
+    const film = await rig.start(SCRIPT);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'failed', usd: 2 * ONE_CALL });
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'answer_invalid', message: 'beats[0] must be string (it was asked once to mend it)' },
     });
-    expect(set.service.calls).toHaveLength(2);
+    expect(rig.service.calls).toHaveLength(2);
     // Nothing of it is open: the next run asks anew.
-    set.service.chatAnswers.push(says(BEATS));
-    const again = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
+    const again = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     expect((await again.done).is).toBe('done');
   });
 
   test('one that was cut off at its limit is not asked again in the same words', async () => {
-    set.service.chatAnswers.push(says('{"beats":["a fo', 'length'));
-    const film = await set.shoot(SCRIPT);
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a fo', 'length'));
+    const film = await rig.start(SCRIPT);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { message: 'it was cut off at the limit of its tokens; raise max_tokens' },
     });
-    expect(set.service.calls).toHaveLength(1);
+    expect(rig.service.calls).toHaveLength(1);
   });
 
   test('an answer that was lost is never asked for again, though the service lists a history without it', async () => {
-    set.service.chatAnswers.push({ is: 'unknown', message: 'house: reset' });
-    const film = await set.shoot(SCRIPT);
+    rig.service.chatAnswers.push({ is: 'unknown', message: 'house: reset' });
+    const film = await rig.start(SCRIPT);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: {
@@ -182,50 +175,50 @@ describe('a chat step', () => {
           'to give it up, `shotlist cancel film.yaml script --forget`',
       },
     });
-    const again = await set.shoot(SCRIPT);
+    const again = await rig.start(SCRIPT);
     expect((await again.done).is).toBe('failed');
-    expect(set.service.calls).toHaveLength(1);
+    expect(rig.service.calls).toHaveLength(1);
     // Until its author says so.
-    set.onUnknown = 'resubmit';
-    set.service.chatAnswers.push(says(BEATS));
-    const asked = await set.shoot(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    rig.onUnknown = 'resubmit';
+    rig.service.chatAnswers.push(chatAnswer(BEATS));
+    const asked = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
     await asked.happened('submit_absent');
-    await set.clock.asleep();
-    await set.clock.advance(1_000);
+    await rig.clock.asleep();
+    await rig.clock.advance(1_000);
     expect((await asked.done).is).toBe('done');
-    expect(set.service.calls).toHaveLength(2);
+    expect(rig.service.calls).toHaveLength(2);
   });
 
   test('killed while it was asked: the next run says so and sends nothing', async () => {
-    set.service.chatAnswers.push('never');
-    const film = await set.shoot(SCRIPT);
+    rig.service.chatAnswers.push('never');
+    const film = await rig.start(SCRIPT);
     await film.happened('submit_intended');
-    await set.clock.advance(1_000);
-    const next = await set.shoot(SCRIPT);
+    await rig.clock.advance(1_000);
+    const next = await rig.start(SCRIPT);
     expect((await next.done).is).toBe('failed');
-    expect(story(next.events).slice(0, 2)).toEqual(['script submit_unknown', 'script failed']);
-    expect(set.service.calls).toHaveLength(1);
+    expect(eventLines(next.events).slice(0, 2)).toEqual(['script submit_unknown', 'script failed']);
+    expect(rig.service.calls).toHaveLength(1);
   });
 
   test('a service that knows no stream options is asked in plain words', async () => {
-    set.service.chatAnswers.push(
+    rig.service.chatAnswers.push(
       { is: 'refused', status: 400, message: 'unknown field stream_options' },
-      says('Three beats.'),
+      chatAnswer('Three beats.'),
     );
-    const film = await set.shoot(
+    const film = await rig.start(
       'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, with: { prompt: three beats } }\n',
     );
     expect((await film.done).is).toBe('done');
-    expect(set.service.calls[1]).toEqual({ model: 'C-D', messages: [{ role: 'user', content: 'three beats' }] });
+    expect(rig.service.calls[1]).toEqual({ model: 'C-D', messages: [{ role: 'user', content: 'three beats' }] });
   });
 
   test('its time limit ends the waiting, not the bill', async () => {
-    set.service.chatAnswers.push('never');
-    const film = await set.shoot(
+    rig.service.chatAnswers.push('never');
+    const film = await rig.start(
       'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, timeout: 60s, with: { prompt: three beats } }\n',
     );
     await film.happened('submit_intended');
-    await set.clock.advance(60_000);
+    await rig.clock.advance(60_000);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: {
@@ -236,12 +229,12 @@ describe('a chat step', () => {
   });
 
   test('two steps that ask the same question pay for one answer', async () => {
-    set.service.chatAnswers.push(says('Three beats.'));
-    const film = await set.shoot(
+    rig.service.chatAnswers.push(chatAnswer('Three beats.'));
+    const film = await rig.start(
       'shotlist: 1\nname: x\nsteps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
     );
     expect((await film.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
-    expect(set.service.calls).toHaveLength(1);
+    expect(rig.service.calls).toHaveLength(1);
   });
 });
 
@@ -254,47 +247,52 @@ steps:
 
 describe('via: sync', () => {
   test('is one call and one download', async () => {
-    set.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
-    const film = await set.shoot(STILL);
+    rig.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
+    const film = await rig.start(STILL);
     expect((await film.done).is).toBe('done');
-    expect(story(film.events)).toEqual(['still submit_intended', 'still generated', 'still succeeded', 'run_finished']);
-    expect(set.service.calls).toEqual([{ model: 'I-GEN-A', prompt: 'a fox' }]);
-    expect(set.service.posts).toEqual([]);
-    expect((await (await set.shoot(STILL)).done).counts.reused).toBe(1);
+    expect(eventLines(film.events)).toEqual([
+      'still submit_intended',
+      'still generated',
+      'still succeeded',
+      'run_finished',
+    ]);
+    expect(rig.service.calls).toEqual([{ model: 'I-GEN-A', prompt: 'a fox' }]);
+    expect(rig.service.posts).toEqual([]);
+    expect((await (await rig.start(STILL)).done).counts.reused).toBe(1);
   });
 
   test('cut off, it is found where the service lists what it made', async () => {
-    set.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
+    rig.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
     // It goes through the service's queue all the same.
-    await set.service.enqueue({ model: 'I-GEN-A', prompt: 'a fox' });
-    const film = await set.shoot(STILL);
+    await rig.service.enqueue({ model: 'I-GEN-A', prompt: 'a fox' });
+    const film = await rig.start(STILL);
     await film.happened('stream_changed');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     expect((await film.done).is).toBe('done');
-    expect(set.service.calls).toHaveLength(1);
-    expect(set.service.posts).toHaveLength(1);
+    expect(rig.service.calls).toHaveLength(1);
+    expect(rig.service.posts).toHaveLength(1);
   });
 
   test('cut off and listed nowhere, it is never sent again', async () => {
-    set.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
-    const film = await set.shoot(STILL);
+    rig.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
+    const film = await rig.start(STILL);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
-    expect((await (await set.shoot(STILL)).done).is).toBe('failed');
-    expect(set.service.calls).toHaveLength(1);
+    expect((await (await rig.start(STILL)).done).is).toBe('failed');
+    expect(rig.service.calls).toHaveLength(1);
   });
 
   test('what was made and not fetched is fetched by the next run', async () => {
-    set.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
-    set.fetches.push({ is: 'failed', message: 'reset' }, 'never');
-    const film = await set.shoot(STILL);
+    rig.service.madeNow.push({ is: 'made', urls: ['https://house.test/now.png'] });
+    rig.fetches.push({ is: 'failed', message: 'reset' }, 'never');
+    const film = await rig.start(STILL);
     await film.happened('generated');
-    await set.clock.asleep();
-    await set.clock.advance(60_000);
-    const next = await set.shoot(STILL);
+    await rig.clock.asleep();
+    await rig.clock.advance(60_000);
+    const next = await rig.start(STILL);
     expect((await next.done).is).toBe('done');
-    expect(story(next.events)).toEqual(['still taken_up', 'still generated', 'still succeeded', 'run_finished']);
-    expect(set.service.calls).toHaveLength(1);
+    expect(eventLines(next.events)).toEqual(['still taken_up', 'still generated', 'still succeeded', 'run_finished']);
+    expect(rig.service.calls).toHaveLength(1);
   });
 });
 
@@ -308,23 +306,23 @@ steps:
 
 describe('tokenize', () => {
   test('is asked for once, and its answer is read by the next step', async () => {
-    set.service.tokenized.push({ is: 'ok', value: { id: 'ft-1', status: 'tokenizing' } });
-    const film = await set.shoot(TUNED);
+    rig.service.tokenized.push({ is: 'ok', value: { id: 'ft-1', status: 'tokenizing' } });
+    const film = await rig.start(TUNED);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'done', usd: 0 });
     expect(film.events.findLast(event => event.type === 'succeeded')).toMatchObject({
       result: { stdout: 'tokenizing' },
     });
-    expect((await (await set.shoot(TUNED)).done).counts.reused).toBe(2);
-    expect(set.lockText).toContain('fine_tune:\n        id: ft-1\n        status: tokenizing\n');
+    expect((await (await rig.start(TUNED)).done).counts.reused).toBe(2);
+    expect(rig.lockText).toContain('fine_tune:\n        id: ft-1\n        status: tokenizing\n');
   });
 
   test('after an answer that was lost, a refusal by its state says that it had begun', async () => {
     const begun = { is: 'refused', status: 409, message: 'ft-1 is tokenizing' } as const;
-    set.service.tokenized.push({ is: 'unavailable', message: 'reset' }, begun);
-    const film = await set.shoot(TUNED.slice(0, TUNED.indexOf('  told:')));
-    await set.clock.asleep();
-    await set.clock.advance(10_000);
+    rig.service.tokenized.push({ is: 'unavailable', message: 'reset' }, begun);
+    const film = await rig.start(TUNED.slice(0, TUNED.indexOf('  told:')));
+    await rig.clock.asleep();
+    await rig.clock.advance(10_000);
     expect((await film.done).is).toBe('done');
     expect(film.events.find(event => event.type === 'succeeded')).toMatchObject({
       result: { fine_tune: { id: 'ft-1' } },
@@ -333,17 +331,17 @@ describe('tokenize', () => {
 
   test('killed before it heard, the next run takes the same refusal for the answer', async () => {
     const text = TUNED.slice(0, TUNED.indexOf('  told:'));
-    set.service.tokenized.push({ is: 'unavailable', message: 'reset' });
-    const film = await set.shoot(text);
+    rig.service.tokenized.push({ is: 'unavailable', message: 'reset' });
+    const film = await rig.start(text);
     await film.happened('command_started');
-    await set.clock.asleep();
-    set.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenizing' });
-    expect((await (await set.shoot(text)).done).is).toBe('done');
+    await rig.clock.asleep();
+    rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenizing' });
+    expect((await (await rig.start(text)).done).is).toBe('done');
   });
 
   test('a service that says no is not asked again', async () => {
-    set.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenized already' });
-    const film = await set.shoot(TUNED);
+    rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenized already' });
+    const film = await rig.start(TUNED);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'tokenize_failed', message: 'ft-1 is tokenized already' },

@@ -4,32 +4,19 @@ import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { offerCancelling } from './custom-service.ts';
-import { type Film, FilmSet, story } from './rig.ts';
+import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
-const TWO = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with: { input_video: "\${{ each.result_url }}", aspect_ratio: "1:1", prompt: snow }
-`;
-
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
-  set.settings = { onInterrupt: 'cancel' };
+  rig = new RunRig();
+  rig.settings = { onInterrupt: 'cancel' };
 });
 afterEach(() => {
-  set.strike();
+  rig.dispose();
 });
 
-const ending = (film: Film): string[] => {
+const ending = (film: StartedRun): string[] => {
   const tale = film.events.reduce(reduce, emptyRunView());
   return [
     outcomeLine(tale).replace(/[\d.]+s/, '…s'),
@@ -41,21 +28,21 @@ const ending = (film: Film): string[] => {
 const again = ['to go on (what is done is kept, and not paid for again):', 'shotlist run film.yaml'];
 
 /** Two shots are under way. */
-async function underWay(): Promise<Film> {
-  const film = await set.shoot(TWO);
+async function underWay(): Promise<StartedRun> {
+  const film = await rig.start(TWO_SHOTS_REFRAMED);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
   return film;
 }
 
 test('what is under way is cancelled, and the next run sends it anew', async () => {
-  const asked = offerCancelling(set);
+  const asked = offerCancelling(rig);
   const film = await underWay();
   film.run.detach();
   const outcome = await film.done;
   expect(outcome).toMatchObject({ is: 'interrupted', counts: { failed: 2, unfinished: 2 } });
   expect(asked).toEqual(['gen-1', 'gen-2']);
-  expect(story(film.events).slice(-7)).toEqual([
+  expect(eventLines(film.events).slice(-7)).toEqual([
     'run_detached',
     'shot[seed=1] cancel_asked',
     'shot[seed=2] cancel_asked',
@@ -73,10 +60,10 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
     'nothing is left running at the service',
     ...again,
   ]);
-  const next = await set.shoot(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('submit_accepted', 'shot[seed=1]');
   await next.happened('submit_accepted', 'shot[seed=2]');
-  expect(set.service.posts).toHaveLength(4);
+  expect(rig.service.posts).toHaveLength(4);
   expect(next.events.some(event => event.type === 'taken_up')).toBe(false);
   next.run.detach();
   await next.done;
@@ -92,18 +79,18 @@ test('where nothing can be cancelled it is said what goes on and is billed; the 
     'shot[seed=2] (generation gen-2) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     ...again,
   ]);
-  const next = await set.shoot(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('taken_up', 'shot[seed=1]');
   await next.happened('taken_up', 'shot[seed=2]');
-  expect(set.service.posts).toHaveLength(2);
+  expect(rig.service.posts).toHaveLength(2);
   next.run.detach();
   await next.done;
 });
 
 test('one that had finished meanwhile stays owned', async () => {
-  offerCancelling(set);
+  offerCancelling(rig);
   const film = await underWay();
-  set.service.finish('gen-1', { silently: true });
+  rig.service.finish('gen-1', { silently: true });
   film.run.detach();
   await film.done;
   expect(ending(film).slice(0, -2)).toEqual([
@@ -112,25 +99,25 @@ test('one that had finished meanwhile stays owned', async () => {
     'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
     'shot[seed=1] (generation gen-1) had finished already: it is yours, and the next run fetches it',
   ]);
-  const next = await set.shoot(TWO);
+  const next = await rig.start(TWO_SHOTS_REFRAMED);
   await next.happened('taken_up', 'shot[seed=1]');
   await next.happened('submit_accepted', 'shot[seed=2]');
-  expect(set.service.posts.map(post => post.seed)).toEqual([1, 2, 2]);
+  expect(rig.service.posts.map(post => post.seed)).toEqual([1, 2, 2]);
   next.run.detach();
   await next.done;
 });
 
 test('a service that says yes and takes its time is looked at again', async () => {
-  offerCancelling(set, { stops: false });
+  offerCancelling(rig, { stops: false });
   const film = await underWay();
-  set.service.finish('gen-2', { silently: true });
+  rig.service.finish('gen-2', { silently: true });
   film.run.detach();
-  await set.clock.asleep();
-  await set.clock.advance(250);
-  const record = set.service.records.get('gen-1')!;
-  set.service.records.set('gen-1', { ...record, status: 'cancelled', error_message: null });
-  await set.clock.asleep();
-  await set.clock.advance(500);
+  await rig.clock.asleep();
+  await rig.clock.advance(250);
+  const record = rig.service.records.get('gen-1')!;
+  rig.service.records.set('gen-1', { ...record, status: 'cancelled', error_message: null });
+  await rig.clock.asleep();
+  await rig.clock.advance(500);
   await film.done;
   expect(film.events.filter(event => event.type === 'failed')).toMatchObject([
     { key: 'shot[seed=1]', failure: { code: 'generation_cancelled', message: 'the service gave no reason' } },
@@ -138,17 +125,17 @@ test('a service that says yes and takes its time is looked at again', async () =
 });
 
 test('a service that says yes and does nothing is not believed', async () => {
-  offerCancelling(set, { stops: false });
+  offerCancelling(rig, { stops: false });
   const film = await underWay();
-  set.service.finish('gen-2', { silently: true });
+  rig.service.finish('gen-2', { silently: true });
   film.run.detach();
   let over = false;
   void film.done.then(() => {
     over = true;
   });
   while (!over) {
-    await Promise.race([set.clock.asleep(), film.done]);
-    await set.clock.advance(10_000);
+    await Promise.race([rig.clock.asleep(), film.done]);
+    await rig.clock.advance(10_000);
   }
   expect(ending(film).slice(1, 3)).toEqual([
     'shot[seed=1] (generation gen-1) may go on and be billed: the service has not stopped it yet; `shotlist cancel film.yaml` asks again',
@@ -157,36 +144,36 @@ test('a service that says yes and does nothing is not believed', async () => {
 });
 
 test('a service that is too busy is asked again when it says', async () => {
-  const asked = offerCancelling(set);
+  const asked = offerCancelling(rig);
   const film = await underWay();
-  const cancel = set.service.cancel.bind(set.service) as (id: string) => ReturnType<typeof set.service.cancel>;
+  const cancel = rig.service.cancel.bind(rig.service) as (id: string) => ReturnType<typeof rig.service.cancel>;
   let busy = 2;
-  Object.assign(set.service, {
+  Object.assign(rig.service, {
     cancel: async (id: string) =>
       busy-- > 0 ? { is: 'unavailable', message: 'slow down (429)', retryAfter: 7_000 } : cancel(id),
   });
   film.run.detach();
-  await set.clock.asleep(ms => ms === 7_000);
-  await set.clock.advance(7_000);
+  await rig.clock.asleep(ms => ms === 7_000);
+  await rig.clock.advance(7_000);
   await film.done;
   expect(asked).toEqual(['gen-1', 'gen-2']);
 });
 
 describe('what earlier runs left', () => {
   test('is cancelled too, though the film was edited since', async () => {
-    set.settings = {};
+    rig.settings = {};
     const first = await underWay();
     first.run.detach();
     await first.done;
-    set.settings = { onInterrupt: 'cancel' };
-    const asked = offerCancelling(set);
-    const edited = await set.shoot(TWO.replace('a fox', 'a hare'));
+    rig.settings = { onInterrupt: 'cancel' };
+    const asked = offerCancelling(rig);
+    const edited = await rig.start(TWO_SHOTS_REFRAMED.replace('a fox', 'a hare'));
     await edited.happened('submit_accepted', 'shot[seed=1]');
     await edited.happened('submit_accepted', 'shot[seed=2]');
     edited.run.detach();
     await edited.done;
     expect(asked.toSorted()).toEqual(['gen-1', 'gen-2', 'gen-3', 'gen-4']);
-    const back = await set.shoot(TWO);
+    const back = await rig.start(TWO_SHOTS_REFRAMED);
     await back.happened('submit_accepted', 'shot[seed=1]');
     expect(back.events.some(event => event.type === 'taken_up')).toBe(false);
     back.run.detach();
@@ -194,14 +181,14 @@ describe('what earlier runs left', () => {
   });
 
   test('at another service is not asked about here', async () => {
-    set.settings = {};
-    const first = await set.shoot(TWO, {}, 'barn');
+    rig.settings = {};
+    const first = await rig.start(TWO_SHOTS_REFRAMED, {}, 'barn');
     await first.happened('submit_accepted', 'shot[seed=1]');
     await first.happened('submit_accepted', 'shot[seed=2]');
     first.run.detach();
     await first.done;
-    set.settings = { onInterrupt: 'cancel' };
-    const asked = offerCancelling(set);
+    rig.settings = { onInterrupt: 'cancel' };
+    const asked = offerCancelling(rig);
     const here = await underWay();
     here.run.detach();
     await here.done;
@@ -209,10 +196,10 @@ describe('what earlier runs left', () => {
   });
 
   test('without an id can only be told', async () => {
-    set.service.listsHistory = false;
-    set.service.trouble.push({ answer: { is: 'unknown', message: 'reset' }, take: true });
-    offerCancelling(set);
-    const film = await set.shoot(TWO);
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer: { is: 'unknown', message: 'reset' }, take: true });
+    offerCancelling(rig);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await film.happened('failed', 'shot[seed=1]');
     await film.happened('submit_accepted', 'shot[seed=2]');
     film.run.detach();
@@ -224,13 +211,13 @@ describe('what earlier runs left', () => {
 });
 
 test('what a call had made is owned, and nobody is asked to cancel it', async () => {
-  const asked = offerCancelling(set);
-  set.service.madeNow.push({ is: 'made', urls: ['https://house.test/still.webp'] });
-  set.fetches.push({ is: 'failed', message: 'reset' });
-  const film = await set.shoot(
+  const asked = offerCancelling(rig);
+  rig.service.madeNow.push({ is: 'made', urls: ['https://house.test/still.webp'] });
+  rig.fetches.push({ is: 'failed', message: 'reset' });
+  const film = await rig.start(
     'shotlist: 1\nname: still\nsteps:\n  still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }\n',
   );
-  await set.clock.asleep();
+  await rig.clock.asleep();
   film.run.detach();
   expect((await film.done).is).toBe('interrupted');
   expect(asked).toEqual([]);
@@ -238,8 +225,8 @@ test('what a call had made is owned, and nobody is asked to cancel it', async ()
 });
 
 test('by default Ctrl-C cancels nothing', async () => {
-  set.settings = {};
-  const asked = offerCancelling(set);
+  rig.settings = {};
+  const asked = offerCancelling(rig);
   const film = await underWay();
   film.run.detach();
   await film.done;

@@ -1,8 +1,8 @@
-/** What the film set's service offers beyond the document's queue when a test asks for it: deployments, cancelling, real costs. */
+/** What the rig's service offers beyond the document's queue when a test asks for it: deployments, cancelling, real costs. */
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import type { Answer, Changed } from '../../src/api/service.ts';
-import type { FilmSet } from './rig.ts';
+import type { RunRig } from './rig.ts';
 
 /** Deployments whose strings the test holds. */
 export class Deployments {
@@ -17,9 +17,9 @@ export class Deployments {
   becomes: DeploymentStatus = 'deploying';
   readonly #heard: { readonly what: string; readonly tell: () => void }[] = [];
 
-  constructor(set: FilmSet, status: Readonly<Record<string, DeploymentStatus>>) {
+  constructor(rig: RunRig, status: Readonly<Record<string, DeploymentStatus>>) {
     for (const [model, now] of Object.entries(status)) this.status.set(model, now);
-    Object.assign(set.service, {
+    Object.assign(rig.service, {
       model: async (id: string) => this.#look(id),
       activate: async (id: string) => this.#move(id, 'activate', ['inactive', 'error']),
       deactivate: async (id: string) => this.#move(id, 'deactivate', ['active']),
@@ -68,17 +68,17 @@ export class Deployments {
 }
 
 /** Ids that the service was asked to cancel, in order. `stops` false: it says yes, and carries it out when the test says. */
-export function offerCancelling(set: FilmSet, { stops = true } = {}): string[] {
+export function offerCancelling(rig: RunRig, { stops = true } = {}): string[] {
   const asked: string[] = [];
-  Object.assign(set.service, {
+  Object.assign(rig.service, {
     cancel: async (id: string): Promise<Answer<null>> => {
       asked.push(id);
-      const record = set.service.records.get(id);
+      const record = rig.service.records.get(id);
       if (!record) return { is: 'absent', message: `no generation ${id}` };
       if (record.status !== 'processing')
         return { is: 'unavailable', message: `generation ${id} has already ${record.status} (409)` };
       const end = { status: 'cancelled', error_message: 'cancelled on request' };
-      if (stops) set.service.records.set(id, { ...record, ...end });
+      if (stops) rig.service.records.set(id, { ...record, ...end });
       return { is: 'ok', value: null };
     },
   });
@@ -86,12 +86,12 @@ export function offerCancelling(set: FilmSet, { stops = true } = {}): string[] {
 }
 
 /** The history tells these costs; the count of its readings comes back. */
-export function tellCosts(set: FilmSet, costs: Readonly<Record<string, string | null>>): { readings: number } {
+export function tellCosts(rig: RunRig, costs: Readonly<Record<string, string | null>>): { readings: number } {
   const told = { readings: 0 };
-  Object.assign(set.service, {
+  Object.assign(rig.service, {
     history: async (): Promise<Answer<readonly HistoryRow[]>> => {
       told.readings += 1;
-      const rows = [...set.service.records.values()].map(({ request, ...record }) => {
+      const rows = [...rig.service.records.values()].map(({ request, ...record }) => {
         const cost = costs[record.generation_id];
         return { ...request, ...record, ...(cost !== undefined && { cost }) };
       });

@@ -4,7 +4,7 @@ import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
-import { type Film, FilmSet, story } from './rig.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 /** Two shots of the look, and a frame around the first, which needs the look no more. */
 const LOOK = `
@@ -37,12 +37,12 @@ steps:
   noted: { run: echo a fox }
 `;
 
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  rig = new RunRig();
 });
 afterEach(() => {
-  set.strike();
+  rig.dispose();
 });
 
 const deploying = (events: readonly RecordedEvent[]) =>
@@ -54,46 +54,46 @@ const deploying = (events: readonly RecordedEvent[]) =>
   });
 
 /** What the film's watcher reads at the end, below the first line. */
-const ending = (film: Film): string[] =>
+const ending = (film: StartedRun): string[] =>
   summaryLines(film.events.reduce(reduce, emptyRunView()))
     .slice(1)
     .map(word => word.text);
 
 /** Time moves until this is so. */
-async function untilOver(film: Film): Promise<void> {
+async function untilOver(film: StartedRun): Promise<void> {
   let over = false;
   void film.done.then(() => {
     over = true;
   });
   while (!over) {
-    await Promise.race([set.clock.asleep(), film.done]);
-    await set.clock.advance(5_000);
+    await Promise.race([rig.clock.asleep(), film.done]);
+    await rig.clock.advance(5_000);
   }
 }
 
 describe('a film that needs a look', () => {
   test('brings it up before the first shot, waits until it is active, and down after the last while other work goes on', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
-    const film = await set.shoot(LOOK);
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const film = await rig.start(LOOK);
     await film.happened('deployment_changed');
-    await set.clock.asleep();
-    expect(set.service.posts).toEqual([]);
-    await set.clock.advance(10_000);
-    expect(set.service.posts).toEqual([]);
+    await rig.clock.asleep();
+    expect(rig.service.posts).toEqual([]);
+    await rig.clock.advance(10_000);
+    expect(rig.service.posts).toEqual([]);
     house.status.set('fox-look', 'active');
-    await set.clock.advance(5_000);
-    await set.service.arrived(2);
+    await rig.clock.advance(5_000);
+    await rig.service.arrived(2);
     await film.happened('submit_accepted', 'shot[seed=2]');
-    set.service.finish('gen-1');
-    await set.service.arrived(3);
+    rig.service.finish('gen-1');
+    await rig.service.arrived(3);
     expect(house.status.get('fox-look')).toBe('active');
-    set.service.finish('gen-2');
+    rig.service.finish('gen-2');
     await film.happened('activation_closed');
     expect(house.status.get('fox-look')).toBe('inactive');
-    await set.service.arrived(4);
+    await rig.service.arrived(4);
     await film.happened('submit_accepted', 'framed[seed=2]');
-    set.service.finish('gen-3');
-    set.service.finish('gen-4');
+    rig.service.finish('gen-3');
+    rig.service.finish('gen-4');
     expect((await film.done).is).toBe('done');
     expect(deploying(film.events)).toEqual([
       'inactive',
@@ -107,10 +107,10 @@ describe('a film that needs a look', () => {
   });
 
   test('finds it active, leaves it alone, and says that it bills', async () => {
-    const house = new Deployments(set, { 'fox-look': 'active' });
-    const film = await set.shoot(ONE);
+    const house = new Deployments(rig, { 'fox-look': 'active' });
+    const film = await rig.start(ONE);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     expect((await film.done).is).toBe('done');
     expect(house.asked).toEqual(['look at fox-look']);
     expect(deploying(film.events)).toEqual(['active']);
@@ -120,60 +120,60 @@ describe('a film that needs a look', () => {
   });
 
   test('finds it on its way up by somebody else, waits, and leaves it alone', async () => {
-    const house = new Deployments(set, { 'fox-look': 'deploying' });
-    const film = await set.shoot(ONE);
-    await set.clock.asleep();
+    const house = new Deployments(rig, { 'fox-look': 'deploying' });
+    const film = await rig.start(ONE);
+    await rig.clock.asleep();
     house.status.set('fox-look', 'active');
-    await set.clock.advance(250);
+    await rig.clock.advance(250);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await film.done;
     expect(house.asked.filter(what => what !== 'look at fox-look')).toEqual([]);
   });
 
   test('loses the race for it: who brought it up ends it', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.trouble.push({ answer: { is: 'refused', status: 409, message: 'it is active' }, take: true });
     house.becomes = 'active';
-    const film = await set.shoot(ONE);
+    const film = await rig.start(ONE);
     await film.happened('activation_closed');
-    await set.clock.asleep();
-    await set.clock.advance(250);
+    await rig.clock.asleep();
+    await rig.clock.advance(250);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await film.done;
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'already_active', 'active']);
     expect(house.status.get('fox-look')).toBe('active');
   });
 
   test('and owns everything already brings nothing up', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    const film = await set.shoot(ONE);
+    const film = await rig.start(ONE);
     await untilAccepted(film);
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await film.done;
     house.asked.length = 0;
-    const again = await set.shoot(ONE);
+    const again = await rig.start(ONE);
     expect((await again.done).counts.reused).toBe(1);
     expect(house.asked).toEqual([]);
-    expect(story(again.events)).toEqual(['shot reused', 'run_finished']);
+    expect(eventLines(again.events)).toEqual(['shot reused', 'run_finished']);
   });
 });
 
-async function untilAccepted(film: Film, key = 'shot'): Promise<void> {
-  await set.clock.asleep();
-  await set.clock.advance(250);
+async function untilAccepted(film: StartedRun, key = 'shot'): Promise<void> {
+  await rig.clock.asleep();
+  await rig.clock.advance(250);
   await film.happened('submit_accepted', key);
 }
 
 describe('a look that does not come up', () => {
   test('fails its shots with a sentence, and bills nothing', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'error';
-    const film = await set.shoot(LOOK);
-    await set.clock.asleep();
-    await set.clock.advance(250);
+    const film = await rig.start(LOOK);
+    await rig.clock.asleep();
+    await rig.clock.advance(250);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 2, blocked: 2 } });
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
@@ -184,7 +184,7 @@ describe('a look that does not come up', () => {
       },
     });
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
-    expect(set.service.posts).toEqual([]);
+    expect(rig.service.posts).toEqual([]);
     expect(ending(film)).toEqual([
       'shot[seed=1]',
       'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
@@ -196,15 +196,15 @@ describe('a look that does not come up', () => {
   });
 
   test('is one that nobody knows, or that may not be activated', async () => {
-    new Deployments(set, {});
-    const nobody = await set.shoot(ONE);
+    new Deployments(rig, {});
+    const nobody = await rig.start(ONE);
     expect((await nobody.done).is).toBe('failed');
     expect(nobody.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'deployment_failed', message: 'Model not found: fox-look' },
     });
-    const house = new Deployments(set, { 'fox-look': 'unknown' });
+    const house = new Deployments(rig, { 'fox-look': 'unknown' });
     house.trouble.push({ answer: { is: 'refused', status: 400, message: 'it is a base model' }, take: false });
-    const base = await set.shoot(ONE);
+    const base = await rig.start(ONE);
     expect((await base.done).is).toBe('failed');
     expect(base.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'deployment_failed', message: 'it is a base model' },
@@ -213,11 +213,11 @@ describe('a look that does not come up', () => {
   });
 
   test('is not waited for without end, and is brought down when it is there at last', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
-    const film = await set.shoot(ONE);
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const film = await rig.start(ONE);
     await film.happened('activation_intended');
-    await Promise.all([set.clock.asleep(), house.heard('activate fox-look')]).then(() => set.clock.asleep());
-    while (!film.events.some(event => event.type === 'failed')) await set.clock.advance(60_000);
+    await Promise.all([rig.clock.asleep(), house.heard('activate fox-look')]).then(() => rig.clock.asleep());
+    while (!film.events.some(event => event.type === 'failed')) await rig.clock.advance(60_000);
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { message: 'it was not active after 30m 00s, but deploying; run again to go on' },
     });
@@ -228,16 +228,16 @@ describe('a look that does not come up', () => {
   });
 
   test('is asked for again when the answer was lost', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.trouble.push({ answer: { is: 'unavailable', message: 'reset' }, take: false });
     house.becomes = 'active';
-    const film = await set.shoot(ONE);
-    await set.clock.asleep();
-    await set.clock.advance(250);
-    await set.clock.asleep();
-    await set.clock.advance(500);
+    const film = await rig.start(ONE);
+    await rig.clock.asleep();
+    await rig.clock.advance(250);
+    await rig.clock.asleep();
+    await rig.clock.advance(500);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await film.done;
     expect(house.asked.filter(what => !what.startsWith('look'))).toEqual([
       'activate fox-look',
@@ -250,80 +250,80 @@ describe('a look that does not come up', () => {
 
 describe('killed while a look is up', () => {
   test('the next run uses it and ends it', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    const killed = await set.shoot(ONE);
+    const killed = await rig.start(ONE);
     await untilAccepted(killed);
-    set.service.fail('gen-1', 'out of paint', { silently: true });
-    const edited = await set.shoot(ONE.replace('a fox', 'a hare'));
+    rig.service.fail('gen-1', 'out of paint', { silently: true });
+    const edited = await rig.start(ONE.replace('a fox', 'a hare'));
     await edited.happened('submit_accepted', 'shot');
-    set.service.finish('gen-2');
+    rig.service.finish('gen-2');
     expect((await edited.done).is).toBe('done');
     expect(deploying(edited.events)).toEqual(['active, ours', 'deactivated']);
     expect(house.status.get('fox-look')).toBe('inactive');
   });
 
   test('the next run ends it though it has nothing else to do, and so does one of another film in the same file', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
     house.trouble.push(
       { answer: { is: 'ok', value: { deployments: [{ status: 'active' }] } as never }, take: true },
       { answer: 'never', take: false },
     );
-    const killed = await set.shoot(ONE);
+    const killed = await rig.start(ONE);
     await untilAccepted(killed);
     const unanswered = house.heard('deactivate fox-look');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await Promise.all([killed.happened('succeeded', 'shot'), unanswered]);
-    const again = await set.shoot(ONE);
+    const again = await rig.start(ONE);
     expect((await again.done).counts.reused).toBe(1);
-    expect(story(again.events)).toEqual(['shot reused', 'activation_closed', 'run_finished']);
+    expect(eventLines(again.events)).toEqual(['shot reused', 'activation_closed', 'run_finished']);
     expect(house.status.get('fox-look')).toBe('inactive');
     house.asked.length = 0;
-    await (await set.shoot(WITHOUT)).done;
+    await (await rig.start(WITHOUT)).done;
     expect(house.asked).toEqual([]);
   });
 
   test('before anybody was asked: there is nothing to end', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.trouble.push({ answer: 'never', take: false });
-    const killed = await set.shoot(ONE);
+    const killed = await rig.start(ONE);
     await killed.happened('activation_intended');
     await house.heard('activate fox-look');
-    const next = await set.shoot(WITHOUT);
+    const next = await rig.start(WITHOUT);
     // Its request may still be on the way: "inactive" is not believed at once.
-    await set.clock.asleep(ms => ms === 2_000);
-    await set.clock.advance(2_000);
+    await rig.clock.asleep(ms => ms === 2_000);
+    await rig.clock.advance(2_000);
     expect((await next.done).is).toBe('done');
     expect(deploying(next.events)).toEqual(['not_up']);
     expect(house.asked.slice(-2)).toEqual(['deactivate fox-look', 'look at fox-look']);
   });
 
   test('before the request had arrived: it is brought down when it has', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.trouble.push({ answer: 'never', take: false });
-    const killed = await set.shoot(ONE);
+    const killed = await rig.start(ONE);
     await killed.happened('activation_intended');
     await house.heard('activate fox-look');
-    const next = await set.shoot(WITHOUT);
-    await set.clock.asleep(ms => ms === 2_000);
+    const next = await rig.start(WITHOUT);
+    await rig.clock.asleep(ms => ms === 2_000);
     house.status.set('fox-look', 'active');
-    await set.clock.advance(2_000);
+    await rig.clock.advance(2_000);
     await next.done;
     expect(deploying(next.events)).toEqual(['deactivated']);
     expect(house.status.get('fox-look')).toBe('inactive');
   });
 
   test('a film on another service leaves it as it is', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    const killed = await set.shoot(ONE);
+    const killed = await rig.start(ONE);
     await untilAccepted(killed);
     house.asked.length = 0;
-    const elsewhere = await set.shoot(WITHOUT, {}, 'barn');
+    const elsewhere = await rig.start(WITHOUT, {}, 'barn');
     expect((await elsewhere.done).is).toBe('done');
     expect(house.asked).toEqual([]);
-    const back = await set.shoot(WITHOUT);
+    const back = await rig.start(WITHOUT);
     await back.done;
     expect(house.asked).toEqual(['deactivate fox-look', 'look at fox-look']);
   });
@@ -331,12 +331,12 @@ describe('killed while a look is up', () => {
 
 describe('Ctrl-C while a look is up', () => {
   test('cancels what is open on it, then brings it down; other generations go on', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    const cancelled = offerCancelling(set);
-    const film = await set.shoot(LOOK);
+    const cancelled = offerCancelling(rig);
+    const film = await rig.start(LOOK);
     await untilAccepted(film, 'shot[seed=2]');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await film.happened('submit_accepted', 'framed[seed=1]');
     film.run.detach();
     expect((await film.done).is).toBe('interrupted');
@@ -352,9 +352,9 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    const film = await set.shoot(ONE);
+    const film = await rig.start(ONE);
     await untilAccepted(film);
     film.run.detach();
     await film.done;
@@ -365,34 +365,34 @@ describe('Ctrl-C while a look is up', () => {
       'shotlist run film.yaml',
     ]);
     house.asked.length = 0;
-    set.service.finish('gen-1', { silently: true });
-    const next = await set.shoot(ONE);
+    rig.service.finish('gen-1', { silently: true });
+    const next = await rig.start(ONE);
     await next.happened('taken_up', 'shot');
-    while ((await Promise.race([next.done.then(() => 'over'), set.clock.asleep()])) !== 'over')
-      await set.clock.advance(30_000);
+    while ((await Promise.race([next.done.then(() => 'over'), rig.clock.asleep()])) !== 'over')
+      await rig.clock.advance(30_000);
     expect((await next.done).is).toBe('done');
     expect(house.asked).toEqual([]);
   });
 
   test('waits for one that is on its way up, since only then it can be brought down', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
-    const film = await set.shoot(ONE);
-    await house.heard('activate fox-look').then(() => set.clock.asleep());
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
+    const film = await rig.start(ONE);
+    await house.heard('activate fox-look').then(() => rig.clock.asleep());
     film.run.detach();
-    await set.clock.asleep();
-    await set.clock.advance(5_000);
+    await rig.clock.asleep();
+    await rig.clock.advance(5_000);
     house.status.set('fox-look', 'active');
     await untilOver(film);
     expect(house.status.get('fox-look')).toBe('inactive');
     expect(deploying(film.events).at(-1)).toBe('deactivated');
-    expect(set.service.posts).toEqual([]);
+    expect(rig.service.posts).toEqual([]);
   });
 
   test('says what bills on when the service does not answer; the next run ends it', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    offerCancelling(set);
-    const film = await set.shoot(ONE);
+    offerCancelling(rig);
+    const film = await rig.start(ONE);
     await untilAccepted(film);
     house.down = true;
     film.run.detach();
@@ -402,7 +402,7 @@ describe('Ctrl-C while a look is up', () => {
       'fox-look is still active and bills on (house does not answer): `shotlist deactivate fox-look` ends it, and so does the next run of this film',
     ]);
     house.down = false;
-    const next = await set.shoot(WITHOUT);
+    const next = await rig.start(WITHOUT);
     await next.done;
     expect(deploying(next.events)).toEqual(['deactivated']);
     expect(house.status.get('fox-look')).toBe('inactive');

@@ -71,7 +71,7 @@ beforeEach(async () => {
       adopt: async path => {
         const file = join(store, String(n++));
         await rename(path, file);
-        return { sha256: 'f00d', bytes: (await stat(file)).size, file };
+        return { sha256: file, bytes: (await stat(file)).size, file };
       },
     },
   };
@@ -105,7 +105,7 @@ test.each(['sh', 'bash'])('as variables and as the paths of files, for a script 
   expect(done).toMatchObject({ is: 'ok', result: { json: { ...values, ...files } } });
   expect(await readdir(folder)).toEqual([]);
   const created = done.is === 'ok' ? done.result.files : {};
-  const texts = await Promise.all(HOSTILE.map((_, n) => readFile(created[`kept${n}`]?.file ?? '', 'utf8')));
+  const texts = await Promise.all(HOSTILE.map((_, n) => readFile(created[`kept${n}`]?.sha256 ?? '', 'utf8')));
   expect(texts).toEqual(HOSTILE.map(value => `${value}.`));
 });
 

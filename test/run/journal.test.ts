@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
-import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { isRunning } from '../../src/run/local/film-lease.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { isJournalled, JournalFailed } from '../../src/run/ports/journal.ts';
@@ -208,7 +209,7 @@ describe('a journal that cannot be used', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads 1)`);
+    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads 2)`);
   });
 
   test("is refused when it is somebody else's", () => {

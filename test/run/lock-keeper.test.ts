@@ -13,8 +13,8 @@ import { type Locked, lockWith } from './locked.ts';
 const result = (id: string): MediaResult => ({
   is: 'media',
   result_url: `https://house.test/${id}.mp4`,
-  file: `/store/${id}.mp4`,
   sha256: 'ab'.repeat(32),
+  extension: '',
   bytes: 1234,
   generation_id: id as GenerationId,
   request: {},

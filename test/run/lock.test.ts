@@ -10,8 +10,8 @@ import { type Locked, lockWith } from './locked.ts';
 const result: MediaResult = {
   is: 'media',
   result_url: 'https://house.test/signed?expires=1',
-  file: '/somewhere/private.mp4',
   sha256: 'ab'.repeat(32),
+  extension: '',
   bytes: 1234,
   generation_id: 'gen-1' as GenerationId,
   request: { prompt: 'a fox' },
@@ -48,7 +48,7 @@ services:
 test('what is locked is found by what was asked, never by its name; its address is asked for anew', () => {
   const text = lockWith([shot]);
   const lock = LockFile.open(text, 'studio', 'fox.lock.yaml', false);
-  expect(lock.find('f1')).toEqual({ ...result, result_url: 'generation:gen-1', file: '', request: {} });
+  expect(lock.find('f1')).toEqual({ ...result, result_url: 'generation:gen-1', request: {} });
   expect(lock.find('f2')).toBeUndefined();
   expect(LockFile.open(text, 'hosted', 'fox.lock.yaml', false).find('f1')).toBeUndefined();
 });
@@ -400,7 +400,7 @@ test('money in it has no drift', () => {
 /** Each kind of result, as its entry stands in a file from before entries were tagged. */
 const kinds: readonly [Result, fields: readonly string[]][] = [
   [
-    { ...result, result_url: 'generation:gen-1', file: '', request: {} },
+    { ...result, result_url: 'generation:gen-1', request: {} },
     [
       ...['model: M', `sha256: ${'ab'.repeat(32)}`, 'bytes: 1234', 'media:', '  kind: video', '  format: mp4'],
       ...['  width: 1280', '  height: 720', '  duration: 5', 'generation: gen-1', 'cost: 0.5'],
@@ -414,7 +414,7 @@ const kinds: readonly [Result, fields: readonly string[]][] = [
   [
     {
       ...{ is: 'command', stdout: '{"a":1}', json: { a: 1 } },
-      files: { cut: { file: '', sha256: 'cd'.repeat(32), bytes: 7, media: null } },
+      files: { cut: { extension: '', sha256: 'cd'.repeat(32), bytes: 7, media: null } },
     },
     [
       ...[`stdout: '{"a":1}'`, 'files:', '  cut:'],

@@ -36,12 +36,12 @@ async function room() {
         paths.map((path): PlannedOutput => ({ name: path, instance: key(path), path })),
         { root, store, clock, ...given },
       ),
-    media: async (bytes: string | Buffer, facts: MediaFacts = MP4, end = '.mp4'): Promise<MediaResult> => {
+    media: async (content: string | Buffer, facts: MediaFacts = MP4, end = '.mp4'): Promise<MediaResult> => {
       const draft = join(folder, `made-${made++}`);
-      await writeFile(draft, bytes);
-      const stored = await store.adopt(draft, end);
+      await writeFile(draft, content);
+      const { sha256, bytes } = await store.adopt(draft, end);
       const rest = { result_url: '', generation_id: null, request: {}, cost: null, media: facts };
-      return { is: 'media', ...stored, ...rest };
+      return { is: 'media', sha256, extension: end, bytes, ...rest };
     },
     text: (path: string) => readFile(join(root, path), 'utf8'),
     list: async (path: string) => (await readdir(join(root, path))).sort(),
@@ -102,12 +102,12 @@ test('texts are written as they are, JSON as other programs lay it out', async (
 
 test('files of a command are found by their names; one that it did not make is told', async () => {
   const { root, store, clock, media, text } = await room();
-  const { file, sha256, bytes } = await media('one,two\n', MP4, '.csv');
+  const { sha256, bytes, extension } = await media('one,two\n', MP4, '.csv');
   const made: CommandResult = {
     is: 'command',
     stdout: '',
     json: null,
-    files: { table: { file, sha256, bytes, media: null } },
+    files: { table: { sha256, extension, bytes, media: null } },
   };
   const outputs = new Outputs(
     [

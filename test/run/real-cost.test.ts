@@ -4,43 +4,35 @@ import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
-import { type Film, FilmSet } from './rig.ts';
+import { TWO_SHOTS } from './pipelines.ts';
+import { RunRig, type StartedRun } from './rig.ts';
 
-const TWO = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-`;
-
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
-  set.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
+  rig = new RunRig();
+  rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
 });
 afterEach(() => {
-  set.strike();
+  rig.dispose();
 });
 
-async function made(): Promise<Film> {
-  const film = await set.shoot(TWO);
+async function made(): Promise<StartedRun> {
+  const film = await rig.start(TWO_SHOTS);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
-  set.service.finish('gen-1');
-  set.service.finish('gen-2');
+  rig.service.finish('gen-1');
+  rig.service.finish('gen-2');
   await film.done;
   return film;
 }
 
-const bills = ({ events }: Film) =>
+const bills = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'billed' ? [`${event.key}: ${event.cost}, not ${event.estimate}`] : []));
-const verdictOf = ({ events }: Film) => outcomeLine(events.reduce(reduce, emptyRunView())).replace(/[\d.]+s/, '…s');
+const verdictOf = ({ events }: StartedRun) =>
+  outcomeLine(events.reduce(reduce, emptyRunView())).replace(/[\d.]+s/, '…s');
 
 test('the history is read once, and only what differs is told', async () => {
-  const history = tellCosts(set, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  const history = tellCosts(rig, { 'gen-1': '0.48', 'gen-2': '0.5' });
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=1]: 0.48, not 0.5']);
   expect(history.readings).toBe(1);
@@ -51,10 +43,10 @@ test('the history is read once, and only what differs is told', async () => {
 });
 
 test('what is owned afterwards has cost what was billed: in the lock and in the next run', async () => {
-  const history = tellCosts(set, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  const history = tellCosts(rig, { 'gen-1': '0.48', 'gen-2': '0.5' });
   await made();
-  expect(set.lockText?.match(/cost: .*/g)).toEqual(['cost: 0.48', 'cost: 0.5']);
-  const again = await set.shoot(TWO);
+  expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: 0.48', 'cost: 0.5']);
+  const again = await rig.start(TWO_SHOTS);
   await again.done;
   expect(
     again.events.flatMap(event => (event.type === 'reused' && event.result.is === 'media' ? [event.result.cost] : [])),
@@ -63,7 +55,7 @@ test('what is owned afterwards has cost what was billed: in the lock and in the 
 });
 
 test('what the service does not tell stays an estimate, and is called one', async () => {
-  tellCosts(set, { 'gen-1': null, 'gen-2': '0.52' });
+  tellCosts(rig, { 'gen-1': null, 'gen-2': '0.52' });
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=2]: 0.52, not 0.5']);
   expect(film.events.at(-1)).toMatchObject({ usd: 1.02, estimated: 0.5 });
@@ -71,38 +63,38 @@ test('what the service does not tell stays an estimate, and is called one', asyn
 });
 
 test('a service without a history fails nothing', async () => {
-  set.service.listsHistory = false;
+  rig.service.listsHistory = false;
   const film = await made();
   expect(film.events.at(-1)).toMatchObject({ outcome: 'done', usd: 1, estimated: 1 });
   expect(verdictOf(film)).toBe('two is finished in …s: 2 made, about $1.00 spent');
 });
 
 test('a history that does not answer holds the end up for a quarter of a minute at most', async () => {
-  Object.assign(set.service, {
+  Object.assign(rig.service, {
     history: (signal: AbortSignal) =>
       new Promise(resolve =>
         signal.addEventListener('abort', () => resolve({ is: 'unavailable', message: 'too late' })),
       ),
   });
   const film = made();
-  await set.clock.asleep(ms => ms === 15_000);
-  await set.clock.advance(15_000);
+  await rig.clock.asleep(ms => ms === 15_000);
+  await rig.clock.advance(15_000);
   expect((await film).events.at(-1)).toMatchObject({ outcome: 'done', estimated: 1 });
 });
 
 test('a model without a price has cost what is billed', async () => {
-  set.pricing = new Map();
-  tellCosts(set, { 'gen-1': '0.1', 'gen-2': '0.2' });
+  rig.pricing = new Map();
+  tellCosts(rig, { 'gen-1': '0.1', 'gen-2': '0.2' });
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=1]: 0.1, not null', 'shot[seed=2]: 0.2, not null']);
   expect((await film.done).usd).toBe(0.3);
 });
 
 test('a generation that failed or was cancelled, and was billed all the same, is counted', async () => {
-  tellCosts(set, { 'gen-1': '0.05', 'gen-2': '0' });
-  offerCancelling(set);
-  set.settings = { onInterrupt: 'cancel' };
-  const film = await set.shoot(TWO);
+  tellCosts(rig, { 'gen-1': '0.05', 'gen-2': '0' });
+  offerCancelling(rig);
+  rig.settings = { onInterrupt: 'cancel' };
+  const film = await rig.start(TWO_SHOTS);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
   film.run.detach();
@@ -111,8 +103,8 @@ test('a generation that failed or was cancelled, and was billed all the same, is
 });
 
 test('a run that pays for nothing does not ask', async () => {
-  const history = tellCosts(set, {});
-  const film = await set.shoot('shotlist: 1\nname: free\nsteps:\n  said: { run: echo a fox }\n');
+  const history = tellCosts(rig, {});
+  const film = await rig.start('shotlist: 1\nname: free\nsteps:\n  said: { run: echo a fox }\n');
   await film.done;
   expect(history.readings).toBe(0);
 });

@@ -1,6 +1,6 @@
 /**
- * A film set for tests: a real journal, store and lock in a folder of the test's own, and a service whose strings the test
- * holds. After every event the state is rebuilt from the plan and the journalled events and must be the same.
+ * Runs for tests: a real journal, store and lock in a temporary folder, and a service in memory that the test drives. After every
+ * event the state is rebuilt from the plan and the journalled events, and must be the same.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,15 +25,18 @@ import type {
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import { Instances } from '../../src/domain/instances.ts';
+import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
-import { isRunning, openJournal } from '../../src/run/local/journal-file.ts';
+import { isRunning } from '../../src/run/local/film-lease.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -58,6 +61,9 @@ export interface Trouble {
   readonly take: boolean | number;
 }
 
+/** The answer of a POST that may have been taken or not. */
+export const LOST_ANSWER = { is: 'unknown', message: 'the connection was reset' } as const;
+
 /** A service in memory. Generations finish when the test says so. */
 export class FakeService implements Service {
   readonly name = 'house';
@@ -67,18 +73,18 @@ export class FakeService implements Service {
   /** Every POST that arrived, taken or not. */
   readonly posts: EnqueueRequest[] = [];
   reads = 0;
-  /** Reads of the history. */
-  looks = 0;
+  /** How often the history was read. */
+  historyReads = 0;
   readonly trouble: Trouble[] = [];
   listsHistory = true;
-  /** What its history makes of the rows that an honest one would show, oldest first. */
+  /** Changes the rows of its history, oldest first, into those it answers. */
   lists: (rows: readonly HistoryRow[]) => readonly HistoryRow[] = rows => rows;
-  /** What the next reads of its history meet, and those of a record. */
+  /** Answers to the next reads of its history, and of a record. */
   readonly historyTrouble: Answer<never>[] = [];
   readonly readTrouble: Answer<never>[] = [];
-  /** Generations that it says it has never heard of. */
+  /** Generations that it answers 404 for. */
   readonly denied = new Set<string>();
-  /** Whatever it takes is made within a second. */
+  /** Every accepted generation finishes within a second. */
   isQuick = false;
   /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
   readonly calls: { readonly model: string }[] = [];
@@ -113,7 +119,7 @@ export class FakeService implements Service {
     return id;
   }
 
-  /** Its answer is heard before it is made. */
+  /** The answer to the POST arrives before the generation finishes. */
   async #make(id: string): Promise<void> {
     await this.#clock.sleep(500);
     await this.#clock.sleep(500);
@@ -129,7 +135,7 @@ export class FakeService implements Service {
   }
 
   async history(): Promise<Answer<readonly HistoryRow[]>> {
-    this.looks += 1;
+    this.historyReads += 1;
     const trouble = this.historyTrouble.shift();
     if (trouble) return trouble;
     if (!this.listsHistory) return { is: 'absent', message: 'not offered' };
@@ -195,7 +201,7 @@ export class FakeService implements Service {
   fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
     this.#settle(id, { status: 'failed', error_message: message }, options);
   }
-  /** Its stream says that it is done, whatever its record says. */
+  /** The stream says that it is done, whatever its record says. */
   tell(id: string): void {
     this.#listener?.completed(id);
   }
@@ -228,7 +234,15 @@ async function waitOr<T>(answer: T | 'never' | undefined, signal: AbortSignal): 
   return { is: 'unknown', message: 'house: stopped' };
 }
 
-export interface Film {
+/** What a chat model says: 10 tokens in, 5 out. */
+export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => ({
+  is: 'answered',
+  text,
+  finish_reason,
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+
+export interface StartedRun {
   readonly plan: Plan;
   readonly run: Run;
   readonly events: readonly RecordedEvent[];
@@ -241,7 +255,7 @@ const PRICES: ReadonlyMap<string, Pricing> = new Map([
   ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
 ]);
 
-export class FilmSet {
+export class RunRig {
   readonly clock: FakeClock;
   readonly service: FakeService;
   readonly folder: string;
@@ -253,35 +267,39 @@ export class FilmSet {
   lockText: string | undefined;
   frozen = false;
   pricing: PlanContext['pricing'] = PRICES;
-  /** Which film of the project is shot. */
+  /** Which film of the project is run. */
   film = 'film';
-  /** Nothing can be written to the journal while it is full. */
+  /** While it is full nothing can be written to the journal. */
   readonly disk = { isFull: false, refusals: 0 };
-  /** Time that moves by itself, and results that really are brought here: for a service that is real, too. */
+  /** A real clock and real downloads, for a real service. */
   live: { readonly clock: Clock; readonly fetchResults: (store: Store) => FetchResult } | undefined;
-  /** Who listens besides the set itself, before it. */
+  /** Reporters besides the recording one, told before it. */
   readonly reporters: Reporter[] = [];
   #ids = 0;
   readonly #idOf: (n: number) => string;
   #journal: LocalJournal | undefined;
-  /** Ends with the process that runs the film. */
+  /** Aborted when the process of the run ends. */
   #life = new AbortController();
 
-  /** @param beside another set: the same project at the same service and time, in a process of its own. */
-  constructor(beside?: FilmSet) {
+  /** @param beside another rig: the same project at the same service and time, in a process of its own. */
+  constructor(beside?: RunRig) {
     this.clock = beside?.clock ?? new FakeClock();
     this.service = beside?.service ?? new FakeService(this.clock);
-    this.folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'shotlist-set-'));
+    this.folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'shotlist-run-'));
     this.#idOf = beside ? n => `beside-${n}` : n => `id-${n}`;
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
-  /** Starts a run of this text. The one before must have ended, or have been killed. */
-  async shoot(text: string, params: Readonly<Record<string, string>> = {}, serviceName = 'house'): Promise<Film> {
-    await this.die();
+  /** Starts a run of this pipeline, a text or what is compiled already. The run before must have ended, or have been killed. */
+  async start(
+    given: string | Pipeline,
+    params: Readonly<Record<string, string>> = {},
+    serviceName = 'house',
+  ): Promise<StartedRun> {
+    await this.kill();
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const clock = mortalClock(this.live?.clock ?? this.clock, signal);
+    const clock = clockUntilKilled(this.live?.clock ?? this.clock, signal);
     const journal = openJournal({
       folder: this.folder,
       film: this.film,
@@ -298,8 +316,7 @@ export class FilmSet {
     this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
-    const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
-    if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+    const pipeline = typeof given === 'string' ? compiled(given) : given;
     const planContext: PlanContext = {
       params,
       library: modelLibrary,
@@ -312,7 +329,7 @@ export class FilmSet {
     };
     const planned = plan(pipeline, planContext);
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
-    const telling = new Telling(planned.plan);
+    const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest);
     const keeper = new LockKeeper({
@@ -341,7 +358,7 @@ export class FilmSet {
       localStudio: false,
       ...this.settings,
     };
-    const service = mortal(this.service, signal);
+    const service = serviceUntilKilled(this.service, signal);
     const world: RunEnvironment = {
       lock: keeper,
       service,
@@ -371,28 +388,34 @@ export class FilmSet {
             if (trouble) return trouble;
             const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
             writeFileSync(path, `the film at ${url}`);
-            return { is: 'ok', ...(await whileAlive(store.adopt(path, '.mp4'), signal)) };
+            return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
       decider: presetDecider(
         this.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
       ),
-      reporters: [...this.reporters, telling],
+      reporters: [...this.reporters, recording],
       planContext,
       settings,
     };
     const run = start(planned.plan, world);
-    const done = whileAlive(run.done, signal).then(async outcome => {
-      await whileAlive(commands.close(), signal);
+    const done = unlessKilled(run.done, signal).then(async outcome => {
+      await unlessKilled(commands.close(), signal);
       const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
-    return { plan: planned.plan, run, events: telling.events, happened: (type, key) => telling.wait(type, key), done };
+    return {
+      plan: planned.plan,
+      run,
+      events: recording.events,
+      happened: (type, key) => recording.wait(type, key),
+      done,
+    };
   }
 
-  /** Lets the film run to its end: time passes whenever somebody waits for it. */
-  async toTheEnd(film: Film): Promise<Outcome> {
+  /** Drives the clock until the run has ended: time passes whenever the run waits for it. */
+  async runToEnd(film: StartedRun): Promise<Outcome> {
     let isOver = false;
     const over = film.done.finally(() => {
       isOver = true;
@@ -408,33 +431,39 @@ export class FilmSet {
 
   /** The journal as the disk has it. */
   get journal(): LocalJournal {
-    if (!this.#journal) throw new Error('nothing was shot yet');
+    if (!this.#journal) throw new Error('nothing was started yet');
     return this.#journal;
   }
 
-  /** What is not in git is gone: the journal and the store. The lock file stays. */
+  /** Removes what is not in git, the journal and the store. The lock file stays. */
   async cloneAfresh(): Promise<void> {
-    await this.die();
+    await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
-  /** The process that runs the film ends, from one moment to the next. What waited to be written is. */
-  async die(): Promise<void> {
+  /** Ends the process of the run at once. What waited to be written is written. */
+  async kill(): Promise<void> {
     this.#life.abort();
     await this.#journal?.close();
   }
 
-  /** The set is taken down, with everything in its folder. */
-  async strike(): Promise<void> {
+  /** Kills what runs and removes the folder. */
+  async dispose(): Promise<void> {
     this.disk.isFull = false;
-    await this.die();
+    await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/** Whoever is dead never wakes. */
-const mortalClock = (clock: Clock, life: AbortSignal): Clock => ({
+function compiled(text: string): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}
+
+/** A sleeper of a killed process never wakes. */
+const clockUntilKilled = (clock: Clock, life: AbortSignal): Clock => ({
   now: () => clock.now(),
   sleep: async (ms, signal, where) => {
     await clock.sleep(ms, signal ? AbortSignal.any([signal, life]) : life, where);
@@ -442,7 +471,7 @@ const mortalClock = (clock: Clock, life: AbortSignal): Clock => ({
   },
 });
 
-async function whileAlive<T>(work: Promise<T>, life: AbortSignal): Promise<T> {
+async function unlessKilled<T>(work: Promise<T>, life: AbortSignal): Promise<T> {
   try {
     return await work;
   } finally {
@@ -450,8 +479,8 @@ async function whileAlive<T>(work: Promise<T>, life: AbortSignal): Promise<T> {
   }
 }
 
-/** Whoever is dead hears no answer. */
-const mortal = (service: Service, life: AbortSignal): Service =>
+/** A killed process receives no answer. */
+const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
   new Proxy(service, {
     get: (target, name) => {
       const port = Reflect.get(target, name);
@@ -459,15 +488,22 @@ const mortal = (service: Service, life: AbortSignal): Service =>
       return (...given: unknown[]) => {
         const answer = port.apply(target, given);
         if (!(answer instanceof Promise)) return answer;
-        return whileAlive(answer, life);
+        return unlessKilled(answer, life);
       };
     },
   });
 
-/** Listens to a run, and rebuilds its state from what a journal would hold after every event. */
-class Telling {
+/**
+ * Records the events of a run, and rebuilds its state from what a journal would hold after every event: over the plan as it began, which
+ * grows by each `expanded`, and over the plan as it has grown so far.
+ */
+class RecordingReporter {
   readonly events: RecordedEvent[] = [];
   readonly #plan: Plan;
+  /** The instances before anything was expanded. */
+  readonly #began: readonly (readonly [StepName, readonly Instance[] | null])[];
+  /** The plan as far as the reported events tell of it: the run is ahead of them. */
+  readonly #shown: Plan;
   readonly #live: RunState;
   readonly #waiting: {
     readonly type: string;
@@ -476,14 +512,20 @@ class Telling {
   }[] = [];
 
   constructor(plan: Plan) {
+    const { instances } = plan;
     this.#plan = plan;
-    this.#live = new RunState(plan);
+    this.#began = [...instances.steps].map(step => [step, instances.isOpen(step) ? null : instances.of(step)]);
+    this.#shown = this.#asItBegan();
+    this.#live = new RunState(this.#shown);
   }
 
   report(event: RecordedEvent): void {
     this.events.push(event);
+    this.#growBy(event, this.#shown);
     this.#live.apply(event);
-    this.#rebuild();
+    this.#rebuild(new RunState(this.#shown), () => {});
+    const plan = this.#asItBegan();
+    this.#rebuild(new RunState(plan), past => this.#growBy(past, plan));
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
@@ -497,21 +539,31 @@ class Telling {
 
   async close(): Promise<void> {}
 
-  #rebuild(): void {
-    const rebuilt = new RunState(this.#plan);
+  #asItBegan(): Plan {
+    return { ...this.#plan, instances: new Instances(this.#began) };
+  }
+
+  #growBy(event: RecordedEvent, { instances }: Plan): void {
+    if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
+  }
+
+  #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
       const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
-      if (known || isJournalled(event)) rebuilt.apply(JSON.parse(JSON.stringify(event)));
+      if (!known && !isJournalled(event)) continue;
+      before(event);
+      rebuilt.apply(JSON.parse(JSON.stringify(event)));
     }
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
+    expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
 }
 
 const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>
   event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
 
-/** The story of a run in one line for each event: what a person would call what happened. */
-export function story(events: readonly RecordedEvent[]): string[] {
+/** One line for each event, `key type`, without progress and the like. */
+export function eventLines(events: readonly RecordedEvent[]): string[] {
   return events
     .filter(event => event.type !== 'run_started' && event.type !== 'progress' && event.type !== 'download_started')
     .map(event => ('key' in event ? `${event.key} ${event.type}` : event.type));

@@ -67,7 +67,6 @@ describe('a command that does what its step says', () => {
     const work = sh('printf png >sheets/contact.png; printf one,two >list.csv', {
       creates: { sheet: 'sheets/contact.png', list: 'list.csv' },
     });
-    const store = join(context.folder, '../store');
     expect(await runCommand(work, context)).toEqual({
       is: 'ok',
       result: {
@@ -76,12 +75,12 @@ describe('a command that does what its step says', () => {
         json: null,
         files: {
           sheet: {
-            file: join(store, 'contact.png'),
             sha256: 'f00d',
+            extension: '.png',
             bytes: 3,
             media: { kind: 'image', format: 'png' },
           },
-          list: { file: join(store, 'list.csv'), sha256: 'f00d', bytes: 7, media: null },
+          list: { sha256: 'f00d', extension: '.csv', bytes: 7, media: null },
         },
       },
     });

@@ -1,68 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FilmSet, story } from './rig.ts';
+import { TEASER, TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { eventLines, LOST_ANSWER, RunRig } from './rig.ts';
 
-const TEASER = `
-shotlist: 1
-name: teaser
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river, duration: 5 }
-  framed:
-    model: V-RF
-    with:
-      input_video: \${{ steps.shot.result_url }}
-      aspect_ratio: "9:16"
-      prompt: snow
-  final:
-    model: V-UP
-    with:
-      input_video: \${{ steps.framed.result_url }}
-`;
-
-const TWO_SHOTS = `
-shotlist: 1
-name: two
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with:
-      prompt: a fox
-      seed: \${{ matrix.seed }}
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with:
-      input_video: \${{ each.result_url }}
-      aspect_ratio: "1:1"
-      prompt: snow
-`;
-
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  rig = new RunRig();
 });
 afterEach(() => {
-  set.strike();
+  rig.dispose();
 });
 
 /** Lets the film run to its end, the service finishing each generation as soon as it has it. */
-async function finishAll(film: Awaited<ReturnType<FilmSet['shoot']>>, from = 1, to = 3) {
+async function finishAll(film: Awaited<ReturnType<RunRig['start']>>, from = 1, to = 3) {
   for (let number = from; number <= to; number++) {
-    await set.service.arrived(number);
+    await rig.service.arrived(number);
     await film.happened('submit_accepted');
-    set.service.finish(`gen-${number}`);
+    rig.service.finish(`gen-${number}`);
   }
   return film.done;
 }
 
 describe('a film from start to end', () => {
   test('each step starts when its own input exists; each generation costs one POST and one read', async () => {
-    const film = await set.shoot(TEASER);
+    const film = await rig.start(TEASER);
     const outcome = await finishAll(film);
     expect(outcome.is).toBe('done');
-    expect(story(film.events)).toEqual([
+    expect(eventLines(film.events)).toEqual([
       'stream_changed',
       'shot submit_intended',
       'shot submit_accepted',
@@ -78,24 +41,24 @@ describe('a film from start to end', () => {
       'final succeeded',
       'run_finished',
     ]);
-    expect(set.service.posts.map(post => post.input_video ?? null)).toEqual([
+    expect(rig.service.posts.map(post => post.input_video ?? null)).toEqual([
       null,
       'https://house.test/gen-1.mp4',
       'https://house.test/gen-2.mp4',
     ]);
-    expect(set.service.reads).toBe(3);
+    expect(rig.service.reads).toBe(3);
   });
 
   test('a failed shot blocks what is made from it and nothing else', async () => {
-    const film = await set.shoot(TWO_SHOTS);
-    await set.service.arrived(2);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
     await film.happened('submit_accepted', 'shot[seed=2]');
-    set.service.fail('gen-1', 'the set is on fire');
+    rig.service.fail('gen-1', 'the set is on fire');
     await film.happened('failed', 'shot[seed=1]');
-    set.service.finish('gen-2');
-    await set.service.arrived(3);
+    rig.service.finish('gen-2');
+    await rig.service.arrived(3);
     await film.happened('submit_accepted', 'framed[seed=2]');
-    set.service.finish('gen-3');
+    rig.service.finish('gen-3');
     const outcome = await film.done;
     expect(outcome.is).toBe('failed');
     expect(outcome.counts).toEqual({ succeeded: 2, reused: 0, failed: 1, blocked: 1, skipped: 0, unfinished: 0 });
@@ -104,37 +67,37 @@ describe('a film from start to end', () => {
   });
 
   test('an unchanged film is never paid for twice, nor one with other comments, order or names', async () => {
-    await finishAll(await set.shoot(TEASER));
-    const again = await set.shoot(TEASER);
+    await finishAll(await rig.start(TEASER));
+    const again = await rig.start(TEASER);
     expect((await again.done).counts.reused).toBe(3);
-    expect(story(again.events)).toEqual(['shot reused', 'framed reused', 'final reused', 'run_finished']);
-    const renamed = await set.shoot(
+    expect(eventLines(again.events)).toEqual(['shot reused', 'framed reused', 'final reused', 'run_finished']);
+    const renamed = await rig.start(
       `# a comment\n${TEASER.replaceAll('framed', 'tall')
         .replaceAll('shot', 'hero')
         .replace('hero' + 'list', 'shotlist')}`,
     );
     expect((await renamed.done).counts.reused).toBe(3);
-    expect(set.service.posts).toHaveLength(3);
+    expect(rig.service.posts).toHaveLength(3);
   });
 
   test('two instances that ask for the very same thing pay for it once', async () => {
-    const film = await set.shoot(
-      TWO_SHOTS.replace('seed: [1, 2]', 'take: [1, 2]').replace('      seed: ${{ matrix.seed }}\n', ''),
+    const film = await rig.start(
+      TWO_SHOTS_REFRAMED.replace('seed: [1, 2]', 'take: [1, 2]').replace(', seed: "${{ matrix.seed }}"', ''),
     );
     await film.happened('submit_accepted');
-    set.service.finish('gen-1');
-    await set.service.arrived(2);
+    rig.service.finish('gen-1');
+    await rig.service.arrived(2);
     await film.happened('submit_accepted', 'framed[take=1]');
-    set.service.finish('gen-2');
+    rig.service.finish('gen-2');
     const { counts } = await film.done;
     expect(counts).toEqual({ succeeded: 2, reused: 2, failed: 0, blocked: 0, skipped: 0, unfinished: 0 });
-    expect(set.service.posts).toHaveLength(2);
+    expect(rig.service.posts).toHaveLength(2);
   });
 });
 
 describe('interrupted', () => {
   test('a detached run lets go at once, and the next one takes up what is open without a second POST', async () => {
-    const first = await set.shoot(TEASER);
+    const first = await rig.start(TEASER);
     await first.happened('submit_accepted', 'shot');
     first.run.detach();
     const outcome = await first.done;
@@ -143,61 +106,61 @@ describe('interrupted', () => {
       running: ['shot'],
       resume: 'shotlist run film.yaml',
     });
-    const second = await set.shoot(TEASER);
+    const second = await rig.start(TEASER);
     await second.happened('taken_up', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     expect((await finishAll(second, 2)).is).toBe('done');
-    expect(set.service.posts).toHaveLength(3);
+    expect(rig.service.posts).toHaveLength(3);
   });
 
   test('killed between the POST and its answer: the next run finds the generation in the history', async () => {
-    set.service.trouble.push({ answer: 'never', take: true });
-    const first = await set.shoot(TEASER);
-    await set.service.arrived(1);
-    expect(story(first.events)).toEqual(['stream_changed', 'shot submit_intended']);
-    const second = await set.shoot(TEASER);
+    rig.service.trouble.push({ answer: 'never', take: true });
+    const first = await rig.start(TEASER);
+    await rig.service.arrived(1);
+    expect(eventLines(first.events)).toEqual(['stream_changed', 'shot submit_intended']);
+    const second = await rig.start(TEASER);
     const found = await second.happened('submit_accepted', 'shot');
     expect(found).toMatchObject({ generation_id: 'gen-1', found: true });
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     expect((await finishAll(second, 2)).is).toBe('done');
-    expect(set.service.posts).toHaveLength(3);
+    expect(rig.service.posts).toHaveLength(3);
   });
 
   test('killed before the POST reached anyone: "not listed" is believed after a while, and only then is it sent', async () => {
-    set.service.trouble.push({ answer: 'never', take: false });
-    await set.shoot(TEASER);
-    await set.service.arrived(1);
-    const second = await set.shoot(TEASER);
-    await set.clock.asleep();
-    expect(set.service.posts).toHaveLength(1);
-    await set.clock.advance(2_000);
+    rig.service.trouble.push({ answer: 'never', take: false });
+    await rig.start(TEASER);
+    await rig.service.arrived(1);
+    const second = await rig.start(TEASER);
+    await rig.clock.asleep();
+    expect(rig.service.posts).toHaveLength(1);
+    await rig.clock.advance(2_000);
     // One look is none: the list may lag behind.
-    expect(set.service.posts).toHaveLength(1);
-    await set.clock.advance(500);
+    expect(rig.service.posts).toHaveLength(1);
+    await rig.clock.advance(500);
     await second.happened('submit_absent', 'shot');
-    await set.clock.asleep();
-    await set.clock.advance(1_000);
-    await set.service.arrived(2);
+    await rig.clock.asleep();
+    await rig.clock.advance(1_000);
+    await rig.service.arrived(2);
     await second.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
-    await set.service.arrived(3);
+    rig.service.finish('gen-1');
+    await rig.service.arrived(3);
     await second.happened('submit_accepted', 'framed');
-    set.service.finish('gen-2');
-    await set.service.arrived(4);
+    rig.service.finish('gen-2');
+    await rig.service.arrived(4);
     await second.happened('submit_accepted', 'final');
-    set.service.finish('gen-3');
+    rig.service.finish('gen-3');
     expect((await second.done).is).toBe('done');
   });
 
   test('what was paid for and then edited away is still brought home', async () => {
-    const first = await set.shoot(TEASER);
+    const first = await rig.start(TEASER);
     await first.happened('submit_accepted', 'shot');
     first.run.detach();
     await first.done;
-    set.service.finish('gen-1', { silently: true });
-    const edited = await set.shoot(TEASER.replace('a fox', 'a hare'));
+    rig.service.finish('gen-1', { silently: true });
+    const edited = await rig.start(TEASER.replace('a fox', 'a hare'));
     expect((await finishAll(edited, 2, 4)).is).toBe('done');
-    const back = await set.shoot(TEASER);
+    const back = await rig.start(TEASER);
     expect([...back.plan.instances][0]?.decision.is).toBe('hit');
     back.run.detach();
     await back.done;
@@ -205,26 +168,24 @@ describe('interrupted', () => {
 });
 
 describe('a POST whose answer is lost', () => {
-  const lost = { is: 'unknown', message: 'the connection was reset' } as const;
-
   test('is found where the service lists it, and never sent again', async () => {
-    set.service.trouble.push({ answer: lost, take: true });
-    const film = await set.shoot(TEASER);
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+    const film = await rig.start(TEASER);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1');
+    rig.service.finish('gen-1');
     await finishAll(film, 2);
-    expect(story(film.events).slice(1, 4)).toEqual([
+    expect(eventLines(film.events).slice(1, 4)).toEqual([
       'shot submit_intended',
       'shot submit_unknown',
       'shot submit_accepted',
     ]);
-    expect(set.service.posts).toHaveLength(3);
+    expect(rig.service.posts).toHaveLength(3);
   });
 
   test('fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
-    set.service.listsHistory = false;
-    set.service.trouble.push({ answer: lost, take: true });
-    const film = await set.shoot(TEASER);
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+    const film = await rig.start(TEASER);
     expect((await film.done).is).toBe('failed');
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: {
@@ -234,16 +195,16 @@ describe('a POST whose answer is lost', () => {
           'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
       },
     });
-    const again = await set.shoot(TEASER);
+    const again = await rig.start(TEASER);
     expect((await again.done).is).toBe('failed');
-    expect(set.service.posts).toHaveLength(1);
-    set.onUnknown = 'resubmit';
-    const resubmitted = await set.shoot(TEASER);
+    expect(rig.service.posts).toHaveLength(1);
+    rig.onUnknown = 'resubmit';
+    const resubmitted = await rig.start(TEASER);
     await resubmitted.happened('submit_absent', 'shot');
-    await set.clock.asleep();
-    await set.clock.advance(1_000);
+    await rig.clock.asleep();
+    await rig.clock.advance(1_000);
     await resubmitted.happened('submit_accepted', 'shot');
-    expect(set.service.posts).toHaveLength(2);
+    expect(rig.service.posts).toHaveLength(2);
     resubmitted.run.detach();
     await resubmitted.done;
   });
@@ -251,22 +212,22 @@ describe('a POST whose answer is lost', () => {
 
 describe('a service that says no', () => {
   test('429 waits as long as it is told to, then tries again', async () => {
-    set.service.trouble.push({
+    rig.service.trouble.push({
       answer: { is: 'refused', status: 429, message: 'slow down', retryAfter: 7_000 },
       take: false,
     });
-    const film = await set.shoot(TEASER);
-    expect(await set.clock.asleep(ms => ms === 7_000)).toBe(7_000);
-    await set.clock.advance(7_000);
+    const film = await rig.start(TEASER);
+    expect(await rig.clock.asleep(ms => ms === 7_000)).toBe(7_000);
+    await rig.clock.advance(7_000);
     await film.happened('submit_accepted', 'shot');
-    expect(set.service.posts).toHaveLength(2);
+    expect(rig.service.posts).toHaveLength(2);
     film.run.detach();
     await film.done;
   });
 
   test('400 fails the step with the reason and nothing is paid', async () => {
-    set.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'prompt: too rude' }, take: false });
-    const film = await set.shoot(TEASER);
+    rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'prompt: too rude' }, take: false });
+    const film = await rig.start(TEASER);
     expect((await film.done).is).toBe('failed');
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
       failure: { code: 'request_refused', status: 400, message: 'prompt: too rude' },
@@ -274,8 +235,8 @@ describe('a service that says no', () => {
   });
 
   test('a file of this machine is not sent to a service on another', async () => {
-    set.settings = { elsewhere: true };
-    const film = await set.shoot(`shotlist: 1
+    rig.settings = { elsewhere: true };
+    const film = await rig.start(`shotlist: 1
 name: film
 steps:
   made: { run: "echo a clip >clip.mp4", creates: { clip: clip.mp4 } }
@@ -287,12 +248,12 @@ steps:
     expect(failed?.type === 'failed' && failed.failure.message.replace(/\(file:.*?\)/, '(…)')).toBe(
       'input_video is a file of this machine (…), which house cannot reach; put it where it has an https:// address, and name that',
     );
-    expect(set.service.posts).toEqual([]);
+    expect(rig.service.posts).toEqual([]);
   });
 
   test('401 ends the run: the key is refused', async () => {
-    set.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
-    const outcome = await (await set.shoot(TEASER)).done;
+    rig.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
+    const outcome = await (await rig.start(TEASER)).done;
     expect(outcome).toMatchObject({
       is: 'unreachable',
       reason: 'the key is refused (unauthenticated); give one that may do this',
@@ -301,18 +262,18 @@ steps:
 
   test('a refused connection is tried again, then given up', async () => {
     const unreached = { answer: { is: 'unreached', message: 'connection refused' }, take: false } as const;
-    for (let times = 0; times < 30; times++) set.service.trouble.push(unreached);
-    const film = await set.shoot(TEASER);
+    for (let times = 0; times < 30; times++) rig.service.trouble.push(unreached);
+    const film = await rig.start(TEASER);
     let over = false;
     void film.done.then(() => {
       over = true;
     });
     while (!over) {
-      await Promise.race([set.clock.asleep(), film.done]);
-      await set.clock.advance(10_000);
+      await Promise.race([rig.clock.asleep(), film.done]);
+      await rig.clock.advance(10_000);
     }
     expect(await film.done).toMatchObject({ is: 'unreachable', reason: 'connection refused' });
-    expect(story(film.events).slice(0, 4)).toEqual([
+    expect(eventLines(film.events).slice(0, 4)).toEqual([
       'stream_changed',
       'shot submit_intended',
       'service_changed',
@@ -323,24 +284,24 @@ steps:
 
 describe('the event stream', () => {
   test('says nothing: the slow beat finds the end, and the stream is not trusted again', async () => {
-    const film = await set.shoot(TEASER);
+    const film = await rig.start(TEASER);
     await film.happened('submit_accepted', 'shot');
-    set.service.finish('gen-1', { silently: true });
-    await set.clock.asleep(ms => ms === 30_000);
-    await set.clock.advance(30_000);
+    rig.service.finish('gen-1', { silently: true });
+    await rig.clock.asleep(ms => ms === 30_000);
+    await rig.clock.advance(30_000);
     await film.happened('succeeded', 'shot');
     await film.happened('submit_accepted', 'framed');
-    expect(await set.clock.asleep()).toBe(1_500);
+    expect(await rig.clock.asleep()).toBe(1_500);
     film.run.detach();
     await film.done;
   });
 
   test('drops: whatever completed meanwhile is found by one read at once', async () => {
-    const film = await set.shoot(TEASER);
+    const film = await rig.start(TEASER);
     await film.happened('submit_accepted', 'shot');
-    await set.clock.asleep();
-    set.service.finish('gen-1', { silently: true });
-    set.service.hangUp();
+    await rig.clock.asleep();
+    rig.service.finish('gen-1', { silently: true });
+    rig.service.hangUp();
     await film.happened('succeeded', 'shot');
     film.run.detach();
     await film.done;

@@ -8,7 +8,7 @@ import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
-import { type Film, FilmSet } from './rig.ts';
+import { RunRig, type StartedRun } from './rig.ts';
 
 const LOOK = `
 shotlist: 1
@@ -31,30 +31,30 @@ describe.each([
   ['the studio', false],
   ['the strict studio', true],
 ] as const)('%s', (_name, strict) => {
-  let set: FilmSet;
+  let rig: RunRig;
   let studio: TestStudio;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    set = new FilmSet();
+    rig = new RunRig();
     studio = await testStudio({ strict });
     const service = connect({ name: 'house', baseUrl: studio.url, key: KEY, clock: systemClock });
-    Object.assign(set.service, service);
+    Object.assign(rig.service, service);
     close = service.close;
   });
   afterEach(async () => {
     await close();
-    set.strike();
+    rig.dispose();
     await studio[Symbol.asyncDispose]();
   });
 
-  const words = (film: Film): string[] => {
+  const words = (film: StartedRun): string[] => {
     const tale = emptyRunView();
     return film.events.flatMap(event => {
       const line = event.type === 'stream_changed' ? null : eventText(event, null, reduce(tale, event));
       return line === null ? [] : [line];
     });
   };
-  const ending = (film: Film): string[] => {
+  const ending = (film: StartedRun): string[] => {
     const tale = film.events.reduce(reduce, emptyRunView());
     const all = [
       outcomeLine(tale),
@@ -70,14 +70,14 @@ describe.each([
   };
 
   test('brings a look up, shoots, brings it down, and tells what it cost', async () => {
-    const film = await set.shoot(LOOK);
+    const film = await rig.start(LOOK);
     await film.happened('deployment_changed');
-    await set.clock.asleep(ms => ms === 250);
-    await set.clock.advance(250);
-    await set.clock.asleep(ms => ms === 500);
+    await rig.clock.asleep(ms => ms === 250);
+    await rig.clock.advance(250);
+    await rig.clock.asleep(ms => ms === 500);
     expect(await status()).toBe('deploying');
     await studio.clock.advance(DEPLOYING);
-    await set.clock.advance(500);
+    await rig.clock.advance(500);
     const render = await studio.renderer.next();
     await studio.clock.advance(10_000);
     await render.finish();
@@ -98,19 +98,19 @@ describe.each([
   });
 
   test('killed while the look is up: the next run of the file brings it down', async () => {
-    const killed = await set.shoot(LOOK);
+    const killed = await rig.start(LOOK);
     await killed.happened('activation_intended');
-    await set.clock.asleep(ms => ms === 250);
+    await rig.clock.asleep(ms => ms === 250);
     await studio.clock.advance(DEPLOYING);
-    const next = await set.shoot(LOOK.replace('model: look, with: { prompt: a fox }', 'run: echo a fox'));
+    const next = await rig.start(LOOK.replace('model: look, with: { prompt: a fox }', 'run: echo a fox'));
     expect((await next.done).is).toBe('done');
     expect(words(next)).toContain('fox-look is deactivated, and bills no more');
     expect(await status()).toBe('deactivating');
   });
 
   test('interrupted, it is asked to cancel; what goes on and is billed is said', async () => {
-    set.settings = { onInterrupt: 'cancel' };
-    const film = await set.shoot(STILLS);
+    rig.settings = { onInterrupt: 'cancel' };
+    const film = await rig.start(STILLS);
     await film.happened('submit_accepted', 'still[word=river]');
     await film.happened('submit_accepted', 'still[word=storm]');
     await studio.renderer.next();

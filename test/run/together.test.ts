@@ -2,16 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { type Film, FilmSet, story } from './rig.ts';
+import { ONE_SHOT } from './pipelines.ts';
+import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
-const SHOT = `
-shotlist: 1
-name: shot
-steps:
-  shot:
-    model: V-T2V-A
-    with: { prompt: a fox crosses a river }
-`;
 const MANY = (subject: string) => `
 shotlist: 1
 name: many
@@ -21,77 +14,76 @@ steps:
     model: V-T2V-A
     with: { prompt: ${subject}, seed: "\${{ matrix.seed }}" }
 `;
-const LOST = { is: 'unknown', message: 'the connection was reset' } as const;
 
-let set: FilmSet;
-let other: FilmSet;
+let rig: RunRig;
+let other: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
-  other = new FilmSet(set);
+  rig = new RunRig();
+  other = new RunRig(rig);
   other.film = 'trailer';
 });
 afterEach(async () => {
-  await other.die();
-  await set.strike();
+  await other.kill();
+  await rig.dispose();
 });
 
-const posts = () => set.service.posts.length;
+const posts = () => rig.service.posts.length;
 /** Both run to their ends. */
-const bothEnd = (one: Film, two: Film) => Promise.all([set.toTheEnd(one), other.toTheEnd(two)]);
+const bothEnd = (one: StartedRun, two: StartedRun) => Promise.all([rig.runToEnd(one), other.runToEnd(two)]);
 
 test('what one is waiting for, the other waits for too, and owns', async () => {
-  const first = await set.shoot(SHOT);
+  const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');
-  const second = await other.shoot(SHOT);
-  await set.clock.asleep(ms => ms === 1_000);
-  await set.clock.advance(60_000);
-  expect(story(second.events)).toEqual(['stream_changed']);
-  set.service.finish('gen-1');
+  const second = await other.start(ONE_SHOT);
+  await rig.clock.asleep(ms => ms === 1_000);
+  await rig.clock.advance(60_000);
+  expect(eventLines(second.events)).toEqual(['stream_changed']);
+  rig.service.finish('gen-1');
   const [, outcome] = await bothEnd(first, second);
   expect(outcome.counts).toMatchObject({ reused: 1 });
   expect(posts()).toBe(1);
 });
 
 test('what one was waiting for when it died, the other takes up', async () => {
-  const first = await set.shoot(SHOT);
+  const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');
-  const second = await other.shoot(SHOT);
-  await set.clock.asleep(ms => ms === 1_000);
-  await set.die();
-  await set.clock.advance(1_000);
+  const second = await other.start(ONE_SHOT);
+  await rig.clock.asleep(ms => ms === 1_000);
+  await rig.kill();
+  await rig.clock.advance(1_000);
   await second.happened('taken_up', 'shot');
-  set.service.finish('gen-1');
-  expect((await other.toTheEnd(second)).counts).toMatchObject({ succeeded: 1 });
+  rig.service.finish('gen-1');
+  expect((await other.runToEnd(second)).counts).toMatchObject({ succeeded: 1 });
   expect(posts()).toBe(1);
-  const again = await set.shoot(SHOT);
+  const again = await rig.start(ONE_SHOT);
   expect((await again.done).counts).toMatchObject({ reused: 1 });
   expect(posts()).toBe(1);
 });
 
 test('what nobody can tell of in one is sent by neither', async () => {
-  set.settings = { proof: HOSTED_PROOF };
+  rig.settings = { proof: HOSTED_PROOF };
   other.settings = { proof: HOSTED_PROOF };
-  set.service.listsHistory = false;
-  set.service.trouble.push({ answer: LOST, take: true });
-  const first = await set.shoot(SHOT);
-  const second = await other.shoot(SHOT);
-  expect((await set.toTheEnd(first)).is).toBe('failed');
+  rig.service.listsHistory = false;
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const first = await rig.start(ONE_SHOT);
+  const second = await other.start(ONE_SHOT);
+  expect((await rig.runToEnd(first)).is).toBe('failed');
   // While the first one's process lives, it is waited for; then what is lost is taken over, and nobody knows more.
-  await set.die();
-  expect((await other.toTheEnd(second)).is).toBe('failed');
+  await rig.kill();
+  expect((await other.runToEnd(second)).is).toBe('failed');
   expect(second.events.find(event => event.type === 'failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
   expect(posts()).toBe(1);
 });
 
 test('generations in flight are counted together', async () => {
   const limits = { ...DEFAULT_LIMITS, in_flight: 3 };
-  set.settings = { limits };
+  rig.settings = { limits };
   other.settings = { limits };
-  set.service.isQuick = true;
-  const first = await set.shoot(MANY('a fox'));
-  const second = await other.shoot(MANY('a hare'));
+  rig.service.isQuick = true;
+  const first = await rig.start(MANY('a fox'));
+  const second = await other.start(MANY('a hare'));
   let most = 0;
-  const under = () => [...set.service.records.values()].filter(({ status }) => status === 'processing').length;
+  const under = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing').length;
   let isOver = false;
   const over = bothEnd(first, second).finally(() => {
     isOver = true;
@@ -107,11 +99,11 @@ test('generations in flight are counted together', async () => {
 
 test('submits in a second are counted together', async () => {
   const limits = { ...DEFAULT_LIMITS, submits_per_second: 2 };
-  set.settings = { limits };
+  rig.settings = { limits };
   other.settings = { limits };
-  set.service.isQuick = true;
-  const first = await set.shoot(MANY('a fox'));
-  const second = await other.shoot(MANY('a hare'));
+  rig.service.isQuick = true;
+  const first = await rig.start(MANY('a fox'));
+  const second = await other.start(MANY('a hare'));
   await bothEnd(first, second);
   const at = [...first.events, ...second.events]
     .flatMap(event => (event.type === 'submit_intended' ? [event.at] : []))

@@ -2,24 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { Deployments } from './custom-service.ts';
-import { type Film, FilmSet, story } from './rig.ts';
+import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
-const THREE_SHOTS = `
-shotlist: 1
-name: three
-steps:
-  shot:
-    matrix: { seed: [1, 2] }
-    model: V-T2V-A
-    with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
-  framed:
-    each: \${{ steps.shot }}
-    model: V-RF
-    with:
-      input_video: \${{ each.result_url }}
-      aspect_ratio: "1:1"
-      prompt: snow
-`;
 const TALK = `
 shotlist: 1
 name: talk
@@ -27,33 +12,33 @@ steps:
   line: { model: C-D, with: { messages: [{ role: user, content: a rude word }] } }
 `;
 
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
+  rig = new RunRig();
 });
-afterEach(() => set.strike());
+afterEach(() => rig.dispose());
 
-const posts = () => set.service.posts.length;
-const ofType = (film: Film, type: RecordedEvent['type']) => film.events.filter(event => event.type === type);
+const posts = () => rig.service.posts.length;
+const ofType = (film: StartedRun, type: RecordedEvent['type']) => film.events.filter(event => event.type === type);
 
 describe('a disk that is full in the middle of a run', () => {
   const onTheWire = () => {
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    set.service.trouble.push({ answer: wire.promise, take: true });
+    rig.service.trouble.push({ answer: wire.promise, take: true });
     return wire;
   };
 
   test('what is on the wire is awaited, nothing more is sent, and ids that could not be written are told', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await set.shoot(THREE_SHOTS);
-    await set.service.arrived(2);
-    set.disk.isFull = true;
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
+    rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
     let isOver = false;
     void film.done.then(() => {
       isOver = true;
     });
-    await set.clock.advance(60_000);
+    await rig.clock.advance(60_000);
     expect(isOver).toBe(false);
     two.resolve({ is: 'accepted', id: 'gen-2' });
     const outcome = await film.done;
@@ -63,51 +48,51 @@ describe('a disk that is full in the middle of a run', () => {
     expect(failed).toMatchObject({ reason });
     const unwritten = failed?.type === 'journal_failed' ? failed.unwritten.map(one => one.generation_id) : [];
     expect(unwritten.toSorted()).toEqual(['gen-1', 'gen-2']);
-    expect(story(film.events).at(-1)).toBe('run_finished');
+    expect(eventLines(film.events).at(-1)).toBe('run_finished');
     expect(posts()).toBe(2);
   });
 
   test('and whose process ends: the next run, with room again, finds what was sent and pays for nothing twice', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await set.shoot(THREE_SHOTS);
-    await set.service.arrived(2);
-    set.disk.isFull = true;
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
+    rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
     two.resolve({ is: 'accepted', id: 'gen-2' });
     await film.done;
-    await set.die();
-    set.disk.isFull = false;
-    set.service.isQuick = true;
-    for (const id of ['gen-1', 'gen-2']) set.service.finish(id, { silently: true });
-    const next = await set.shoot(THREE_SHOTS);
-    expect((await set.toTheEnd(next)).counts).toMatchObject({ succeeded: 4 });
+    await rig.kill();
+    rig.disk.isFull = false;
+    rig.service.isQuick = true;
+    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
+    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
   test('before anything was sent: nothing is', async () => {
-    set.disk.isFull = true;
-    const film = await set.shoot(THREE_SHOTS);
-    expect((await set.toTheEnd(film)).is).toBe('unwritable');
+    rig.disk.isFull = true;
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    expect((await rig.runToEnd(film)).is).toBe('unwritable');
     expect(posts()).toBe(0);
     expect(ofType(film, 'journal_failed')).toMatchObject([{ unwritten: [] }]);
   });
 
   test('that has room again before the end loses nothing, and says so of nobody', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
-    const film = await set.shoot(THREE_SHOTS);
-    await set.service.arrived(2);
-    set.disk.isFull = true;
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
+    rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
-    while (set.disk.refusals === 0) await set.clock.advance(0);
-    set.disk.isFull = false;
+    while (rig.disk.refusals === 0) await rig.clock.advance(0);
+    rig.disk.isFull = false;
     two.resolve({ is: 'accepted', id: 'gen-2' });
     expect((await film.done).is).toBe('unwritable');
     expect(ofType(film, 'journal_failed')).toEqual([]);
-    set.service.isQuick = true;
-    for (const id of ['gen-1', 'gen-2']) set.service.finish(id, { silently: true });
-    const next = await set.shoot(THREE_SHOTS);
-    expect((await set.toTheEnd(next)).counts).toMatchObject({ succeeded: 4 });
-    expect(story(next.events)).toContain('shot[seed=1] taken_up');
+    rig.service.isQuick = true;
+    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
+    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
+    expect(eventLines(next.events)).toContain('shot[seed=1] taken_up');
     expect(posts()).toBe(4);
   });
 });
@@ -117,7 +102,7 @@ describe('a bug of ours in one instance', () => {
 
   /** Its record is read once, and that breaks. */
   function breakAt(id: string): void {
-    const { service } = set;
+    const { service } = rig;
     const honest = service.generation.bind(service);
     service.generation = async asked => {
       if (asked !== id) return honest(asked);
@@ -129,34 +114,34 @@ describe('a bug of ours in one instance', () => {
   test('nothing new is sent, what runs is awaited, then it is thrown; the next run goes on', async () => {
     breakAt('gen-1');
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    set.service.trouble.push(
+    rig.service.trouble.push(
       { answer: { is: 'accepted', id: 'gen-1' }, take: true },
       { answer: wire.promise, take: true },
     );
-    const film = await set.shoot(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     let thrown: unknown;
     void film.done.catch(error => {
       thrown = error;
     });
-    await set.service.arrived(2);
+    await rig.service.arrived(2);
     await film.happened('submit_accepted', 'shot[seed=1]');
-    set.service.finish('gen-1');
-    await set.clock.advance(60_000);
+    rig.service.finish('gen-1');
+    await rig.clock.advance(60_000);
     expect(thrown).toBeUndefined();
     wire.resolve({ is: 'accepted', id: 'gen-2' });
     await expect(film.done).rejects.toBe(bug);
     await film.happened('submit_accepted', 'shot[seed=2]');
     expect(posts()).toBe(2);
-    set.service.isQuick = true;
-    set.service.finish('gen-2', { silently: true });
-    expect((await set.toTheEnd(await set.shoot(THREE_SHOTS))).counts).toMatchObject({ succeeded: 4 });
+    rig.service.isQuick = true;
+    rig.service.finish('gen-2', { silently: true });
+    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
   test('a reporter that breaks once costs no other reporter a word, and no id', async () => {
     let isBroken = false;
     const heard: string[] = [];
-    set.reporters.push(
+    rig.reporters.push(
       {
         report: ({ type }) => {
           if (type !== 'submit_accepted' || isBroken) return;
@@ -167,22 +152,22 @@ describe('a bug of ours in one instance', () => {
       },
       { report: ({ type }) => void heard.push(type), close: async () => {} },
     );
-    const film = await set.shoot(THREE_SHOTS);
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
     await expect(film.done).rejects.toBe(bug);
     expect(heard.filter(type => type === 'submit_accepted')).toHaveLength(posts());
     expect(heard).toContain('submit_intended');
-    set.service.isQuick = true;
-    for (let id = 1; id <= posts(); id++) set.service.finish(`gen-${id}`, { silently: true });
-    expect((await set.toTheEnd(await set.shoot(THREE_SHOTS))).counts).toMatchObject({ succeeded: 4 });
+    rig.service.isQuick = true;
+    for (let id = 1; id <= posts(); id++) rig.service.finish(`gen-${id}`, { silently: true });
+    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
   test('what it brought up is brought down after all that needed it has ended', async () => {
-    const house = new Deployments(set, { 'fox-look': 'inactive' });
+    const house = new Deployments(rig, { 'fox-look': 'inactive' });
     house.becomes = 'active';
-    set.service.isQuick = true;
+    rig.service.isQuick = true;
     breakAt('gen-1');
-    const film = await set.shoot(`
+    const film = await rig.start(`
 shotlist: 1
 name: look
 models: { look: { id: fox-look, activate: true } }
@@ -192,7 +177,7 @@ steps:
     model: look
     with: { prompt: a fox, seed: "\${{ matrix.seed }}" }
 `);
-    await expect(set.toTheEnd(film)).rejects.toBe(bug);
+    await expect(rig.runToEnd(film)).rejects.toBe(bug);
     expect(house.status.get('fox-look')).toBe('inactive');
     expect(house.asked).toContain('deactivate fox-look');
   });
@@ -200,19 +185,19 @@ steps:
 
 describe("a chat model's refusal", () => {
   test('is a failure that was paid for, and is not asked again', async () => {
-    set.service.chatAnswers.push({
+    rig.service.chatAnswers.push({
       is: 'answered',
       text: 'I would rather not.',
       finish_reason: 'refusal',
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     });
-    const film = await set.shoot(TALK);
-    const outcome = await set.toTheEnd(film);
+    const film = await rig.start(TALK);
+    const outcome = await rig.runToEnd(film);
     expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 1 } });
     expect(outcome.usd).toBeCloseTo(0.02);
     expect(ofType(film, 'failed')).toMatchObject([
       { failure: { code: 'answer_refused', message: 'the model would not answer (refusal): I would rather not.' } },
     ]);
-    expect(set.service.calls).toHaveLength(1);
+    expect(rig.service.calls).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { type Film, FilmSet, story } from './rig.ts';
+import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
 const TWO_IN_A_ROW = `
@@ -39,27 +39,29 @@ steps:
     model: V-T2V-A
     with: { prompt: a fox crosses a river }
 `;
-const LOST = { is: 'unknown', message: 'the connection was reset' } as const;
 const GATEWAY = { is: 'unknown', message: 'answered 504', gateway: true } as const;
 
-let set: FilmSet;
+let rig: RunRig;
 beforeEach(() => {
-  set = new FilmSet();
-  set.service.isQuick = true;
-  set.settings = { proof: HOSTED_PROOF };
+  rig = new RunRig();
+  rig.service.isQuick = true;
+  rig.settings = { proof: HOSTED_PROOF };
 });
-afterEach(() => set.strike());
+afterEach(() => rig.dispose());
 
-const posts = () => set.service.posts.length;
-const failures = (film: Film) =>
+const posts = () => rig.service.posts.length;
+const failures = (film: StartedRun) =>
   film.events.flatMap(event => (event.type === 'failed' ? [`${event.key} ${event.failure.code}`] : []));
-const finish = (film: Film) => film.events.find(event => event.type === 'run_finished');
-const whyFailed = (film: Film) =>
+const finish = (film: StartedRun) => film.events.find(event => event.type === 'run_finished');
+const whyFailed = (film: StartedRun) =>
   film.events.flatMap(event => (event.type === 'failed' ? [event.failure.message] : [])).join('\n');
 
 /** The first shot is taken and answered; the second is taken, and its answer lost. */
 function loseTheSecond(): void {
-  set.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: LOST, take: true });
+  rig.service.trouble.push(
+    { answer: { is: 'accepted', id: 'gen-1' }, take: true },
+    { answer: LOST_ANSWER, take: true },
+  );
 }
 
 describe('a history that does not show what was sent exactly as it was sent', () => {
@@ -83,9 +85,9 @@ describe('a history that does not show what was sent exactly as it was sent', ()
   };
   test.each(Object.entries(found))('%s: it is found, and taken up', async (_name, lists) => {
     loseTheSecond();
-    set.service.lists = lists;
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(film)).is).toBe('done');
+    rig.service.lists = lists;
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(film)).is).toBe('done');
     expect(posts()).toBe(2);
   });
 
@@ -102,57 +104,57 @@ describe('a history that does not show what was sent exactly as it was sent', ()
     '%s: nobody can tell, it is told as perhaps spent and never sent again',
     async (_name, lists) => {
       loseTheSecond();
-      set.service.lists = lists;
-      const film = await set.shoot(TWO_IN_A_ROW);
-      expect((await set.toTheEnd(film)).is).toBe('failed');
+      rig.service.lists = lists;
+      const film = await rig.start(TWO_IN_A_ROW);
+      expect((await rig.runToEnd(film)).is).toBe('failed');
       expect(failures(film)).toEqual(['second submit_unknown']);
       expect(finish(film)).toMatchObject({ perhaps: { requests: 1, usd: [...film.plan.instances][1]?.price } });
-      const again = await set.shoot(TWO_IN_A_ROW);
-      expect((await set.toTheEnd(again)).is).toBe('failed');
+      const again = await rig.start(TWO_IN_A_ROW);
+      expect((await rig.runToEnd(again)).is).toBe('failed');
       expect(finish(again)).toMatchObject({ perhaps: { requests: 1 } });
       expect(posts()).toBe(2);
       // Once the service shows what it has, it is taken up.
-      set.service.lists = rows => rows;
-      const last = await set.shoot(TWO_IN_A_ROW);
-      expect((await set.toTheEnd(last)).is).toBe('done');
+      rig.service.lists = rows => rows;
+      const last = await rig.start(TWO_IN_A_ROW);
+      expect((await rig.runToEnd(last)).is).toBe('done');
       expect(posts()).toBe(2);
     },
   );
 
   test('the same model by another name of the same id: it is found', async () => {
-    set.service.modelId = label => (label.startsWith('V-T2V') ? 'video-large' : label);
+    rig.service.modelId = label => (label.startsWith('V-T2V') ? 'video-large' : label);
     loseTheSecond();
-    set.service.lists = each(row => (row.model_name === 'video-large' ? { ...row, model_name: 'V-T2V-C' } : row));
-    const film = await set.shoot(
+    rig.service.lists = each(row => (row.model_name === 'video-large' ? { ...row, model_name: 'V-T2V-C' } : row));
+    const film = await rig.start(
       TWO_IN_A_ROW.replace(/ {2}second:[\s\S]*/, '').concat(`  second:
     model: V-T2V-B
     needs: [first]
     with: { prompt: a fox crosses a river }
 `),
     );
-    expect((await set.toTheEnd(film)).is).toBe('done');
+    expect((await rig.runToEnd(film)).is).toBe('done');
     expect(posts()).toBe(2);
   });
 
   test('all of it, five seconds late: it is found', async () => {
     loseTheSecond();
-    const began = set.clock.now();
-    set.service.lists = rows => (set.clock.now() - began < 5_000 ? rows.slice(0, 1) : rows);
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(film)).is).toBe('done');
+    const began = rig.clock.now();
+    rig.service.lists = rows => (rig.clock.now() - began < 5_000 ? rows.slice(0, 1) : rows);
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(film)).is).toBe('done');
     expect(posts()).toBe(2);
   });
 
   test('a list that cannot be read: the patience of the run ends, and the request stays open', async () => {
     loseTheSecond();
     const down = { is: 'unavailable', message: 'page 2 is not there' } as const;
-    for (let time = 0; time < 100; time++) set.service.historyTrouble.push(down);
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect(await set.toTheEnd(film)).toMatchObject({ is: 'unreachable', reason: 'page 2 is not there' });
+    for (let time = 0; time < 100; time++) rig.service.historyTrouble.push(down);
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'unreachable', reason: 'page 2 is not there' });
     expect(finish(film)).toMatchObject({ perhaps: { requests: 1 } });
-    expect(set.service.looks).toBeLessThan(20);
-    set.service.historyTrouble.length = 0;
-    expect((await set.toTheEnd(await set.shoot(TWO_IN_A_ROW))).is).toBe('done');
+    expect(rig.service.historyReads).toBeLessThan(20);
+    rig.service.historyTrouble.length = 0;
+    expect((await rig.runToEnd(await rig.start(TWO_IN_A_ROW))).is).toBe('done');
     expect(posts()).toBe(2);
   });
 });
@@ -160,25 +162,25 @@ describe('a history that does not show what was sent exactly as it was sent', ()
 describe('a request that never arrives', () => {
   /** The first shot arrives; the second never does. */
   function neverTheSecond(): void {
-    set.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true });
-    for (let time = 0; time < 20; time++) set.service.trouble.push({ answer: LOST, take: false });
+    rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true });
+    for (let time = 0; time < 20; time++) rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
   }
-  const sentAt = (film: Film) =>
+  const sentAt = (film: StartedRun) =>
     film.events.filter(event => event.type === 'submit_intended' && event.key === 'second').map(({ at }) => at);
   const SPENT =
     'the request was sent 3 times and its answer was lost each time, though the service lists none of them: it is not sent again; look at the service, then `shotlist cancel film.yaml second --forget` and run again';
 
   test('is proven absent by two looks, 30 s apart and 90 s after the POST, and sent three times in all', async () => {
     neverTheSecond();
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(film)).is).toBe('failed');
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(film)).is).toBe('failed');
     expect(whyFailed(film)).toContain(SPENT);
     expect(posts()).toBe(4);
     const [first = 0, second = 0, third = 0] = sentAt(film);
     expect(second - first).toBeGreaterThanOrEqual(120_000);
     expect(third - second).toBeGreaterThan(second - first);
-    const again = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(again)).is).toBe('failed');
+    const again = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(again)).is).toBe('failed');
     expect(whyFailed(again)).toContain(SPENT);
     expect(posts()).toBe(4);
   });
@@ -186,24 +188,24 @@ describe('a request that never arrives', () => {
   test('is sent three times in its life, however often the run is killed in between', async () => {
     neverTheSecond();
     for (const expected of [2, 3, 4]) {
-      const film = await set.shoot(TWO_IN_A_ROW);
+      const film = await rig.start(TWO_IN_A_ROW);
       while (posts() < expected) {
-        await Promise.race([set.clock.asleep(), set.service.arrived(expected)]);
-        await set.clock.advance(set.clock.sleeping[0] ?? 0);
+        await Promise.race([rig.clock.asleep(), rig.service.arrived(expected)]);
+        await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
       }
       await film.happened('submit_unknown', 'second');
     }
-    const last = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(last)).is).toBe('failed');
+    const last = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(last)).is).toBe('failed');
     expect(whyFailed(last)).toContain(SPENT);
     expect(posts()).toBe(4);
   });
 
   test('as often as the settings say', async () => {
     neverTheSecond();
-    set.settings = { proof: HOSTED_PROOF, limits: { ...DEFAULT_LIMITS, attempts: 1 } };
-    const film = await set.shoot(TWO_IN_A_ROW);
-    await set.toTheEnd(film);
+    rig.settings = { proof: HOSTED_PROOF, limits: { ...DEFAULT_LIMITS, attempts: 1 } };
+    const film = await rig.start(TWO_IN_A_ROW);
+    await rig.runToEnd(film);
     expect(whyFailed(film)).toContain(
       'the request was sent once and its answer was lost, though the service does not list it: it is not sent again',
     );
@@ -213,17 +215,17 @@ describe('a request that never arrives', () => {
 
 describe('behind a gateway that gives up', () => {
   test.each([2_400, 200_000])('the request is carried out %d ms later: it is found, and not sent again', async ms => {
-    set.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: ms });
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(film)).is).toBe('done');
+    rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: ms });
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(film)).is).toBe('done');
     expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });
     expect(posts()).toBe(2);
   });
 
   test('the first request of a film has no witness: nobody can tell, unless it is listed', async () => {
-    set.service.trouble.push({ answer: GATEWAY, take: false });
-    const film = await set.shoot(TWO_IN_A_ROW);
-    expect((await set.toTheEnd(film)).is).toBe('failed');
+    rig.service.trouble.push({ answer: GATEWAY, take: false });
+    const film = await rig.start(TWO_IN_A_ROW);
+    expect((await rig.runToEnd(film)).is).toBe('failed');
     expect(whyFailed(film)).toContain('the service lists nothing at all, not even what it has taken');
     expect(posts()).toBe(1);
   });
@@ -231,46 +233,46 @@ describe('behind a gateway that gives up', () => {
 
 describe('equal requests', () => {
   test('follow the first one, whose answer is lost and of which nobody can tell', async () => {
-    set.service.listsHistory = false;
-    set.service.trouble.push({ answer: LOST, take: true });
-    const film = await set.shoot(THREE_ALIKE);
-    expect((await set.toTheEnd(film)).counts).toMatchObject({ failed: 3 });
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+    const film = await rig.start(THREE_ALIKE);
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(new Set(failures(film).map(line => line.replace(/.* /, '')))).toEqual(new Set(['submit_unknown']));
     expect(finish(film)).toMatchObject({ perhaps: { requests: 1 } });
     expect(posts()).toBe(1);
   });
 
   test('follow the first one, which was not brought home; the next run brings it home for all', async () => {
-    for (let time = 0; time < 4; time++) set.fetches.push({ is: 'failed', message: 'the disk of the service is slow' });
-    const film = await set.shoot(THREE_ALIKE);
-    expect((await set.toTheEnd(film)).counts).toMatchObject({ failed: 3 });
+    for (let time = 0; time < 4; time++) rig.fetches.push({ is: 'failed', message: 'the disk of the service is slow' });
+    const film = await rig.start(THREE_ALIKE);
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(failures(film)).toContain('shot[copy=2] download_failed');
-    const again = await set.shoot(THREE_ALIKE);
-    expect((await set.toTheEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
+    const again = await rig.start(THREE_ALIKE);
+    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
     expect(posts()).toBe(1);
   });
 
   test('follow the first one, whose time was over; the next run takes it up for all', async () => {
-    set.service.isQuick = false;
-    const film = await set.shoot(THREE_ALIKE.replace('    model:', '    timeout: 10m\n    model:'));
-    expect((await set.toTheEnd(film)).counts).toMatchObject({ failed: 3 });
+    rig.service.isQuick = false;
+    const film = await rig.start(THREE_ALIKE.replace('    model:', '    timeout: 10m\n    model:'));
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(failures(film)).toContain('shot[copy=3] timed_out');
-    set.service.finish('gen-1', { silently: true });
-    const again = await set.shoot(THREE_ALIKE);
-    expect((await set.toTheEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
+    rig.service.finish('gen-1', { silently: true });
+    const again = await rig.start(THREE_ALIKE);
+    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
     expect(posts()).toBe(1);
   });
 
   test('one lost, one still on the wire: nothing is adopted until that one is answered', async () => {
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    set.service.trouble.push({ answer: LOST, take: true }, { answer: wire.promise, take: true });
-    const film = await set.shoot(TWO_OF_THEIR_OWN);
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: wire.promise, take: true });
+    const film = await rig.start(TWO_OF_THEIR_OWN);
     await film.happened('submit_unknown');
-    await set.clock.asleep(ms => ms <= 2_000);
-    await set.clock.advance(200_000);
-    expect(story(film.events)).not.toContain('shot[copy=1] submit_accepted');
+    await rig.clock.asleep(ms => ms <= 2_000);
+    await rig.clock.advance(200_000);
+    expect(eventLines(film.events)).not.toContain('shot[copy=1] submit_accepted');
     wire.resolve({ is: 'accepted', id: 'gen-2' });
-    expect((await set.toTheEnd(film)).counts).toMatchObject({ succeeded: 2 });
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ succeeded: 2 });
     const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
     expect(ids.toSorted()).toEqual(['gen-1', 'gen-2']);
     expect(posts()).toBe(2);
@@ -278,21 +280,21 @@ describe('equal requests', () => {
 
   test('one never arrived, the other is still on the wire: the one that is listed is not adopted', async () => {
     const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    set.service.trouble.push({ answer: LOST, take: false }, { answer: wire.promise, take: true });
-    const film = await set.shoot(TWO_OF_THEIR_OWN);
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: false }, { answer: wire.promise, take: true });
+    const film = await rig.start(TWO_OF_THEIR_OWN);
     await film.happened('submit_unknown');
-    await set.clock.asleep(ms => ms <= 2_000);
-    await set.clock.advance(200_000);
+    await rig.clock.asleep(ms => ms <= 2_000);
+    await rig.clock.advance(200_000);
     wire.resolve({ is: 'accepted', id: 'gen-1' });
-    await set.toTheEnd(film);
+    await rig.runToEnd(film);
     const accepted = film.events.filter(event => event.type === 'submit_accepted' && event.generation_id === 'gen-1');
     expect(accepted).toHaveLength(1);
   });
 
   test('all lost: each takes up one of its own, and never the same', async () => {
-    set.service.trouble.push({ answer: LOST, take: true }, { answer: LOST, take: true });
-    const film = await set.shoot(TWO_OF_THEIR_OWN);
-    expect((await set.toTheEnd(film)).counts).toMatchObject({ succeeded: 2 });
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: LOST_ANSWER, take: true });
+    const film = await rig.start(TWO_OF_THEIR_OWN);
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ succeeded: 2 });
     const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
     expect(ids.toSorted()).toEqual(['gen-1', 'gen-2']);
     expect(posts()).toBe(2);
@@ -303,9 +305,9 @@ describe('an id that is answered for a second request', () => {
   const again = { answer: { is: 'accepted', id: 'gen-1' }, take: true } as const;
 
   test('is refused, and its own is looked for and found', async () => {
-    set.service.trouble.push(again, again);
-    const film = await set.shoot(TWO_IN_A_ROW);
-    const { results } = await set.toTheEnd(film);
+    rig.service.trouble.push(again, again);
+    const film = await rig.start(TWO_IN_A_ROW);
+    const { results } = await rig.runToEnd(film);
     const made = [...results.values()].map(({ result }) => result.is === 'media' && result.generation_id);
     expect(made).toEqual(['gen-1', 'gen-2']);
     expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({
@@ -315,11 +317,11 @@ describe('an id that is answered for a second request', () => {
   });
 
   test('is refused across runs, and where nothing is listed nobody can tell', async () => {
-    set.service.listsHistory = false;
-    await set.toTheEnd(await set.shoot(TWO_IN_A_ROW));
-    set.service.trouble.push(again);
-    const film = await set.shoot(TWO_IN_A_ROW.replace('snow falls', 'rain falls'));
-    await set.toTheEnd(film);
+    rig.service.listsHistory = false;
+    await rig.runToEnd(await rig.start(TWO_IN_A_ROW));
+    rig.service.trouble.push(again);
+    const film = await rig.start(TWO_IN_A_ROW.replace('snow falls', 'rain falls'));
+    await rig.runToEnd(film);
     expect(failures(film)).toEqual(['second submit_unknown']);
     expect(posts()).toBe(3);
   });
@@ -327,9 +329,9 @@ describe('an id that is answered for a second request', () => {
 
 test('a Retry-After of 0 again and again is asked less and less often', async () => {
   const busy = { is: 'refused', status: 429, message: 'slow down', retryAfter: 0 } as const;
-  for (let time = 0; time < 6; time++) set.service.trouble.push({ answer: busy, take: false });
-  const film = await set.shoot(TWO_IN_A_ROW);
-  expect((await set.toTheEnd(film)).is).toBe('done');
+  for (let time = 0; time < 6; time++) rig.service.trouble.push({ answer: busy, take: false });
+  const film = await rig.start(TWO_IN_A_ROW);
+  expect((await rig.runToEnd(film)).is).toBe('done');
   const sent = film.events.filter(event => event.type === 'submit_intended' && event.key === 'first');
   const waits = sent.slice(1).map(({ at }, n) => at - (sent[n]?.at ?? 0));
   expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000]);

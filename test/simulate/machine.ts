@@ -5,9 +5,9 @@ import type { CommandOutcome, CommandRunner } from '../../src/host/command-runne
 import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { LockDisk } from '../../src/run/lock/lock-keeper.ts';
 import type { Dice } from './dice.ts';
-import type { Network } from './line.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 import { type Provider, sha256 } from './provider.ts';
+import type { Network } from './service-over-network.ts';
 import type { Mortal, Time } from './time.ts';
 import { count, type Tally } from './vices.ts';
 
@@ -71,7 +71,7 @@ export interface Place {
   readonly tally: Tally;
   readonly network: Network;
   readonly provider: Provider;
-  readonly plant?: Plant | undefined;
+  readonly plant?: PlantedBug | undefined;
 }
 
 const FULL = { errcode: 13, message: 'database or disk is full' };

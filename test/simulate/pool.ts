@@ -13,7 +13,7 @@ export interface Batch {
 }
 
 /** What it says of one seed. */
-export interface Said {
+export interface SeedReport {
   readonly seed: number;
   /** Which invariant was broken, and how. */
   readonly message: string | undefined;
@@ -74,7 +74,7 @@ export async function catchPlants(
   return caught;
 }
 
-type TryOut = (batch: Batch) => Promise<readonly Said[]>;
+type TryOut = (batch: Batch) => Promise<readonly SeedReport[]>;
 
 /** Each of the jobs once, as many at a time as there are cores. */
 async function onAllCores<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) => Promise<void>): Promise<void> {
@@ -90,7 +90,7 @@ async function onAllCores<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) 
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, one));
 }
 
-const ask = (thread: Worker, batch: Batch): Promise<readonly Said[]> =>
+const ask = (thread: Worker, batch: Batch): Promise<readonly SeedReport[]> =>
   new Promise((resolve, reject) => {
     thread.removeAllListeners();
     thread.once('error', reject);

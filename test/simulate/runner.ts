@@ -23,9 +23,9 @@ import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import { ATTEMPTS, type Judge } from './judge.ts';
-import { Line } from './line.ts';
 import { commandsFor, databaseFor, digestIn, fetchFor, type Life, lockFor, type Place, storeFor } from './machine.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
+import { ServiceOverNetwork } from './service-over-network.ts';
 
 export const TABLES = JOURNAL.migrations as readonly string[];
 
@@ -39,7 +39,7 @@ export interface RunnerOptions extends Place {
   readonly newId: () => string;
   readonly isRunning: (film: string) => boolean;
   readonly report: (event: RecordedEvent) => void;
-  readonly plant: Plant | undefined;
+  readonly plant: PlantedBug | undefined;
   /** A folder for what commands scribble. */
   readonly work: string;
 }
@@ -109,7 +109,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);
     if (event.type === 'failed') failures.set(event.key, event.failure);
   };
-  const line = new Line({
+  const line = new ServiceOverNetwork({
     ...options,
     known: () => journal.accepted('https://house.test 0', 0, '').map(({ id }) => id),
     taken: made => judge.took(made),

@@ -1,7 +1,7 @@
 /** `npm run simulate` tries thousands; these few hundred are for every day. */
 import { expect, test } from 'vitest';
 import { trySeeds } from './pool.ts';
-import { tryOut } from './trial.ts';
+import { runTrial } from './trial.ts';
 import { VICES } from './vices.ts';
 
 test('300 worlds with every vice, deaths at any await and two films at once: all invariants hold', async () => {
@@ -12,8 +12,8 @@ test('300 worlds with every vice, deaths at any await and two films at once: all
 });
 
 test('a seed tells the same story every time', async () => {
-  const first = await tryOut(13, { trace: true });
-  const second = await tryOut(13, { trace: true });
+  const first = await runTrial(13, { trace: true });
+  const second = await runTrial(13, { trace: true });
   expect(second.trace).toEqual(first.trace);
   expect(first.trace.length).toBeGreaterThan(20);
 });

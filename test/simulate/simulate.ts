@@ -4,9 +4,9 @@
  * `--plants` tells which seed sees each of them.
  */
 import { parseArgs } from 'node:util';
-import { PLANTS } from './plants.ts';
+import { PLANTED_BUGS } from './planted-bugs.ts';
 import { catchPlants, type Summary, trySeeds } from './pool.ts';
-import { tryOut } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,15 +24,15 @@ else if (values.seed !== undefined) await one(Number(values.seed));
 else await many(Number(values.from), Number(values.seeds));
 
 async function one(seed: number): Promise<void> {
-  const plant = PLANTS.find(({ name }) => name === values.plant);
-  const told = await tryOut(seed, { trace: values.trace, ...(plant && { plant }) });
+  const plant = PLANTED_BUGS.find(({ name }) => name === values.plant);
+  const told = await runTrial(seed, { trace: values.trace, ...(plant && { plant }) });
   for (const line of told.trace) console.log(line);
   console.log(told.broken ? `seed ${seed}: ${told.broken.message}` : `seed ${seed}: all invariants hold`);
   if (told.broken) process.exitCode = 1;
 }
 
 async function planted(): Promise<void> {
-  for (const { plant, by } of await catchPlants(PLANTS)) {
+  for (const { plant, by } of await catchPlants(PLANTED_BUGS)) {
     console.log(by ? `${plant}: seed ${by.seed}, ${by.message}` : `${plant}: not caught within 1,000 seeds`);
     if (!by) process.exitCode = 1;
   }

@@ -15,15 +15,15 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { Dice } from './dice.ts';
 import { type FilmText, writeFilm } from './films.ts';
 import { Broken, Judge, lockedIn } from './judge.ts';
-import type { Network } from './line.ts';
 import { Disk, Life, type Place } from './machine.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 import { Provider } from './provider.ts';
 import { type Runner, startRunner, TABLES } from './runner.ts';
+import type { Network } from './service-over-network.ts';
 import { Time } from './time.ts';
 import { count, Manners, type Tally } from './vices.ts';
 
-export interface Told {
+export interface TrialReport {
   readonly seed: number;
   readonly broken: Broken | undefined;
   readonly tally: Tally;
@@ -32,7 +32,7 @@ export interface Told {
 
 export interface TrialOptions {
   readonly trace?: boolean;
-  readonly plant?: Plant;
+  readonly plant?: PlantedBug;
 }
 
 const MINUTE = 60_000;
@@ -52,7 +52,7 @@ export function uncaught(reason: unknown): void {
   if (isAlive) current?.judge.breaks('no bug of ours surfaces', `nobody awaited it: ${what}`);
 }
 
-export async function tryOut(seed: number, options: TrialOptions = {}): Promise<Told> {
+export async function runTrial(seed: number, options: TrialOptions = {}): Promise<TrialReport> {
   const trial = new Trial(seed, options);
   current = trial;
   try {

@@ -18,8 +18,8 @@ export function media(name: string, cost: number, facts: Partial<MediaFacts>, by
     ...{
       is: 'media',
       result_url: `https://service.example/results/${name}.mp4`,
-      file: `/store/${name}.mp4`,
       sha256: '0'.repeat(64),
+      extension: '.mp4',
     },
     ...{ bytes, generation_id: generation(name), request: {}, cost, media: { kind: 'video', format: 'mp4', ...facts } },
   };
@@ -280,7 +280,7 @@ export const bulk = stamped([
       is: 'command',
       stdout: '',
       json: null,
-      files: { film: { file: '/s/cut.mp4', sha256: '0'.repeat(64), bytes: 10, media: null } },
+      files: { film: { extension: '.mp4', sha256: '0'.repeat(64), bytes: 10, media: null } },
     }),
   ],
   [3.5, finished('done', { succeeded: 1, reused: 100 }, 0)],

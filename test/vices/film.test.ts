@@ -21,7 +21,7 @@ import { renderWorkers } from '../../src/studio/animatic/process/render-workers.
 import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
-import { type Film, FilmSet } from '../run/rig.ts';
+import { RunRig, type StartedRun } from '../run/rig.ts';
 
 const FILM = `
 shotlist: 1
@@ -111,7 +111,7 @@ const LOST_TOO: Readonly<Partial<Record<ViceName, Day>>> = {
   'history-fails-a-page': { ends: ['done', 'unreachable'] },
 };
 
-const PRICES: FilmSet['pricing'] = new Map([
+const PRICES: RunRig['pricing'] = new Map([
   ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
   ['V-RF', { method: 'per_video_output_second', cost_per_second: 0.25 }],
   ['I-GEN-A', { method: 'per_image', cost_per_image: 0.5 }],
@@ -155,7 +155,7 @@ class Footage implements Renderer {
   /** A studio that closes leaves it to the next. */
   async close(): Promise<void> {}
 
-  async strike(): Promise<void> {
+  async dispose(): Promise<void> {
     await this.#workers.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -166,11 +166,11 @@ const footage = new Footage();
 let honest: Readonly<Record<string, string>>;
 beforeAll(async () => {
   await using house = await opened([]);
-  const { outcome } = await house.shoot();
+  const { outcome } = await house.start();
   expect(outcome.is).toBe('done');
   honest = digests(outcome);
 });
-afterAll(() => footage.strike());
+afterAll(() => footage.dispose());
 
 const digests = ({ results }: Outcome): Readonly<Record<string, string>> =>
   Object.fromEntries([...results].map(([key, { result }]) => [key, result.is === 'media' ? result.sha256 : result.is]));
@@ -178,9 +178,9 @@ const ids = ({ results }: Outcome): readonly string[] => [
   ...new Set([...results.values()].map(({ result }) => (result.is === 'media' && result.generation_id) || 'no id')),
 ];
 
-/** A studio and a set; the same state and the same address with other vices, when it opens anew. */
+/** A studio and a rig; the same state and the same address with other vices, when it opens anew. */
 async function opened(vices: readonly string[], seed = 1) {
-  const set = new FilmSet();
+  const rig = new RunRig();
   const folder = mkdtempSync(join(tmpdir(), 'studio-of-vices-'));
   const serve = (vices: readonly string[], port = 0) =>
     serveStudio({ folder, key: KEY, speed: 'draft', workers: 3, vices, seed, clock, renderer: footage, port });
@@ -190,10 +190,10 @@ async function opened(vices: readonly string[], seed = 1) {
     await closeClient();
     const client = connect({ name: 'house', baseUrl: studio.url, key: KEY, clock });
     closeClient = client.close;
-    Object.assign(set.service, client);
+    Object.assign(rig.service, client);
     return client;
   };
-  set.settings = {
+  rig.settings = {
     proof: { settled: 4_000, settledBehindGateway: 8_000, apart: 1_000, trusted: false },
     pace: { slow: 10_000, least: 500 },
   };
@@ -203,12 +203,12 @@ async function opened(vices: readonly string[], seed = 1) {
       const check = kind && ((path: string) => verifyMedia(path, kind));
       return download(url, { store, id, allow: guardFor(studio.url), clock, signal, check });
     };
-  set.live = { clock, fetchResults };
-  set.pricing = PRICES;
+  rig.live = { clock, fetchResults };
+  rig.pricing = PRICES;
   return {
-    async shoot(): Promise<{ readonly film: Film; readonly outcome: Outcome }> {
+    async start(): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
       await call();
-      const film = await set.shoot(FILM);
+      const film = await rig.start(FILM);
       return { film, outcome: await film.done };
     },
     /** The day is over: what it was told late comes to its end, and from now on it is honest. */
@@ -219,7 +219,7 @@ async function opened(vices: readonly string[], seed = 1) {
       studio = await serve([], port);
     },
     /** What the last run has sent and not brought home. */
-    open: () => set.journal.ledger.open,
+    open: () => rig.journal.ledger.open,
     /** All that it has ever taken. */
     async taken(): Promise<readonly HistoryRow[]> {
       const answer = await (await call()).history(new AbortController().signal);
@@ -229,18 +229,20 @@ async function opened(vices: readonly string[], seed = 1) {
     async [Symbol.asyncDispose]() {
       await closeClient();
       await studio.close();
-      await set.strike();
+      await rig.dispose();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const failures = (film: Film) => film.events.flatMap(event => (event.type === 'failed' ? [event.failure.code] : []));
-const perhaps = (film: Film) => film.events.flatMap(event => (event.type === 'run_finished' ? [event.perhaps] : []))[0];
+const failures = (film: StartedRun) =>
+  film.events.flatMap(event => (event.type === 'failed' ? [event.failure.code] : []));
+const perhaps = (film: StartedRun) =>
+  film.events.flatMap(event => (event.type === 'run_finished' ? [event.perhaps] : []))[0];
 
 async function livesThrough(vices: readonly string[], day: Day): Promise<void> {
   await using house = await opened(vices);
-  const first = await house.shoot();
+  const first = await house.start();
   expect(day.ends).toContain(first.outcome.is);
   expect(day.with ?? []).toEqual(expect.arrayContaining([...new Set(failures(first.film))]));
   if (day.loses) expect(first.film.events.map(({ type }) => type)).toContain('submit_unknown');
@@ -258,7 +260,7 @@ async function livesThrough(vices: readonly string[], day: Day): Promise<void> {
   const usd = lost.reduce((sum, { price }) => sum + (price ?? Number.NaN), 0);
   expect(perhaps(first.film)).toEqual(lost.length === 0 ? undefined : { requests: lost.length, usd });
 
-  const second = await house.shoot();
+  const second = await house.start();
   if (day.mayStayLost && second.outcome.is === 'failed') {
     expect(new Set(failures(second.film))).toEqual(new Set(['submit_unknown']));
     expect(perhaps(second.film)?.requests).toBeGreaterThan(0);

@@ -73,7 +73,7 @@ export const main = withExitCode(async args => {
     if (problem !== undefined) say(problem);
   });
   const screen = ui ?? choice.ui;
-  const reporters = await chooseReporters(screen, again);
+  const reporters = await chooseReporters(screen, again, sha256 => session.store.file(sha256));
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });

@@ -38,7 +38,7 @@ export async function saveFiles(made: MediaResult, options: SaveOptions): Promis
   const saved: SavedFile[] = [];
   for (const [index, one] of [made, ...(await others(made, options))].entries()) {
     const nth = index === 0 ? '' : `-${index + 1}`;
-    const path = await place(one, targetOf(to, stem, nth, extname(one.file)), options);
+    const path = await place(one, targetOf(to, stem, nth, one.extension), options);
     say(`${name}: ${path}, ${formatBytes(one.bytes)}`);
     const { sha256, bytes, result_url } = one;
     saved.push({ path, sha256, bytes, result_url });
@@ -75,7 +75,7 @@ async function others(
       ...made,
       sha256,
       bytes,
-      file: workspace.store.file(sha256) ?? '',
+      extension: extname(await workspace.store.pathOf(sha256)),
       result_url: url,
       media: fetched.media ?? made.media,
     });

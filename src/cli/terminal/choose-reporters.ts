@@ -1,13 +1,21 @@
 /** Which reporter shows a run: the screen at a terminal, lines of text elsewhere. Both go to stderr; results and JSON go to stdout. */
 import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
+import type { FileOf } from '../../reporters/json-lines.ts';
 import { print, say, whenOutletBreaks } from '../outlets.ts';
 
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
 
-/** @param command what to type to go on, shown where a run does not finish. */
-export async function chooseReporters(requested: Ui | undefined, command: string): Promise<readonly Reporter[]> {
+/**
+ * @param command what to type to go on, shown where a run does not finish.
+ * @param fileOf where content lies on this machine, for programs that read JSON.
+ */
+export async function chooseReporters(
+  requested: Ui | undefined,
+  command: string,
+  fileOf: FileOf,
+): Promise<readonly Reporter[]> {
   const ui = requested ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   switch (ui) {
@@ -22,7 +30,7 @@ export async function chooseReporters(requested: Ui | undefined, command: string
     }
     case 'json': {
       const { jsonReporter } = await import('../../reporters/json-lines.ts');
-      return [jsonReporter(line => print(`${line}\n`))];
+      return [jsonReporter(line => print(`${line}\n`), fileOf)];
     }
     case 'quiet': {
       const { quietReporter } = await import('../../reporters/quiet.ts');

@@ -149,11 +149,12 @@ function acceptedOf(errand: PaidRequest, id: Accepted['id'], instance: Instance,
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
-/** What was asked for before needs no addresses any more. */
+/** What was asked for before needs no fresh addresses. */
 async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }: RunServices): Promise<Ready> {
   const { admission, settings } = run;
-  if (admission.knows(resolved.fingerprint)) return { is: 'ok', request: resolved.request };
-  const renewed = await addresses.refresh(resolved.request);
+  const request = await addresses.withRealPaths(resolved.request);
+  if (admission.knows(resolved.fingerprint)) return { is: 'ok', request };
+  const renewed = await addresses.refresh(request);
   if (run.stopping.signal.aborted) return { is: 'stopped' };
   if (renewed.is === 'gone') return invalid(renewed.message);
   const file = settings.elsewhere && localFileIn(renewed.request);

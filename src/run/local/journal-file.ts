@@ -2,16 +2,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
-import { type DatabaseSpec, openDatabase } from '../../host/database.ts';
-import { DatabaseBusy } from '../../host/database-error.ts';
+import { openDatabase } from '../../host/database.ts';
 import { Ledger } from '../requests/ledger.ts';
+import { lockFilm, takeLease } from './film-lease.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { LocalJournal } from './local-journal.ts';
-
-/** Another process is running this film. */
-export class FilmBusy extends Refusal {}
 
 export interface Opening {
   /** The project's `.shotlist`. */
@@ -29,7 +25,7 @@ export interface Opening {
 /** @throws {Refusal} when it cannot be used, or somebody else is running this film. */
 export function openJournal({ folder, film, clock, to, later, committing }: Opening): LocalJournal {
   const path = join(folder, 'journal.db');
-  const release = to === 'run' ? holdFilm(folder, film) : () => {};
+  const unlock = to === 'run' ? lockFilm(folder, film) : undefined;
   try {
     const database = openDatabase({ ...JOURNAL, path });
     takeOver(join(folder, 'runs', film, 'journal.db'), film, database, path);
@@ -38,12 +34,12 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
       film,
       clock,
       path,
-      closed: release,
+      ...(unlock && { lease: takeLease(film, unlock, database) }),
       ...(later && { later }),
       ...(committing && { committing }),
     });
   } catch (error) {
-    release();
+    unlock?.();
     throw error;
   }
 }
@@ -51,43 +47,6 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
 /** Whether the project has a journal at all. */
 export const isThere = (folder: string, film: string): boolean =>
   existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'runs', film, 'journal.db'));
-
-const lockOf = (folder: string, film: string, patience: number): DatabaseSpec => ({
-  busyTimeout: patience,
-  path: join(folder, 'runs', film, 'runner.db'),
-  migrations: ['CREATE TABLE runner (nobody TEXT) STRICT'],
-  hold: 'alone',
-  words: {
-    what: "the runner's lock",
-    busy: `another shotlist is running this pipeline: it holds ${join(folder, 'runs', film)}; wait for it to end, or stop it first`,
-    damaged: 'it holds nothing: delete it, and run again',
-  },
-});
-
-/** Milliseconds: another film's runner may just be looking whether this one is run. */
-const LOOK = 500;
-
-/** The lock is the operating system's own: it ends with the process, however that ends. */
-function holdFilm(folder: string, film: string, patience = LOOK): () => void {
-  try {
-    const lock = openDatabase(lockOf(folder, film, patience));
-    return () => lock.close();
-  } catch (error) {
-    throw error instanceof DatabaseBusy ? new FilmBusy(error.message) : error;
-  }
-}
-
-/** Whether somebody runs this film at the moment. */
-export function isRunning(folder: string, film: string): boolean {
-  if (!existsSync(lockOf(folder, film, 0).path)) return false;
-  try {
-    holdFilm(folder, film, 0)();
-    return false;
-  } catch (error) {
-    if (error instanceof FilmBusy) return true;
-    throw error;
-  }
-}
 
 /** Until version 1 each film had a journal of its own. What it holds is written once, and its file is put aside. */
 function takeOver(old: string, film: string, database: DatabaseSync, path: string): void {

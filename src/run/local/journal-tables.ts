@@ -20,6 +20,8 @@ const MIGRATIONS = [
    CREATE INDEX submission_by_account ON submission (account, at);
    CREATE INDEX submission_by_generation ON submission (generation_id) WHERE generation_id IS NOT NULL;
    CREATE TABLE note (film TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (film, name)) STRICT;`,
+  // Who has a film: see `film-lease.ts`.
+  'CREATE TABLE lease (film TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT;',
 ] as const;
 
 export const JOURNAL: DatabaseSpec = {

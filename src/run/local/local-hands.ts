@@ -3,12 +3,14 @@
  * the machine; the longest remaining path goes first.
  */
 import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../generation-slots.ts';
 import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
+import { realPathsIn } from '../real-paths.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
@@ -79,18 +81,23 @@ export class LocalHands implements Hands {
       const fetched = await fetchResult(url, id, signal, kind);
       if (fetched.is !== 'ok') return fetched;
       const { sha256, bytes } = fetched;
-      return { is: 'ok', sha256, bytes, media: fetched.media ?? (await probe(await store.pathOf(sha256))) };
+      const path = await store.pathOf(sha256);
+      return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? (await probe(path)) };
     });
   }
 
   async #runIn(folder: string, work: CommandWork, signal: AbortSignal): Promise<CommandOutcome> {
     const { store, commands, probe, root } = this.#options;
-    const files = await this.#onThisMachine(work.files, signal);
+    const here = await realPathsIn(
+      [argumentsOf(work), Object.values(work.env), Object.values(work.files)].flat(),
+      store,
+    );
+    const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
     if (signal.aborted) return { is: 'stopped' };
     if (files.is !== 'ok') return files;
     const { timeoutMs } = work;
     const done = await runCommand(
-      { ...work, files: files.paths },
+      { ...work, command: withArguments(work.command, here), env: mapTexts(work.env, here), files: files.paths },
       { folder, root, runner: commands, store, probe, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     );
     return signal.aborted && done.is !== 'ok' ? { is: 'stopped' } : done;
@@ -120,3 +127,15 @@ export class LocalHands implements Hands {
     return { is: 'ok', paths };
   }
 }
+
+const argumentsOf = ({ command }: CommandWork): readonly string[] => ('argv' in command ? command.argv : []);
+
+/** A value is never part of a script: only arguments hold any. */
+const withArguments = (command: CommandWork['command'], change: (text: string) => string): CommandWork['command'] =>
+  'argv' in command ? { argv: command.argv.map(change) } : command;
+
+const mapTexts = (
+  texts: { readonly [name: string]: string },
+  change: (text: string) => string,
+): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));

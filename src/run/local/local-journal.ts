@@ -15,6 +15,7 @@ import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
 import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from '../ports/journal.ts';
+import type { Lease } from '../ports/lease.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { bodyOf } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -28,7 +29,8 @@ export interface LocalJournalOptions {
   readonly path?: string;
   /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
-  readonly closed?: () => void;
+  /** Whoever only looks has none. It is released when the journal is closed. */
+  readonly lease?: Lease;
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
@@ -45,17 +47,19 @@ const MOMENT = 20;
 const REST = 10;
 /** Milliseconds; what is shown is durable first, and a person is waiting for it. */
 const LONGEST_MOMENT = 200;
+const TAKEN_OVER =
+  'another shotlist has taken over this pipeline meanwhile: nothing more is written or sent from here; let it go on there';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
 export class LocalJournal implements Journal {
   readonly ledger: Ledger;
   readonly film: string;
+  readonly lease: Lease | undefined;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
-  readonly #closed: () => void;
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
@@ -67,22 +71,14 @@ export class LocalJournal implements Journal {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({
-    database,
-    film,
-    clock,
-    path = 'the journal',
-    later,
-    closed = () => {},
-    committing,
-  }: LocalJournalOptions) {
+  constructor({ database, film, clock, path = 'the journal', later, lease, committing }: LocalJournalOptions) {
     this.#database = database;
     this.#sql = statementsOf(database);
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
-    this.#closed = closed;
+    this.lease = lease;
     this.#committing = committing;
     const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
     this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
@@ -145,6 +141,7 @@ export class LocalJournal implements Journal {
     const began = this.#clock.now();
     try {
       decided = inOneTransaction(this.#database, () => {
+        this.#stillOurs();
         written = this.#flush(0);
         const decision = decide();
         written = this.#flush(written);
@@ -153,8 +150,8 @@ export class LocalJournal implements Journal {
       });
     } catch (error) {
       const refused = refusalOf(error, this.#file);
-      if (refused === undefined) throw error;
-      const failure = new JournalFailed(refused.message);
+      if (refused === undefined && !(error instanceof JournalFailed)) throw error;
+      const failure = error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
       for (const listener of this.#listeners) listener.failed(failure);
       throw failure;
     }
@@ -178,10 +175,8 @@ export class LocalJournal implements Journal {
   }
 
   knows(fingerprint: string): boolean {
-    const row = this.#sql("SELECT 1 FROM event WHERE fingerprint = ? AND type IN ('succeeded', 'reused') LIMIT 1").get(
-      fingerprint,
-    );
-    return row !== undefined;
+    const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
+    return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
 
   lastIntent(key: InstanceKey): (RecordedEvent & { type: 'submit_intended' }) | undefined {
@@ -354,8 +349,15 @@ export class LocalJournal implements Journal {
     } finally {
       this.#isOpen = false;
       this.#database.close();
-      this.#closed();
+      this.lease?.release();
     }
+  }
+
+  /** @throws JournalFailed when another holder has taken the film since. */
+  #stillOurs(): void {
+    if (!this.lease) return;
+    const row = this.#sql('SELECT token FROM lease WHERE film = ?').get(this.film);
+    if (row?.token !== this.lease.token) throw new JournalFailed(TAKEN_OVER);
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */

@@ -83,8 +83,9 @@ async function adoptAll(
 ): Promise<{ readonly [name: string]: CommandFile }> {
   const adopted: [string, CommandFile][] = [];
   for (const [name, path] of files) {
-    const { file, ...stored } = await store.adopt(path, extname(path));
-    adopted.push([name, { ...stored, file, media: await probe(file) }]);
+    const extension = extname(path);
+    const { file, sha256, bytes } = await store.adopt(path, extension);
+    adopted.push([name, { sha256, extension, bytes, media: await probe(file) }]);
   }
   return Object.fromEntries(adopted);
 }

@@ -59,7 +59,6 @@ interface Learnt {
   readonly result: Result;
   /** This run made it; otherwise it was owned before. */
   readonly isNew: boolean;
-  block?: string;
 }
 
 export class LockKeeper {
@@ -178,8 +177,7 @@ export class LockKeeper {
     const put = new Map<string, string>();
     for (const [key, learnt] of this.#learnt) {
       if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
-      learnt.block ??= blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result));
-      put.set(key, learnt.block);
+      put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result)));
     }
     return lock.with(service, put, key => instances !== undefined && !instances.has(key) && atStart.has(key));
   }

@@ -39,7 +39,7 @@ const media: LockedKind<ResultOf<'media'>, MediaFields> = {
       is: 'media',
       // Not an address: it is read from the generation again before it is used.
       result_url: generation === null ? `sha256:${sha256}` : `generation:${generation}`,
-      file: '',
+      extension: '',
       sha256,
       bytes,
       generation_id: generation as GenerationId | null,
@@ -101,7 +101,7 @@ const command: LockedKind<ResultOf<'command'>, CommandFields> = {
     return { stdout: stdout.length <= STDOUT_KEPT ? stdout : '', files: Object.fromEntries(kept) };
   },
   resultOf({ stdout, files }) {
-    const made = Object.entries(files).map(([name, file]) => [name, { ...file, file: '' }]);
+    const made = Object.entries(files).map(([name, file]) => [name, { ...file, extension: '' }]);
     return { is: 'command', stdout, json: jsonObjectIn(stdout), files: Object.fromEntries(made) };
   },
   rules: {

@@ -111,17 +111,29 @@ function quickSections(text: string, path: string): Sections | undefined {
 const asWritten = (piece: Piece, path: string): Block => ({
   text: () => piece.text,
   value: () => valueIn(piece, path),
-  fingerprint: () => {
-    const told = /\n {4}(?: {2}|: )fingerprint: (?:"([^"\\\n]*)"|([\w-]+))\n/.exec(piece.text);
-    return told ? (told[1] ?? told[2]) : fingerprintIn(quickValue(piece));
-  },
+  fingerprint: () => fingerprintLine(piece) ?? fingerprintIn(quickValue(piece)),
 });
 
 /** The same in another indentation: it is laid out anew where the file is written. */
 const laidOutElsewhere = (piece: Piece, path: string): Block => {
   const value = () => valueIn(piece, path);
-  return { text: () => blockOf(piece.key, value() as object), value, fingerprint: () => fingerprintIn(value()) };
+  return {
+    text: () => blockOf(piece.key, value() as object),
+    value,
+    fingerprint: () => fingerprintLine(piece) ?? fingerprintIn(value()),
+  };
 };
+
+/** What stands as deep as the entry's first field, and needs no reading. */
+function fingerprintLine({ text }: Piece): string | undefined {
+  const margin = /\n(?: {4}: | +)/.exec(text)?.[0];
+  const field = `${margin}fingerprint: `;
+  const at = text.indexOf(field);
+  if (margin === undefined || at < 0) return undefined;
+  const from = at + field.length;
+  const [, quoted, plain] = /^(?:"([^"\\]*)"|([\w-]+))$/.exec(text.slice(from, text.indexOf('\n', from))) ?? [];
+  return quoted ?? plain;
+}
 
 function valueIn(piece: Piece, path: string): Json | undefined {
   const quick = quickValue(piece);

@@ -2,6 +2,7 @@
  * The heavy local work of a run: commands and downloads. A port: it takes *resolved* work as plain data, its inputs as digests, and gives
  * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
  */
+import type { Content } from '../../domain/content-path.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
 import type { CommandResult } from '../../domain/result.ts';
@@ -27,7 +28,7 @@ export type CommandOutcome =
   | { readonly is: 'stopped' };
 
 export type DownloadOutcome =
-  | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly media: MediaFacts | null }
+  | ({ readonly is: 'ok'; readonly bytes: number; readonly media: MediaFacts | null } & Content)
   /** The download is not what the model makes, and was discarded: a fresh address may lead elsewhere. */
   | { readonly is: 'misfit'; readonly message: string }
   | { readonly is: 'gone'; readonly message: string }

@@ -46,7 +46,7 @@ export async function downloadResult(
     if (signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
       failpoint?.('download-placed');
-      return { is: 'ok', result: resultOf(work, address, fetched, kind, run) };
+      return { is: 'ok', result: resultOf(work, address, fetched, kind) };
     }
     message = fetched.message;
     gone &&= fetched.is === 'gone';
@@ -64,13 +64,11 @@ export async function downloadResult(
 function resultOf(
   { id, request, price }: Accepted,
   url: string,
-  { sha256, bytes, media }: Extract<DownloadOutcome, { readonly is: 'ok' }>,
+  { sha256, extension, bytes, media }: Extract<DownloadOutcome, { readonly is: 'ok' }>,
   kind: MediaKind,
-  { store }: Pick<RunCore, 'store'>,
 ): MediaResult {
-  const file = store.file(sha256) ?? '';
   return {
-    ...{ is: 'media', result_url: url, file, sha256, bytes, generation_id: id },
+    ...{ is: 'media', result_url: url, sha256, extension, bytes, generation_id: id },
     ...{ request, cost: price, media: media ?? { kind } },
   };
 }

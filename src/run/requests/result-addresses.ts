@@ -4,9 +4,11 @@
  */
 
 import { pathToFileURL } from 'node:url';
+import { contentIn } from '../../domain/content-path.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
+import { realPathsIn } from '../real-paths.ts';
 import type { RunCore } from '../run-core.ts';
 
 /** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */
@@ -34,6 +36,13 @@ export class ResultAddresses {
     if (result.is === 'media') this.#known.set(result.result_url, { result, at: this.#run.clock.now() });
   }
 
+  /** The request with real paths in the place of those that stand for content. */
+  async withRealPaths(request: JsonObject): Promise<JsonObject> {
+    const named = [...texts(request)].filter(text => contentIn(text).length > 0);
+    if (named.length === 0) return request;
+    return mapTexts(request, await realPathsIn(named, this.#run.store)) as JsonObject;
+  }
+
   /** The request with addresses that answer, or the sentence that says why there is none. */
   async refresh(
     request: JsonObject,
@@ -45,7 +54,7 @@ export class ResultAddresses {
       const { result } = known;
       const address = await this.#addressOf(result);
       if (!address) {
-        const message = `its input ${url} is no longer kept by the service; the file itself is ${result.file}`;
+        const message = `its input ${url} is no longer kept by the service; the file itself is ${this.#run.store.file(result.sha256) ?? 'not here'}`;
         return { is: 'gone', message };
       }
       renewed.set(url, address);
@@ -63,7 +72,7 @@ export class ResultAddresses {
   }
 
   async #ask(result: MediaResult): Promise<string | undefined> {
-    const { service, settings, clock } = this.#run;
+    const { service, settings, clock, store } = this.#run;
     const { signal } = this.#run.stopping;
     for (let attempt = 0; result.generation_id !== null && attempt < TRIES && !signal.aborted; attempt++) {
       const answer = await service.generation(result.generation_id, signal);
@@ -72,7 +81,7 @@ export class ResultAddresses {
       if (answer.is !== 'unavailable') break;
       await clock.sleep(backoff(attempt + 1, answer), signal);
     }
-    if (settings.localStudio) return pathToFileURL(result.file).href;
+    if (settings.localStudio && store.has(result.sha256)) return pathToFileURL(await store.pathOf(result.sha256)).href;
     // What a call made has no record to ask: its address is all there is, and may still answer.
     return result.generation_id === null && /^https?:/.test(result.result_url) ? result.result_url : undefined;
   }
@@ -96,14 +105,18 @@ function* texts(value: Json): Iterable<string> {
 }
 
 function replace(value: Json, renewed: ReadonlyMap<string, string>): Json {
-  if (typeof value === 'string') {
-    const whole = renewed.get(value);
+  return mapTexts(value, text => {
+    const whole = renewed.get(text);
     if (whole !== undefined) return whole;
     // Within a longer text, such as a prompt: the longest first, as one address may begin another.
-    const inside = [...renewed].filter(([url]) => value.includes(url)).sort(([a], [b]) => b.length - a.length);
-    return inside.reduce((text, [url, address]) => text.replaceAll(url, address), value);
-  }
-  if (Array.isArray(value)) return value.map(part => replace(part, renewed));
+    const inside = [...renewed].filter(([url]) => text.includes(url)).sort(([a], [b]) => b.length - a.length);
+    return inside.reduce((changed, [url, address]) => changed.replaceAll(url, address), text);
+  });
+}
+
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(part => mapTexts(part, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replace(part, renewed)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]));
 }

@@ -52,6 +52,8 @@ const EARLY_KEPT = 10_000;
 const LOST_AFTER = 60_000;
 /** Quick reads that follow a completion event before the usual pace returns: the event may come before the record says so. */
 const SOON = 8;
+/** A reason of its own for each would be an error with its stack. */
+const WOKEN = Symbol('woken');
 
 /** One run's part of the watcher. */
 export interface WatchedService {
@@ -211,7 +213,7 @@ export class Watcher {
     this.#sleepers.set(id, {
       wake: () => {
         byEvent = true;
-        woken.abort();
+        woken.abort(WOKEN);
       },
     });
     this.#most = Math.max(this.#most, this.#sleepers.size);

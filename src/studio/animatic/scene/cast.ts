@@ -36,10 +36,10 @@ const afloat = (stage: Stage, { person, kind }: Subject, seed: string): Actor =>
     scale: Math.min(stage.height, stage.width * 0.9) * (stage.shot.size === 'wide' ? 0.36 : 0.2),
     facing: 1,
     x: -0.1 * stage.lit,
-    y: stage.height * 0.62,
+    y: stage.height * 0.52,
     speed: 0.012,
     lift: 0.014,
-    roll: 0.16,
+    roll: 0.24,
   });
 
 const isAnimal = (kind: string): kind is Animal => kind in BREEDS;

@@ -26,7 +26,7 @@ export interface Network {
   isCut: boolean;
 }
 
-export interface LineOptions {
+export interface ServiceOverNetworkOptions {
   readonly provider: Provider;
   readonly time: Time;
   readonly dice: Dice;
@@ -43,12 +43,12 @@ export interface LineOptions {
 
 const CUT: Answer<never> = { is: 'unavailable', message: 'the connection was cut' };
 
-export class Line implements Service {
+export class ServiceOverNetwork implements Service {
   readonly name = 'house';
   readonly account = 'https://house.test 0';
-  readonly #given: LineOptions;
+  readonly #given: ServiceOverNetworkOptions;
 
-  constructor(options: LineOptions) {
+  constructor(options: ServiceOverNetworkOptions) {
     this.#given = options;
   }
 

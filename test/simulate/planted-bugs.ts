@@ -7,7 +7,7 @@ import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
 
-export interface Plant {
+export interface PlantedBug {
   readonly name: string;
   /** A seed that sees it: tried first. */
   readonly hint: number;
@@ -16,7 +16,7 @@ export interface Plant {
   readonly hidesFailedCommits?: true;
 }
 
-export const PLANTS: readonly Plant[] = [
+export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
     hint: 20,
@@ -173,15 +173,15 @@ function changed<T extends object>(whole: T, change: Partial<T>): T {
   });
 }
 
-function withProof(proof: Partial<RunEnvironment['settings']['proof']>): NonNullable<Plant['change']> {
+function withProof(proof: Partial<RunEnvironment['settings']['proof']>): NonNullable<PlantedBug['change']> {
   return world => ({ ...world, settings: { ...world.settings, proof: { ...world.settings.proof, ...proof } } });
 }
 
-function withService(change: (service: Service) => Partial<Service>): NonNullable<Plant['change']> {
+function withService(change: (service: Service) => Partial<Service>): NonNullable<PlantedBug['change']> {
   return world => ({ ...world, service: changed(world.service, change(world.service)) });
 }
 
-function withPost(change: (answer: NotTaken) => NotTaken): NonNullable<Plant['change']> {
+function withPost(change: (answer: NotTaken) => NotTaken): NonNullable<PlantedBug['change']> {
   return withService(service => ({
     enqueue: async (...asked) => {
       const answer = await service.enqueue(...asked);
@@ -194,7 +194,7 @@ type Record = Awaited<ReturnType<Service['generation']>>;
 
 function withRecord(
   change: (answer: Record) => { status: string; error_message: string } | undefined,
-): NonNullable<Plant['change']> {
+): NonNullable<PlantedBug['change']> {
   return withService(service => ({
     generation: async (id, signal) => {
       const answer = await service.generation(id, signal);
@@ -205,7 +205,7 @@ function withRecord(
 }
 
 /** Admission stands on the same journal: what is changed of it is changed for both. */
-function withJournal(change: Partial<LocalJournal>): NonNullable<Plant['change']> {
+function withJournal(change: Partial<LocalJournal>): NonNullable<PlantedBug['change']> {
   return world => {
     Object.assign(world.journal, change);
     return world;

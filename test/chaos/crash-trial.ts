@@ -1,9 +1,9 @@
-/** One film under fire: whoever is to die dies, the film is finished all the same, and everything is looked at. */
+/** One film whose runner or studio is killed again and again: it is finished all the same, and everything is audited. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/domain/failpoint.ts';
 import { type Ended, Stage, type StudioProcess } from '../e2e/stage.ts';
-import { acceptedBy, blemishes, damagedJournals, doubles, type Fault, losses } from './audit.ts';
+import { acceptedBy, damagedJournals, damagedResults, type Fault, lostResults, paidTwice } from './audit.ts';
 import { CRASH_FILM, type Death, deathsOf } from './crash-film.ts';
 
 /** Milliseconds after which a film that is not finished never will be. */
@@ -11,14 +11,14 @@ const LONGEST = 600_000;
 /** Runs that a film under a vice gets to come to its end. */
 const TRIES = 5;
 
-export interface Shot {
+export interface TrialResult {
   readonly kills: readonly (Failpoint | 'any moment')[];
   readonly faults: readonly Fault[];
   /** What the last run said. */
   readonly lastWords: string;
 }
 
-export class FilmSet {
+export class CrashTrial {
   readonly stage = new Stage();
   #studio: StudioProcess | undefined;
   #vice: string | undefined;
@@ -29,7 +29,7 @@ export class FilmSet {
   }
 
   /** @throws when the studio does not know this vice; its words say so. */
-  async shoot(number: number, seed: number, victim: 'runner' | 'studio', vice: string | undefined): Promise<Shot> {
+  async run(number: number, seed: number, victim: 'runner' | 'studio', vice: string | undefined): Promise<TrialResult> {
     await this.#host(vice);
     const deaths = deathsOf(seed, number, victim);
     const kills: (Failpoint | 'any moment')[] = [];
@@ -38,7 +38,7 @@ export class FilmSet {
       victim === 'runner'
         ? await this.#killRunner(number, deaths, kills, faults)
         : await this.#killStudio(number, deaths, kills);
-    const end = await this.#toTheEnd(number, vice === undefined ? 1 : TRIES, last);
+    const end = await this.#runToEnd(number, vice === undefined ? 1 : TRIES, last);
     faults.push(...(await this.#judge(number, end, vice)));
     return { kills, faults, lastWords: end === 'stuck' ? '' : end.stderr };
   }
@@ -119,7 +119,7 @@ export class FilmSet {
   }
 
   /** What is left to do is done; under a vice a run may give up, and the next one goes on. */
-  async #toTheEnd(number: number, tries: number, last: Ended | 'stuck' | undefined): Promise<Ended | 'stuck'> {
+  async #runToEnd(number: number, tries: number, last: Ended | 'stuck' | undefined): Promise<Ended | 'stuck'> {
     let end = last;
     for (let run = 0; run < tries && end !== 'stuck' && end?.exit !== 0; run++) {
       const runner = this.#start(number);
@@ -132,15 +132,15 @@ export class FilmSet {
   async #judge(number: number, end: Ended | 'stuck', vice: string | undefined): Promise<readonly Fault[]> {
     const { project } = this.stage;
     const accepted = acceptedBy(join(this.stage.folder, 'studio'));
-    const faults = [...doubles(number, accepted), ...damagedJournals(project)];
+    const faults = [...paidTwice(number, accepted), ...damagedJournals(project)];
     if (end === 'stuck') return [...faults, { is: 'stuck', what: `not finished after ${LONGEST / 1000} s` }];
-    faults.push(...losses(number, accepted, project, end.stderr));
+    faults.push(...lostResults(number, accepted, project, end.stderr));
     if (end.exit !== 0) {
       // A service with a vice may leave a request that nobody can tell about; what counts then is that it is told of.
       const isAllowed = vice !== undefined && (end.exit === 1 || end.exit === 6);
       return isAllowed ? faults : [...faults, { is: 'stuck', what: `ended with ${end.exit ?? end.signal}` }];
     }
-    return [...faults, ...(await blemishes(project)), ...(await this.#again(number, accepted.length))];
+    return [...faults, ...(await damagedResults(project)), ...(await this.#again(number, accepted.length))];
   }
 
   /** The same command once more costs nothing and changes nothing. */

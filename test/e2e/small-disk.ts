@@ -1,0 +1,22 @@
+/** A small file system, mounted over a folder. Only who may mount one can run such tests. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** `options` of tmpfs: `size=64k`. False where it cannot be mounted. */
+export const mount = (folder: string, ...options: readonly string[]): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
+
+/** What is mounted there gets other options, such as `ro`. */
+export const remount = (folder: string, option: string): boolean =>
+  spawnSync('mount', ['-o', `remount,${option}`, folder]).status === 0;
+
+export const unmount = (folder: string): boolean => spawnSync('umount', ['--lazy', folder]).status === 0;
+
+export const mayMount: boolean = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'shotlist-mount-'));
+  const may = mount(folder, 'size=64k') && unmount(folder);
+  rmSync(folder, { recursive: true });
+  return may;
+})();

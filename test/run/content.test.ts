@@ -1,0 +1,55 @@
+/** Results are content: nothing that is kept of a run names a place on this machine, and whoever uses a file finds it where it is then. */
+import { renameSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RunRig } from './rig.ts';
+
+const CUT = `
+shotlist: 1
+name: cut
+steps:
+  shot: { model: V-T2V-C, with: { prompt: a fox } }
+  copy:
+    run: 'cat "$clip" "$again" >copy.mp4; echo "$clip"'
+    env: { again: "\${{ steps.shot.file }}" }
+    files: { clip: "\${{ steps.shot }}" }
+    creates: { film: copy.mp4 }
+  size: { run: [ wc, -c, "\${{ steps.copy.files.film.file }}" ] }
+`;
+
+let set: RunRig;
+beforeEach(() => {
+  set = new RunRig();
+});
+afterEach(() => set.dispose());
+
+test('a command is given the real path, alone and among other words; what is kept names none', async () => {
+  set.service.isQuick = true;
+  const film = await set.start(CUT);
+  const outcome = await set.runToEnd(film);
+  expect(outcome.is).toBe('done');
+  const said = (key: string) => {
+    const result = [...outcome.results].find(([name]) => name === key)?.[1].result;
+    return result?.is === 'command' ? result.stdout : '';
+  };
+  expect(said('copy')).toMatch(new RegExp(`^${set.folder}/store/[0-9a-f]{2}/[0-9a-f]{64}-\\d+\\.mp4$`));
+  expect(said('size')).toMatch(new RegExp(`^\\d+ ${set.folder}/store/`));
+  const kept = film.events.map(event =>
+    event.type === 'succeeded' && event.result.is === 'command' ? { ...event.result, stdout: '' } : event,
+  );
+  expect(JSON.stringify(kept)).not.toContain(set.folder);
+  expect(set.lockText?.replaceAll(/stdout: .*/g, '')).not.toContain(set.folder);
+});
+
+test('a project that was moved owns all it owned', async () => {
+  set.service.isQuick = true;
+  await set.runToEnd(await set.start(CUT));
+  await set.kill();
+  const moved = new RunRig(set);
+  renameSync(set.folder, `${set.folder}-moved`);
+  (moved as { folder: string }).folder = `${set.folder}-moved`;
+  moved.lockText = set.lockText;
+  const again = await moved.start(CUT);
+  expect([...again.plan.instances].map(({ decision }) => decision.is)).toEqual(['hit', 'hit', 'hit']);
+  expect((await moved.runToEnd(again)).is).toBe('done');
+  await moved.dispose();
+});
