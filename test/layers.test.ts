@@ -277,8 +277,8 @@ test('the rules see what they are made for', () => {
   ]);
 
   const uses = [
-    'service/queue.ts animatic/index.ts',
-    'service/queue.ts animatic/job.ts',
+    'service/render-queue.ts animatic/index.ts',
+    'service/render-queue.ts animatic/job.ts',
     'writer/writer.ts animatic/index.ts',
     'writer/writer.ts service/route.ts',
     'writer/writer.ts reply.ts',
@@ -287,7 +287,7 @@ test('the rules see what they are made for', () => {
     'vocabulary.ts data/vocabulary.json',
   ];
   expect(uses.filter(use => mayUse(...(use.split(' ') as [string, string])))).toEqual([
-    'service/queue.ts animatic/index.ts',
+    'service/render-queue.ts animatic/index.ts',
     'writer/writer.ts reply.ts',
     'vocabulary.ts data/vocabulary.json',
   ]);

@@ -1,5 +1,5 @@
 /**
- * Everything that can happen in a run, once. The journal, the terminal, plain text, JSON and resume all read this list,
+ * Every event that can happen in a run, declared once. The journal, the terminal, plain text, JSON and resume all read this list,
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
 import type { Failure } from './failure.ts';
@@ -152,7 +152,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly reason: string;
       readonly retry_at: number | null;
     }
-  /** The POST may have been accepted: never repeated silently. `gateway`: it may still be on its way behind one. */
+  /** The service may have accepted a POST whose answer was lost: it is never repeated silently. `gateway`: it may still be on its way behind one. */
   | {
       readonly type: 'submit_unknown';
       readonly nonce: string;
@@ -168,7 +168,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly of?: number;
       readonly until?: number;
     }
-  /** It was looked for wherever the service lists generations, and provably is not there: it may be sent again. `asked`: no proof, the author said so. */
+  /** The submission provably is not in the service's history: it may be sent again. `asked`: there is no proof, and the author decided so. */
   | { readonly type: 'submit_absent'; readonly nonce: string; readonly reason: string; readonly asked?: true }
   /** A person gave it up (`cancel --forget`): no run waits for it any more, whatever became of it. */
   | { readonly type: 'submission_forgotten'; readonly nonce: string; readonly fingerprint: string }

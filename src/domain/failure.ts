@@ -22,7 +22,7 @@ export type Failure =
   | { readonly code: 'answer_invalid'; readonly message: string }
   /** A chat model would not answer. It was paid for. */
   | { readonly code: 'answer_refused'; readonly message: string }
-  /** It would have to be paid for, and the run is `--frozen`. Nothing was sent. */
+  /** The request would cost money, and the run is `--frozen`. Nothing was sent. */
   | { readonly code: 'frozen'; readonly message: string }
   /** A fine-tune cannot be tokenized. Nothing was paid. */
   | { readonly code: 'tokenize_failed'; readonly message: string }

@@ -88,7 +88,7 @@ export interface Instance {
 export type Decision =
   /** Already owned: nothing is paid. */
   | { readonly is: 'hit'; readonly why: string; readonly result: Result }
-  /** Made before, and its bytes are not here: read again from the service that made it; paid for only where it is gone there. */
+  /** Made before, and its bytes are not on this machine: fetched again from the service, and paid for only if the service has it no more. */
   | { readonly is: 'fetch'; readonly why: string; readonly result: MediaResult }
   | { readonly is: 'run'; readonly why: string }
   /** Depends on results that do not exist yet. */
@@ -104,12 +104,12 @@ export interface PlannedOutput {
   readonly path: string;
 }
 
-/** What earlier runs left: asked by fingerprint, so that a renamed step is still a hit. */
+/** Results of earlier runs, found by fingerprint, so that a renamed step is still a hit. */
 export interface Owned {
   /** The result with this fingerprint, when its bytes are on this machine. */
   find(fingerprint: string): Result | undefined;
   /**
-   * What was made before with this fingerprint and is not on this machine: known by the lock, with a generation that its
+   * A result that was made before with this fingerprint and is not on this machine: the lock names its generation, which the
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;

@@ -40,7 +40,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const failpoint = failpointFrom(process.env);
   const project = await findProject(WITHOUT_FILE, process.cwd());
-  const { store: shelves } = await stateFolders(project);
+  const { store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = await openFreePart(folder, name, key, () => failpoint('journal-committing'));
   const secrets = secretTexts(choice.key, { env: [] }, process.env);
@@ -48,7 +48,7 @@ export async function openWorkspace(
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   return {
     ...{ choice, service, journal, commands, secrets, failpoint },
-    store: await LocalStore.open(shelves),
+    store: await LocalStore.open(storeFolder),
     isRunning: film => isRunning(folder, film),
     root: project.root,
     work: join(folder, 'runs', journal.film),

@@ -70,7 +70,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const { library, pricing } = await modelsOf(asked.hosted);
   const pipeline = compileOrThrow(source, library);
   const project = await findProject(asked.file, process.cwd());
-  const { runs, store: shelves } = await stateFolders(project);
+  const { runs, store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
     folder,
@@ -79,7 +79,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     to: asked.to,
     committing: asked.committing,
   });
-  const store = await LocalStore.open(shelves);
+  const store = await LocalStore.open(storeFolder);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
   const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');

@@ -1,4 +1,4 @@
-/** What is said about a command that did not do what its step promised. */
+/** Messages about commands that did not do what their step promised. */
 import { isAbsolute, normalize } from 'node:path';
 import type { Command, CommandOutcome } from '../../host/command-runner.ts';
 

@@ -126,7 +126,7 @@ export class LocalAdmission implements Admission {
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
-    const ms = this.#room(asked);
+    const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
     this.#begin(asked);
     const nonce = asked.intend();
@@ -148,7 +148,7 @@ export class LocalAdmission implements Admission {
   }
 
   /** Milliseconds until it is worth asking again; 0: now. */
-  #room({ model }: Asked): number {
+  #delay({ model }: Asked): number {
     const { journal, account, limits, clock } = this.#options;
     const now = clock.now();
     const theirs = journal.underWayElsewhere(account, now - HELD);

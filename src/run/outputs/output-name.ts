@@ -1,14 +1,14 @@
-/** What an output is called: the name it was asked to have, with the right extension where it was given none. */
+/** Names of outputs: the name that the author asked for, with the right extension where it has none. */
 import { extname } from 'node:path';
 import type { MediaFacts } from '../../domain/media.ts';
 
-/** What a file holds, as people call it, and how its name may end: the usual way first. */
+/** A file format as people call it, and the extensions that its files may have: the usual one first. */
 export interface Format {
   readonly name: string;
   readonly ends: readonly string[];
 }
 
-/** Undefined where it is none of those we know: then nothing is said about a name. */
+/** Undefined for an unknown format: then nothing is said about a name. */
 export function formatOf({ kind, format }: Pick<MediaFacts, 'format'> & Partial<MediaFacts>): Format | undefined {
   if (format === undefined) return undefined;
   if (kind === 'audio' && format === 'mp4') return FORMATS.get('m4a');
@@ -18,7 +18,7 @@ export function formatOf({ kind, format }: Pick<MediaFacts, 'format'> & Partial<
 export const TEXT: Format = { name: 'text', ends: ['.txt'] };
 export const JSON_TEXT: Format = { name: 'JSON', ends: ['.json'] };
 
-/** By the names that probing and file types go by. */
+/** By the format names that probing and file types use. */
 const FORMATS: ReadonlyMap<string, Format> = new Map(
   Object.entries({
     mp4: { name: 'MP4', ends: ['.mp4', '.m4v'] },
@@ -60,16 +60,16 @@ export function endOf(path: string): string {
   return /^\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,8}$/.test(end) ? end : '';
 }
 
-/** Whether the bytes have to be looked at to know if a name that ends like this is true. */
+/** Whether the content has to be read to know if this extension fits. */
 export const saysSomething = (end: string): boolean => end === '' || KNOWN.has(end);
 
-/** What is wrong with such a name for what is in the file, and what to do; undefined where nothing is. */
+/** Says why this extension does not fit the content, and what to do; undefined where it fits. */
 export function lieIn(end: string, { name, ends }: Format): string | undefined {
   if (!KNOWN.has(end) || ends.includes(end)) return undefined;
   return `it is ${name}, though its name ends in ${end}: end \`to:\` in ${ends[0]}, or convert it`;
 }
 
-/** A text may be called anything but a film; only JSON promises something. */
+/** A text may have any extension but those of media; only `.json` promises something. */
 export function lieInText(end: string, isJson: boolean): string | undefined {
   if (OF_MEDIA.has(end)) return lieIn(end, isJson ? JSON_TEXT : TEXT);
   return end === '.json' && !isJson ? lieIn(end, TEXT) : undefined;

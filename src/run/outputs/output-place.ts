@@ -26,7 +26,7 @@ export interface OutputPlace {
   readonly target: string;
 }
 
-/** Makes the folders. @param reserved paths below the root that are not written, whichever way one comes to them. */
+/** Makes the folders. @param reserved paths below the root that are not written, also when a link leads to them. */
 export async function placeFor(path: string, root: string, reserved: readonly string[]): Promise<OutputPlace> {
   const top = await realpath(root);
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/');
@@ -36,22 +36,22 @@ export async function placeFor(path: string, root: string, reserved: readonly st
   let folder = top;
   for (const [index, part] of parts.entries())
     folder = await step(join(folder, part), parts.slice(0, index + 1).join('/'), top);
-  const way = relative(top, join(folder, name)).split(sep).join('/');
-  if (isReserved(way, reserved)) {
-    const how = way === path ? '' : ', and a link leads there';
-    throw new Unwritable(`${way} is not for outputs${how}: choose another \`to:\``);
+  const real = relative(top, join(folder, name)).split(sep).join('/');
+  if (isReserved(real, reserved)) {
+    const how = real === path ? '' : ', and a link leads there';
+    throw new Unwritable(`${real} is not for outputs${how}: choose another \`to:\``);
   }
   return { folder, target: join(folder, name) };
 }
 
-/** Whether the folder is still the one it was when the way was walked. */
+/** Throws where the folder has become a link since `placeFor`. */
 export async function stillLeadsTo({ folder }: OutputPlace): Promise<void> {
   if ((await realpath(folder)) !== folder)
     throw new Unwritable('its folder became a link while it was written: remove that link');
 }
 
 async function step(next: string, shown: string, top: string): Promise<string> {
-  const found = await lookAt(next);
+  const found = await statIfThere(next);
   if (found === undefined) {
     await mkdir(next).catch(error => {
       // Another output was quicker.
@@ -73,16 +73,16 @@ async function step(next: string, shown: string, top: string): Promise<string> {
   return step(real, shown, top);
 }
 
-function isReserved(way: string, reserved: readonly string[]): boolean {
+function isReserved(name: string, reserved: readonly string[]): boolean {
   // File systems of two of the three platforms do not tell letter case apart.
-  const folded = fold(way);
+  const folded = fold(name);
   const parts = folded.split('/');
   return parts.includes('.git') || parts[0] === STATE_FOLDER || reserved.some(path => fold(path) === folded);
 }
 
 export const fold = (path: string): string => path.normalize('NFC').toLowerCase();
 
-async function lookAt(path: string): Promise<Stats | undefined> {
+async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -92,7 +92,7 @@ async function lookAt(path: string): Promise<Stats | undefined> {
 }
 
 /**
- * Makes sure that nothing is lost by writing there; tells what was done for that.
+ * Makes sure that nothing is lost by writing there, and returns a note on what was done for that.
  *
  * An output of an earlier run is replaced, as its bytes are in the store. A file whose bytes are not is somebody's work: one
  * that was cut or graded in place, or that had the name before shotlist came. To refuse would leave a paid film without its
@@ -103,24 +103,24 @@ export async function makeRoom(
   store: Pick<StoreIndex, 'has'>,
   { sha256, file }: { readonly sha256: string; readonly file: string },
 ): Promise<string | undefined> {
-  const found = await lookAt(target);
+  const found = await statIfThere(target);
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) return `it was a link to ${await readlink(target)}, which is as it was`;
   if (found.isDirectory()) throw new Unwritable('a folder has its name: move that away, or choose another `to:`');
   if (!found.isFile()) throw new Unwritable('a pipe or a device has its name: remove that, or choose another `to:`');
-  // A film is not read through at every run only to find that it is there.
+  // Compares size and time first, so that not every run reads the whole film.
   if (found.size === 0 || looksSame(await stat(file), found)) return undefined;
   const digest = await digestOf(target);
   if (digest.sha256 === sha256 || store.has(digest.sha256)) return undefined;
-  return `what had its name was not written by shotlist, and is kept beside it as ${await keepBeside(target)}`;
+  return `what had its name was not written by shotlist, and is kept beside it as ${await backUp(target)}`;
 }
 
 /** More copies of one film than anybody makes by hand. */
 const MOST_KEPT = 1_000;
 
-async function keepBeside(target: string): Promise<string> {
+async function backUp(target: string): Promise<string> {
   for (let nth = 1; nth <= MOST_KEPT; nth++) {
-    const name = besideOf(basename(target), nth === 1 ? '.before-shotlist' : `.before-shotlist-${nth}`);
+    const name = backupName(basename(target), nth === 1 ? '.before-shotlist' : `.before-shotlist-${nth}`);
     const beside = join(dirname(target), name);
     try {
       await linkOrCopy(target, beside);
@@ -128,14 +128,14 @@ async function keepBeside(target: string): Promise<string> {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    // Kept already, by an attempt that came no further.
+    // An earlier attempt made this copy and stopped after it.
     if (await isSame(target, beside)) return name;
   }
   throw new Unwritable(`${MOST_KEPT} files beside it were kept from it already: clear them up`);
 }
 
 /** `fox.mp4` → `fox.before-shotlist.mp4`; a disk takes names of 255 bytes, so a long one loses its end. */
-function besideOf(name: string, mark: string): string {
+function backupName(name: string, mark: string): string {
   const ext = extname(name);
   let stem = name.slice(0, name.length - ext.length);
   while (Buffer.byteLength(`${stem}${mark}${ext}`) > 255) stem = [...stem].slice(0, -1).join('');

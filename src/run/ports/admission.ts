@@ -24,7 +24,7 @@ export interface Asked {
 export type Admitted =
   /** The intent is durable and its slot is taken: one POST. */
   | { readonly is: 'go'; readonly nonce: string }
-  /** It is here already. */
+  /** The result is on this machine already. */
   | { readonly is: 'owned'; readonly result: Result }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }

@@ -39,7 +39,7 @@ export interface Journal {
   accepted(account: string, since: number, than: string): readonly Witness[];
   /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
   unaccountedFor(account: string, since: number): readonly Submission[];
-  /** What this film activated and has not ended. */
+  /** Activations that this film began and has not ended. */
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */
   serviceOf(run: RunId): string | undefined;

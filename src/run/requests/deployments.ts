@@ -108,7 +108,7 @@ export class Deployments {
   readonly #run: Needs;
   readonly #health: ServiceHealth;
   readonly #cancellations: Cancellations;
-  /** Who needs each of the models that the file says to activate. */
+  /** The instances that need each of the models that the file says to activate. */
   readonly #users = new Map<string, Instance[]>();
   /** Deployments that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
   readonly #ours = new Map<string, number>();

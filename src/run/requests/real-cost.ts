@@ -22,7 +22,7 @@ interface Counted {
   readonly made: boolean;
 }
 
-/** What of a run's cost is not known for certain: fields of `run_finished`, each absent where there is nothing to say. */
+/** The part of a run's cost that is not known for certain: fields of `run_finished`, absent where they are zero. */
 export interface UncertainCost {
   /** US dollars. */
   readonly estimated?: number;
