@@ -5,7 +5,6 @@
  */
 import { writeSync } from 'node:fs';
 import module from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import project from '../../package.json' with { type: 'json' };
 import { HELP } from './help.ts';
 
@@ -34,8 +33,6 @@ if (
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
-  // New objects get no more room than at the start. V8 would give them 50 MB in a long run, and nothing here is sooner done for it.
-  setFlagsFromString('--semi-space-growth-factor=1');
   void import('./main.ts').then(({ main }) => main(command, rest));
 }
 

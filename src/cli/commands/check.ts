@@ -1,8 +1,8 @@
 /** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. */
 
-import { isError } from '../../domain/diagnostic.ts';
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
 import { compile } from '../../language/compile.ts';
-import { localFilesInPipeline } from '../../plan/local-file-check.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { studioLibrary } from '../models/available-models.ts';
@@ -18,11 +18,17 @@ export const main = withExitCode(async args => {
     const compiled = compile(readSource(path), studioLibrary);
     const { pipeline } = compiled;
     const service = pipeline && (await remoteServiceOf(path, values.service));
-    const reach = pipeline && service !== undefined ? localFilesInPipeline(pipeline, studioLibrary, service) : [];
-    const diagnostics = [...compiled.diagnostics, ...reach];
+    const local = pipeline && service !== undefined ? await localFilesFor(pipeline, service) : [];
+    const diagnostics = [...compiled.diagnostics, ...local];
     printDiagnostics(diagnostics);
     if (!pipeline || diagnostics.some(isError)) wrong = true;
     else print(`${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
   return wrong ? 2 : 0;
 });
+
+/** Planning is loaded for a service on another machine alone: most files are checked without. */
+async function localFilesFor(pipeline: Pipeline, service: string): Promise<readonly Diagnostic[]> {
+  const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
+  return localFilesInPipeline(pipeline, studioLibrary, service);
+}

@@ -11,7 +11,7 @@ import type { Store } from '../../artifacts/store.ts';
 import { isError } from '../../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
+import type { Pipeline, Value } from '../../domain/pipeline.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { backoff } from '../../host/backoff.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -65,6 +65,7 @@ export interface SessionOptions {
 /** @throws CommandError, JournalRefused, LockRefused. */
 export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
+  if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   // A service is asked only about a file that has nothing else wrong with it.
   if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);
   const { library, pricing } = await modelsOf(asked.hosted);
@@ -97,6 +98,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     localMedia: path => files.get(path),
     expected: usual(journal, asked.hosted !== undefined),
   };
+  if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await keepYoungObjectsSmall();
   let planned = plan(pipeline, context);
   // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
   if (await files.load()) planned = plan(pipeline, context);
@@ -185,4 +187,26 @@ function environment(): JsonObject {
   const variables: Record<string, Json> = {};
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
   return variables;
+}
+
+/** Instances from which a film is planned and run for so long that the room for new objects matters. */
+const LARGE = 1_000;
+/** Characters: a text of this size says as much before it is read. */
+const LARGE_TEXT = 20_000;
+
+/** As far as it can be seen before it is planned: lists that come from params are not counted. */
+const isLarge = ({ steps }: Pipeline): boolean =>
+  steps.length >= LARGE ||
+  steps.some(({ fanOut }) => product(fanOut.matrix.map(axis => lengthOf(axis.values))) >= LARGE);
+
+const product = (factors: readonly number[]): number => factors.reduce((result, factor) => result * factor, 1);
+const lengthOf = (values: Value): number => (values.is === 'list' ? values.items.length : 1);
+
+/**
+ * New objects get no more room than at the start. V8 would give them 50 MB in a long run, and nothing here is sooner done for it. For a
+ * small film, loading `node:v8` would cost more than it saves.
+ */
+async function keepYoungObjectsSmall(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
