@@ -29,7 +29,16 @@ const PROCESS: Readonly<Record<string, string>> = {
 };
 
 /** The parts that decide know no clock, file, network or environment (invariant 2). */
-const PURE = ['domain/', 'api/', 'language/', 'plan/', 'telling/', 'run/state.ts', 'ui/frame.ts'];
+const PURE = [
+  'domain/',
+  'api/',
+  'language/',
+  'plan/',
+  'telling/',
+  'run/state.ts',
+  'run/instance-lifecycle.ts',
+  'ui/frame.ts',
+];
 /** What computes, and touches nothing. */
 const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:url', 'node:util', 'node:buffer'];
 

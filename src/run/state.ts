@@ -1,51 +1,14 @@
 /**
  * What a run is at this moment: a plan, and the events that have happened since. It answers "what may start now?" and is
  * told "this happened"; it knows no clock, no file, no network.
- *
- *   waiting ─┬─ reused · skipped · blocked                                        (settled without work)
- *            ├─ running ───────────────────────────────┐
- *            └─ intended ─┬─ generating ─ generated ───┼─ succeeded · failed      (settled)
- *                  ▲      ├─ unknown ─┬─ generating     │
- *                  │      │           └─ absent ─┐      │
- *                  │      ├─ backing_off ────────┤      │
- *                  │      ├─ unfit ──────────────┤      │
- *                  │      └─ (a call) ───────────┼──────┤
- *                  └─────────────────────────────┘      │
- *
- * A call that answers at once goes from `intended` straight to what it gave: media that is `generated`, or a text.
- *
- * An event that does not fit the state throws: that is a belief of ours that broke, and with money it is better to stop.
  */
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { GenerationId, InstanceKey, StepName } from '../domain/key.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import { readsOfLists } from '../plan/step-reads.ts';
-
-export type InstanceState =
-  | { readonly is: 'waiting' }
-  | { readonly is: 'reused'; readonly result: Result }
-  | { readonly is: 'skipped'; readonly why: string }
-  | { readonly is: 'blocked'; readonly by: InstanceKey }
-  | { readonly is: 'running'; readonly fingerprint: string }
-  | { readonly is: 'intended'; readonly nonce: string; readonly fingerprint: string }
-  | { readonly is: 'backing_off'; readonly fingerprint: string; readonly until: number }
-  | { readonly is: 'unknown'; readonly nonce: string; readonly fingerprint: string }
-  | { readonly is: 'absent'; readonly fingerprint: string }
-  /** Its answer was paid for and does not fit; it is asked to be mended. */
-  | { readonly is: 'unfit'; readonly fingerprint: string }
-  | {
-      readonly is: 'generating';
-      readonly nonce: string;
-      readonly fingerprint: string;
-      readonly id: GenerationId | null;
-    }
-  | { readonly is: 'generated'; readonly fingerprint: string; readonly id: GenerationId | null; readonly url: string }
-  | { readonly is: 'succeeded'; readonly result: Result }
-  | { readonly is: 'failed'; readonly failure: Failure };
+import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 
 export class RunState {
   readonly #plan: Plan;
@@ -184,7 +147,7 @@ export class RunState {
     if (!before && (event.type === 'failed' || event.type === 'blocked')) this.#failStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
-    const after = this.#next(before, event);
+    const after = nextState(before, event);
     this.#states.set(event.key, after);
     this.#count(event);
     if (isSettled(after) && !isSettled(before)) this.#settle(event.key, after);
@@ -199,79 +162,6 @@ export class RunState {
     if (event.type === 'succeeded' && 'cost' in event.result)
       this.#usd = addUsd(this.#usd, Math.max(0, (event.result.cost ?? 0) - before));
     if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
-  }
-
-  #next(now: InstanceState, event: InstanceEvent): InstanceState {
-    switch (event.type) {
-      case 'reused':
-        // Between two rounds when another film of the project was quicker.
-        return expect(now, event, 'waiting', 'backing_off', 'absent') && { is: 'reused', result: event.result };
-      case 'skipped':
-        return expect(now, event, 'waiting') && { is: 'skipped', why: event.why };
-      case 'blocked':
-        return expect(now, event, 'waiting') && { is: 'blocked', by: event.by };
-      case 'command_started':
-        return expect(now, event, 'waiting') && { is: 'running', fingerprint: event.fingerprint };
-      case 'submit_intended':
-        // The invariant that money hangs on: nothing that may have been accepted is ever intended again.
-        expect(now, event, 'waiting', 'backing_off', 'absent', 'unfit');
-        return { is: 'intended', nonce: event.nonce, fingerprint: event.fingerprint };
-      case 'submit_accepted': {
-        const { nonce, fingerprint } = expect(now, event, 'intended', 'unknown');
-        return { is: 'generating', nonce, fingerprint, id: event.generation_id };
-      }
-      case 'taken_up':
-        expect(now, event, 'waiting', 'intended', 'unknown', 'backing_off', 'absent');
-        return { is: 'generating', nonce: event.nonce, fingerprint: event.fingerprint, id: event.generation_id };
-      case 'submit_refused': {
-        const { fingerprint } = expect(now, event, 'intended');
-        return { is: 'backing_off', fingerprint, until: event.retry_at ?? Number.POSITIVE_INFINITY };
-      }
-      case 'submit_unknown':
-        // Not from `intended` when an earlier run, or another film's, ended between the POST and its answer.
-        expect(now, event, 'waiting', 'intended', 'backing_off', 'absent');
-        return { is: 'unknown', nonce: event.nonce, fingerprint: event.fingerprint };
-      case 'submit_absent': {
-        const { fingerprint } = expect(now, event, 'unknown');
-        return { is: 'absent', fingerprint };
-      }
-      case 'answer_unfit': {
-        const { fingerprint } = expect(now, event, 'intended');
-        return { is: 'unfit', fingerprint };
-      }
-      case 'progress':
-      case 'looking':
-      case 'submission_forgotten':
-      case 'text_written':
-      case 'download_started':
-        return now;
-      case 'generated': {
-        // Only a call has its result before it has an id.
-        const from =
-          event.generation_id === null ? (['intended', 'generating'] as const) : (['generating', 'generated'] as const);
-        const { fingerprint } = expect(now, event, ...from);
-        return { is: 'generated', fingerprint, id: event.generation_id, url: event.result_url };
-      }
-      case 'succeeded':
-        // A text is its own result: there is nothing to fetch.
-        expect(
-          now,
-          event,
-          ...(event.result.is === 'text' ? (['intended'] as const) : (['running', 'generated'] as const)),
-        );
-        return { is: 'succeeded', result: event.result };
-      case 'failed':
-        if (isSettled(now)) throw impossible(now, event);
-        return { is: 'failed', failure: event.failure };
-      case 'cancel_asked':
-      case 'cancel_failed':
-        return now;
-      case 'billed':
-        if (now.is !== 'succeeded' || now.result.is !== 'media') return now;
-        return { is: 'succeeded', result: { ...now.result, cost: event.cost } };
-      default:
-        return unreachable(event);
-    }
   }
 
   /** An open step has no instance to fail: it fails as a whole, under its own name. */
@@ -376,25 +266,6 @@ function awaitedBy({ step, waitsFor }: OpenStep, { pipeline }: Plan): Awaited {
 
 /** Whoever reads it can never start. */
 const cannotGive = (state: InstanceState): boolean => state.is === 'failed' || state.is === 'blocked';
-
-export const isSettled = (state: InstanceState): boolean =>
-  state.is === 'reused' ||
-  state.is === 'skipped' ||
-  state.is === 'blocked' ||
-  state.is === 'succeeded' ||
-  state.is === 'failed';
-
-function expect<Name extends InstanceState['is']>(
-  now: InstanceState,
-  event: InstanceEvent,
-  ...allowed: Name[]
-): Extract<InstanceState, { is: Name }> {
-  if (!(allowed as string[]).includes(now.is)) throw impossible(now, event);
-  return now as Extract<InstanceState, { is: Name }>;
-}
-
-const impossible = (now: InstanceState, event: InstanceEvent): Error =>
-  new Error(`${event.key} is ${now.is}; "${event.type}" cannot happen to it`);
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);

@@ -22,9 +22,9 @@ import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { modelOf } from '../../plan/kinds/index.ts';
+import { isSettled } from '../instance-lifecycle.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
-import { isSettled } from '../state.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
 
