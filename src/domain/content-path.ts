@@ -13,8 +13,8 @@ export interface Content {
 /** `/content/9f86….mp4` */
 export const contentPath = ({ sha256, extension }: Content): string => `/content/${sha256}${extension}`;
 
-/** The same as an address: `file:///content/9f86….mp4`. */
-export const contentUrl = (content: Content): string => `file://${contentPath(content)}`;
+/** Such a path as an address: `file:///content/9f86….mp4`. */
+export const contentUrl = (path: string): string => `file://${path}`;
 
 const PATHS = /(file:\/\/)?\/content\/([0-9a-f]{64})(\.[a-z0-9]{1,16})?/gi;
 

@@ -46,6 +46,3 @@ function inPercents(send: (fraction: number) => void): (fraction: number) => voi
     send(now / 100);
   };
 }
-
-export const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

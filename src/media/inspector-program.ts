@@ -2,7 +2,8 @@
  * Where strangers' files are looked at: a process of its own, one file after the other. A file that crashes its reader, or never lets
  * it end, takes this process down and nothing else.
  */
-import { serveJobs, stackOf } from '../host/worker-program.ts';
+import { stackOf } from '../host/error-code.ts';
+import { serveJobs } from '../host/worker-program.ts';
 import type { MediaQuestion, MediaVerdict } from './inspector.ts';
 import { NotMedia } from './not-media.ts';
 import { probe } from './probe.ts';

@@ -1,4 +1,5 @@
 /** The media a request names: where each stands in the file, and what is known of it. */
+import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
@@ -62,7 +63,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
       inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from });
       if (known.path === undefined) return json;
       const own = sources.localMedia(json);
-      const url = own && 'url' in own ? own.url : `file://${json}`;
+      const url = own && 'url' in own ? own.url : contentUrl(json);
       local.set(url, known);
       return url;
     }

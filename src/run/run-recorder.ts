@@ -42,7 +42,7 @@ export class RunRecorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     options.journal.listen({
-      durable: () => this.#showAll(),
+      durable: () => this.showAll(),
       failed: ({ message }) => options.stopping.stop({ is: 'unwritable', reason: message }),
     });
   }
@@ -103,11 +103,6 @@ export class RunRecorder {
     }
   }
 
-  /** Also shows the events that could not be made durable: the last thing a run does when its journal cannot be written. */
-  showTheRest(): void {
-    this.#showAll();
-  }
-
   /** Whether this run wrote anything to the journal. */
   get wrote(): boolean {
     return this.#wrote;
@@ -160,11 +155,12 @@ export class RunRecorder {
   /** Shows events in the order in which they happened: an event that waits for the disk holds back all later ones. */
   #show(event: RecordedEvent): void {
     this.#unshown.push(event);
-    if (this.#options.journal.isSettled) this.#showAll();
+    if (this.#options.journal.isSettled) this.showAll();
     this.#options.stopping.changed();
   }
 
-  #showAll(): void {
+  /** Also what could not be made durable, where the end of a run asks for it: the last thing it does when its journal cannot be written. */
+  showAll(): void {
     const shown = this.#unshown;
     this.#unshown = [];
     for (const event of shown) for (const reporter of this.#options.reporters) this.#report(event, reporter);

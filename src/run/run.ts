@@ -137,7 +137,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
   await recorder.durable();
-  recorder.showTheRest();
+  recorder.showAll();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };

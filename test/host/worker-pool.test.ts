@@ -10,10 +10,12 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const PROGRAM = new URL('../../src/host/worker-program.ts', import.meta.url);
+const ERRORS = new URL('../../src/host/error-code.ts', import.meta.url);
 
 /** A program that does what its job says. */
 const OBEDIENT = `
-  import { serveJobs, stackOf } from ${JSON.stringify(PROGRAM.href)};
+  import { stackOf } from ${JSON.stringify(ERRORS.href)};
+  import { serveJobs } from ${JSON.stringify(PROGRAM.href)};
   const held = [];
   serveJobs({
     execute: async (order, progress) => {

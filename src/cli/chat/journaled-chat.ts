@@ -18,7 +18,7 @@ import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
-import { onUnknown as decideUnknown, runEnvironment } from '../session/world.ts';
+import { onUnknown as decideUnknown, runEnvironment } from '../session/local-environment.ts';
 
 export interface ChatModel {
   readonly name: string;

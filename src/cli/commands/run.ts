@@ -15,11 +15,11 @@ import { neverWrite, print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 
 import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
+import { runEnvironment } from '../session/local-environment.ts';
 import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
-import { runEnvironment } from '../session/world.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 

@@ -4,7 +4,7 @@ import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import { say } from '../outlets.ts';
-import { runEnvironment } from '../session/world.ts';
+import { runEnvironment } from '../session/local-environment.ts';
 import type { GenerateOptions } from './generate-options.ts';
 import { forcedExitLines, generationError } from './generation-error.ts';
 import { type GenerationProgress, generationProgress } from './generation-progress.ts';

@@ -16,12 +16,12 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
+import type { LocalEnvironment } from '../session/local-environment.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { stateFolders } from '../session/state-folders.ts';
-import type { Staged } from '../session/world.ts';
 
 type EnvironmentParts = Pick<
-  Staged,
+  LocalEnvironment,
   'choice' | 'service' | 'journal' | 'store' | 'commands' | 'secrets' | 'failpoint' | 'isRunning'
 >;
 

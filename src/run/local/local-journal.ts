@@ -2,7 +2,7 @@
  * The journal on this machine: one SQLite file for all films of a project, so that what one has paid for all of them own, and two runs
  * at once see each other's requests. Each film is run by one process at a time, which holds a lock of the operating system's.
  *
- * `keep` puts an event into the waiting group; `commit` makes the group durable (one fsync, about 0.1 ms) and is shared by all who
+ * `append` puts an event into the waiting group; `commit` makes the group durable (one fsync, about 0.1 ms) and is shared by all who
  * ask in one turn of the loop. Whoever does not wait has it durable a moment later. A group that could not be written is kept and
  * tried again with the next: an id that was paid for is never let go of.
  *

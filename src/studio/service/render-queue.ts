@@ -2,11 +2,13 @@
  * First come, first served, as many at once as there are workers. The table is the truth: this file only moves generations
  * through it, and tells the event hub afterwards. A failure in one generation fails that one alone.
  */
+
 import { COMPLETED } from '../../api/routes.ts';
 import { withDefaults } from '../../api/validate-request.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import type { Clock } from '../../host/clock.ts';
+import { stackOf } from '../../host/error-code.ts';
 import { type Renderer, RenderRefusal, type RenderResult } from '../animatic/index.ts';
 import { drawnAs } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';
@@ -275,5 +277,3 @@ const sentence = (error: unknown): string =>
   error instanceof RenderRefusal
     ? error.message
     : "the studio could not render this; its own log says why (that is the studio's bug)";
-
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

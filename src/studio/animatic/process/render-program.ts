@@ -3,8 +3,9 @@
  * thread: native code that crashes takes nothing with it, a cancelled render is killed, and its memory goes back.
  */
 import { constants, setPriority } from 'node:os';
+import { stackOf } from '../../../host/error-code.ts';
 import { whyNotLoaded } from '../../../host/optional-packages.ts';
-import { type Explained, serveJobs, stackOf } from '../../../host/worker-program.ts';
+import { type Explained, serveJobs } from '../../../host/worker-program.ts';
 import { NoEngine } from '../../../media/libav.ts';
 import { NotMedia } from '../../../media/not-media.ts';
 import { probe } from '../../../media/probe.ts';

@@ -21,7 +21,7 @@ import type { ServiceChoice } from '../service/choose-service.ts';
 import type { ReachFailpoint } from './failpoint-setting.ts';
 import { fetchResults, inspectorLater } from './fetch-results.ts';
 
-export interface Staged {
+export interface LocalEnvironment {
   readonly choice: ServiceChoice;
   readonly service: Service;
   readonly journal: LocalJournal;
@@ -44,16 +44,16 @@ export interface Staged {
   readonly onUnknown?: 'fail' | 'resubmit' | undefined;
 }
 
-export function runEnvironment(staged: Staged): RunEnvironment {
+export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = staged;
+  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
   return {
     ...{ service, journal, store, reporters, failpoint },
     watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
-      isRunning: staged.isRunning,
+      isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
     }),
     ...(lock && { lock }),
@@ -61,12 +61,12 @@ export function runEnvironment(staged: Staged): RunEnvironment {
     clock: systemClock,
     newId: randomUUID,
     hands: new LocalHands({
-      ...{ store, commands, limits: choice.limits, root: staged.settings.root, newId: randomUUID },
-      scratch: join(staged.work, 'commands'),
+      ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
+      scratch: join(local.work, 'commands'),
       probe: async path => (await inspector()).probe(path).catch(() => null),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
     }),
-    decider: onUnknown(staged.onUnknown ?? choice.onUnknown),
+    decider: onUnknown(local.onUnknown ?? choice.onUnknown),
     planContext: context,
     settings: {
       limits: choice.limits,
@@ -77,7 +77,7 @@ export function runEnvironment(staged: Staged): RunEnvironment {
       settleActivation: 2_000,
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere,
-      ...staged.settings,
+      ...local.settings,
     },
   };
 }
