@@ -2,6 +2,7 @@
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
 import type { StepType, TypeScope } from './path-types.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { MapNode, Node } from './syntax-tree.ts';
 import { type Type, WRONG } from './types.ts';
 import type { ReadContext } from './values.ts';
@@ -14,6 +15,8 @@ export interface FileContext {
   readonly params: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** Other files that the pipeline names. */
+  readonly files: ProjectFiles;
 }
 
 /** What the axes and the `each` of one step give to its expressions. */
