@@ -13,6 +13,7 @@ import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataValues } from './data-values.ts';
 import { modelOf } from './kinds/index.ts';
+import { OpenSamples } from './open-samples.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -114,6 +115,7 @@ function decideAll(
   const { pipeline, instances } = graph;
   const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
   const planner = new Planner(graph, context, diagnostics);
+  const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
   for (const step of steps) {
@@ -121,7 +123,7 @@ function decideAll(
       const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
       if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
       if (opened.is !== 'known') {
-        open.push(openStep(step, graph, planner.results));
+        open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
         drafts.set(step.name, null);
         continue;
       }

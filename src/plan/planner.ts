@@ -65,6 +65,9 @@ export class Planner {
   /** One function for all: instances that read the same share the reading. */
   readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
 
+  /** What is known of a result before it exists. */
+  readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
+
   decide(slot: Slot): DraftInstance {
     const resolved = resolve(this.#graph, slot, this.results, this.#context);
     switch (resolved.is) {
