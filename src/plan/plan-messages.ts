@@ -87,6 +87,24 @@ export const messages = {
   // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
+  madeFor: (film: string) => `the same request was made for the film ${film}`,
+  sentBefore: (
+    is: 'under_way' | 'made' | 'lost',
+    generation: string | null,
+    usd: number | null,
+    film: string | undefined,
+  ) => {
+    const which = `${generation === null ? '' : ` as ${generation}`}${film === undefined ? '' : `, for the film ${film}`}`;
+    const price = usd === null ? '' : ` (${formatUsd(usd)})`;
+    switch (is) {
+      case 'under_way':
+        return `under way${which}: already paid${price}`;
+      case 'made':
+        return `made${which}, and not downloaded yet: already paid${price}`;
+      case 'lost':
+        return `answer lost${which}: perhaps paid${price}, looked for before it is sent again`;
+    }
+  },
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   cacheOff: () => 'cache is off',

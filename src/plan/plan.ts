@@ -140,7 +140,8 @@ function deploymentsOf(
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
   for (const { step, decision } of instances)
-    if (decision.is === 'run' || decision.is === 'maybe') needed.add(modelOf(step));
+    if (decision.is === 'run' || decision.is === 'maybe' || (decision.is === 'sent' && decision.sent.is === 'lost'))
+      needed.add(modelOf(step));
   const names = new Set(open.map(({ step }) => step));
   for (const step of steps) if (names.has(step.name)) needed.add(modelOf(step));
   return deployments

@@ -94,7 +94,10 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     chatBy: asked.chatBy,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },
-    owned: ownedBy(journal, lock, store),
+    owned: ownedBy(journal, lock, store, {
+      account: asked.hosted?.account,
+      isRunning: film => (asked.to === 'look' || film !== journal.film) && isRunning(folder, film),
+    }),
     localMedia: path => files.get(path),
     expected: usual(journal, asked.hosted !== undefined),
   };
