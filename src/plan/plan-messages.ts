@@ -70,6 +70,15 @@ export const messages = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
+  // deployments
+  notActive: (model: string, status: string, alias: string | undefined) => {
+    const name = alias ?? (/[a-z][a-z0-9_]*$/.exec(model)?.[0] || 'custom');
+    const line = `\`models: { ${name}: { id: ${model}, activate: true } }\``;
+    const what = `${model} cannot be used, for its deployment is ${status === 'error' ? 'in an error' : status}`;
+    const instead = alias === undefined ? `${line} and here \`model: ${name}\`` : line;
+    return `${what}; write ${instead}: the run brings it up and ends it, and it bills in between`;
+  },
+
   // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,

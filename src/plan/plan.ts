@@ -10,6 +10,7 @@ import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
+import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
@@ -139,9 +140,7 @@ function deploymentsOf(
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
-  for (const { step, decision } of instances)
-    if (decision.is === 'run' || decision.is === 'maybe' || (decision.is === 'sent' && decision.sent.is === 'lost'))
-      needed.add(modelOf(step));
+  for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
   const names = new Set(open.map(({ step }) => step));
   for (const step of steps) if (names.has(step.name)) needed.add(modelOf(step));
   return deployments
