@@ -9,6 +9,7 @@ import type { Decision, Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
+import { stepsByModel } from './step-by-model.ts';
 
 /** Models that something will be sent to and that the file does not say `activate: true` of, each once. */
 export const modelsToBeUp = (plan: Plan): readonly string[] => [
@@ -39,11 +40,10 @@ function stepsToSend({ pipeline, instances, open }: Plan): readonly GenerateStep
   const sending = new Set<Step>();
   for (const { step, decision } of instances) if (isSent(decision)) sending.add(step);
   const names = new Set(open.map(({ step }) => step));
+  for (const step of pipeline.steps)
+    if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) sending.add(one);
   const activated = new Set(pipeline.deployments);
-  return pipeline.steps.filter(
-    (step): step is GenerateStep =>
-      'model' in step && !activated.has(step.model) && (sending.has(step) || names.has(step.name)),
-  );
+  return [...sending].filter((step): step is GenerateStep => 'model' in step && !activated.has(step.model));
 }
 
 /** Something is or may be sent for it. */

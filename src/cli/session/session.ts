@@ -26,6 +26,7 @@ import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
+import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
@@ -69,11 +70,12 @@ export interface SessionOptions {
 export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
-  // A service is asked only about a file that has nothing else wrong with it.
-  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);
-  const { library, pricing, catalog } = await modelsOf(asked.hosted);
-  const pipeline = compileOrThrow(source, library);
   const project = await findProject(asked.file, process.cwd());
+  const compiling = { files: diskProjectFiles(asked.file, project.root) };
+  // A service is asked only about a file that has nothing else wrong with it.
+  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary, compiling);
+  const { library, pricing, catalog } = await modelsOf(asked.hosted);
+  const pipeline = compileOrThrow(source, library, compiling);
   const { runs, store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
