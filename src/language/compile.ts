@@ -66,7 +66,7 @@ function analyse(
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
   const models = readModels(file, library, wrong, findings);
-  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults'), files };
+  const context = { findings, wrong, models, library, params: params.types, env, defaults: mapping('defaults'), files };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false };

@@ -2,6 +2,7 @@
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
@@ -33,7 +34,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
   return {
     result: { type: typeOfResult(model.model, typeOfSchema(schema)), produces: model.model?.produces },
     fields: model.model && fieldsOf(model.model),
-    readBody: context => readBody(step, model, schema, file.defaults, context),
+    readBody: context => readBody(step, model, schema, file, context),
   };
 }
 
@@ -57,14 +58,15 @@ function readBody(
   step: MapNode,
   model: ResolvedModel,
   schema: ReturnType<typeof readSchema>,
-  defaults: MapNode | undefined,
+  { defaults, library }: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const own = given(step, context);
   const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
-  checkRequest(request, model, context);
+  const looks = isChat && model.model;
+  checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);
   const via = child(step, 'via');
