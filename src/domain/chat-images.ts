@@ -47,8 +47,11 @@ export function imagesIn({ messages, images }: JsonObject): number {
 }
 
 /** Addresses of the images in the messages of a request. */
-export const imagesShown = ({ messages }: JsonObject): readonly Json[] =>
-  imageParts(messages).map(({ image_url: image }) => (isObject(image) ? (image.url ?? null) : (image ?? null)));
+export const imagesShown = ({ messages }: JsonObject): readonly Json[] => imageParts(messages).map(imageIn);
+
+/** The address in a part of a message; null where it shows none. */
+export const imageIn = ({ image_url: image = null }: JsonObject): Json =>
+  isObject(image) ? (image.url ?? null) : image;
 
 function imageParts(messages: Json | undefined): readonly JsonObject[] {
   const said = Array.isArray(messages) ? (messages as readonly Json[]) : [];

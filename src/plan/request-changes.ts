@@ -48,7 +48,7 @@ function conversationChanges(before: JsonObject, now: JsonObject, known: MediaIn
 
 /** The same words with another fingerprint: a file of the author's has new content, or it is asked of another model. */
 function sameOnTheSurface({ request, known }: ResolvedRequest): readonly string[] {
-  const values = [...Object.values(request).flatMap(value => value), ...imagesShown(request)];
+  const values = [...Object.values(request).flat(), ...imagesShown(request)];
   const inputs = [...new Set(mediaNames(values, known))];
   return inputs.length > 0 ? inputs : [messages.itsModel()];
 }
