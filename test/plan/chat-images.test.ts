@@ -1,7 +1,10 @@
 /** Images that a chat model is shown, on paper: known by content, refused before they are sent, and never priced by guess. */
 import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
-import { decisions, media, planned, planOf, Shelf, shown } from './support.ts';
+import { compiled, decisions, media, planned, planOf, Shelf, shown } from './support.ts';
 
 const picture = (sha256: string, format = 'png'): LocalMedia => ({
   sha256,
@@ -174,4 +177,22 @@ steps:
     longest path  about 20.0s: hero → look
     total         1 run, 1 maybe: 2 instances without a known price"
   `);
+});
+
+test('a service on another machine cannot be shown a file of this one, and is told so where it stands', () => {
+  const film = `
+steps:
+  look: { model: C-B, with: { prompt: what is it?, images: [ "https://images.example/a.png", a.png ] } }
+`;
+  const words = [
+    'film.yaml:4:94: error: images[1] of `look` names "PLACE", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address',
+    '  4 | …ttps://images.example/a.png", a.png ] } }',
+    '    |                                ^^^^^',
+    '',
+    '1 error',
+  ].join('\n');
+  const early = localFilesInPipeline(compiled(film), modelLibrary, 'prod');
+  expect(formatDiagnostics(early)).toBe(words.replace('PLACE', 'a.png'));
+  const world = { service: 'prod', files: { 'a.png': picture('aa') } };
+  expect(formatDiagnostics(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
 });
