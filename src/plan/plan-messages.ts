@@ -46,6 +46,9 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  notMedia: (field: string, path: string, kind: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read; give it ${article(kind)} ${kind}`,
+  imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
@@ -133,6 +136,7 @@ export const messages = {
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
   itsWords: () => 'its prompt',
+  itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',
