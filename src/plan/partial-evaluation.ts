@@ -7,6 +7,7 @@ import { evaluate } from '../language/evaluate.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { shownResult } from './redaction.ts';
 import type { Inputs } from './step-inputs.ts';
+import { takeOf } from './takes.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Problem {
@@ -22,15 +23,17 @@ export class PartialEvaluator {
   readonly problems: Problem[] = [];
 
   constructor(
-    { params }: Pick<PlanGraph, 'params'>,
-    { matrix }: Pick<Slot, 'matrix'>,
+    { params, data }: Pick<PlanGraph, 'params' | 'data'>,
+    { matrix, coordinates }: Pick<Slot, 'matrix' | 'coordinates'>,
     inputs: Inputs,
     world: { readonly env: JsonObject; readonly run: JsonObject },
   ) {
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    this.#scope = { params, steps, matrix, each, run: world.run, env: world.env };
+    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
+    const take = takeOf(coordinates);
+    this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
     this.#waiting = value => isWaiting(value, inputs);
   }
 
@@ -112,6 +115,7 @@ export class PartialEvaluator {
 export function isWaiting(value: Value, inputs: Inputs): boolean {
   const reads = readsOf(value);
   if (reads.each && inputs.each?.is !== 'ready') return true;
+  if (reads.previous && inputs.previous?.is === 'waiting') return true;
   for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;
   return false;
 }

@@ -23,9 +23,14 @@ export function planJson(plan: Plan): JsonObject {
 }
 
 /** A step whose instances are not known yet. */
-function openJson({ step: name, waitsFor, why }: OpenStep, { steps }: Pipeline): JsonObject {
+function openJson({ step: name, lists, follows, why }: OpenStep, { steps }: Pipeline): JsonObject {
   const step = steps.find(one => one.name === name);
-  return { step: name, ...(step && { kind: step.kind, ...kindOf(step).json(step) }), why, waits_for: waitsFor };
+  return {
+    step: name,
+    ...(step && { kind: step.kind, ...kindOf(step).json(step) }),
+    why,
+    waits_for: [...new Set([...lists, ...follows])],
+  };
 }
 
 function instanceJson(instance: Instance): JsonObject {

@@ -176,7 +176,7 @@ export class Planner {
     const { needs, needsAll } = this.#waitsOf(slot.step);
     return {
       ...slot,
-      needs: slot.each === undefined ? needs : needs.length === 0 ? [slot.each] : [slot.each, ...needs],
+      needs: withOwn(slot, needs),
       needsAll,
       decision,
       ...(request && { request }),
@@ -199,6 +199,13 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** What it waits for by itself, before what all instances of its step wait for. */
+function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): readonly InstanceKey[] {
+  if (previous !== undefined) return [...(each ?? []), previous, ...needs];
+  if (!each) return needs;
+  return needs.length === 0 ? each : [...each, ...needs];
 }
 
 interface Rest {

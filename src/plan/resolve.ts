@@ -9,7 +9,7 @@ import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
 import { invalid, type Resolved } from './resolved.ts';
-import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
+import type { Inputs, ResultLookup } from './step-inputs.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
@@ -33,9 +33,9 @@ function conditionOf({ step }: Slot, inputs: Inputs, values: PartialEvaluator): 
   return invalid('expression_failed', [{ message: messages.conditionNotBoolean(holds), at: step.if.at }]);
 }
 
-function blockedBy({ each, steps }: Inputs): Resolved | undefined {
-  const inputs: Input[] = each ? [each, ...steps.values()] : [...steps.values()];
-  for (const input of inputs) {
+function blockedBy({ each, previous, steps }: Inputs): Resolved | undefined {
+  for (const input of [each, previous, ...steps.values()]) {
+    if (!input) continue;
     if (input.is === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(input.name) };
     if (input.is === 'incomplete')
       return { is: 'invalid', failure: { code: 'expression_failed', message: input.message }, problems: [] };

@@ -58,8 +58,8 @@ test('a step whose list is not written yet is open, and so is what follows it; w
   const made = film();
   expect([...made.instances].map(one => one.key)).toEqual(['script', 'cut']);
   expect(made.open).toEqual([
-    { step: 'shot', waitsFor: ['script'], why: 'waits for script' },
-    { step: 'final', waitsFor: ['shot'], why: 'waits for shot' },
+    { step: 'shot', lists: ['script'], follows: [], why: 'waits for script' },
+    { step: 'final', lists: [], follows: ['shot'], why: 'waits for shot' },
   ]);
   expect(made.instances.isOpen(step('shot'))).toBe(true);
   expect(made.instances.get(key('cut'))).toMatchObject({
@@ -118,7 +118,7 @@ test('when the list is there, the step is fanned out, and so is what follows it;
     ...{ request: { prompt: 'a', duration: 5 }, price: 0.75, facts: { duration: 5 }, expected: 300, remaining: 605 },
   });
   expect(finals.instances[1]).toMatchObject({
-    ...{ each: 'shot[beat=b]', needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
+    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
   });
   expect(finals.outputs).toEqual([
     { name: 'beat', instance: 'final[beat=a]', path: 'out/a.mp4' },
@@ -216,7 +216,7 @@ steps:
   const results = having({ script: wrote({ scenes: ['one'] }) });
   const owned = new Shelf();
   const made = film(text, lists, { owned });
-  expect(made.open.map(({ step, waitsFor }) => [step, waitsFor])).toEqual([
+  expect(made.open.map(({ step, lists, follows }) => [step, [...lists, ...follows]])).toEqual([
     ['scene', ['script']],
     ['shot', ['scene']],
   ]);
