@@ -7,7 +7,7 @@ import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { neverWrite, printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -28,9 +28,9 @@ export const main = withExitCode(async args => {
   const service = await choice.connect();
   try {
     const { name, elsewhere, chatBy } = choice;
-    const params = givenParams(values);
+    const [params, data] = [givenParams(values), givenData(values)];
     const session = await openSession({
-      ...{ file, params, to: 'look', service: name, elsewhere, chatBy },
+      ...{ file, params, data, to: 'look', service: name, elsewhere, chatBy },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service },
     });
     const secrets = secretTexts(choice.key, session.pipeline, process.env);

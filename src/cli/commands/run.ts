@@ -16,7 +16,7 @@ import { chooseService, type ServiceChoice } from '../service/choose-service.ts'
 
 import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
 import { runEnvironment } from '../session/local-environment.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { secretTexts } from '../session/secret-texts.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
@@ -52,6 +52,7 @@ export const main = withExitCode(async args => {
   const session = await openSession({
     file,
     params: givenParams(values),
+    data: givenData(values),
     to: 'run',
     service: choice.name,
     hosted: choice.hosted ? service : undefined,

@@ -28,6 +28,7 @@ import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
+import { besidePipeline } from './param-options.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
@@ -50,6 +51,8 @@ export interface Session {
 export interface SessionOptions {
   readonly file: string;
   readonly params: JsonObject;
+  /** `--data`: which file stands in for which name, from where one stands. */
+  readonly data?: { readonly [name: string]: string };
   /** `run`: nobody else may run this film meanwhile. */
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
@@ -71,7 +74,10 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const project = await findProject(asked.file, process.cwd());
-  const compiling = { files: diskProjectFiles(asked.file, project.root) };
+  const compiling = {
+    files: diskProjectFiles(asked.file, project.root),
+    data: besidePipeline(asked.data ?? {}, asked.file),
+  };
   // A service is asked only about a file that has nothing else wrong with it.
   if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary, compiling);
   const { library, pricing, catalog } = await modelsOf(asked.hosted);
