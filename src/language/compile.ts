@@ -65,11 +65,21 @@ function analyse(
   };
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
+  const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const models = readModels(file, library, wrong, findings);
-  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults'), files };
+  const context = {
+    findings,
+    wrong,
+    models,
+    params: params.types,
+    secrets,
+    env,
+    defaults: mapping('defaults'),
+    files,
+  };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const readContext = { findings, isReal: () => false };
+  const readContext = { findings, isReal: () => false, secrets };
   const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');

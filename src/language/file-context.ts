@@ -13,6 +13,7 @@ export interface FileContext {
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
   readonly params: ReadonlyMap<string, Type>;
+  readonly secrets: ReadonlySet<string>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
   /** Other files that the pipeline names. */
@@ -28,6 +29,7 @@ interface FanOutTypes {
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
+  secrets: file.secrets,
   isReal: (root, name) => {
     const type = root === 'params' ? file.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
     return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');

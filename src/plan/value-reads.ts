@@ -1,12 +1,12 @@
-/** Which steps and variables a value reads: this decides whether it is known yet, and whether it may be shown. */
+/** Which steps and secrets a value reads: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
 import type { Reference, Value } from '../domain/pipeline.ts';
 
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
   readonly each: boolean;
-  /** Variables of the environment. */
-  readonly env: ReadonlySet<string>;
+  /** What it reads is neither shown nor kept, in part or as a whole. */
+  readonly secret: boolean;
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
@@ -44,6 +44,9 @@ function* references(value: Value): Iterable<Reference> {
 
 function summed(references: readonly Reference[]): Reads {
   const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
-  const env = references.flatMap(({ root, path }) => (root === 'env' && path[0] !== undefined ? [path[0]] : []));
-  return { steps: new Set(steps), env: new Set(env), each: references.some(({ root }) => root === 'each') };
+  return {
+    steps: new Set(steps),
+    secret: references.some(({ secret }) => secret === true),
+    each: references.some(({ root }) => root === 'each'),
+  };
 }

@@ -1,6 +1,7 @@
 /** `--param NAME=VALUE` and `--params FILE`. */
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-file.ts';
 
@@ -15,6 +16,16 @@ export function givenParams(values: {
   readonly params?: string | undefined;
 }): JsonObject {
   return { ...(values.params === undefined ? {} : fromFile(values.params)), ...parseParams(values.param) };
+}
+
+/** The same command with `token=…` in the place of what its author keeps secret: for a screen, and for the journal. */
+export function withoutSecretParams(args: readonly string[], { params }: Pick<Pipeline, 'params'>): readonly string[] {
+  const secret = params.filter(param => param.secret).map(({ name }) => name);
+  return args.map((argument, place) => {
+    const [, option, name] = /^(--param=)?([^=]+)=/s.exec(argument) ?? [];
+    const isParam = option !== undefined || args[place - 1] === '--param';
+    return isParam && name !== undefined && secret.includes(name) ? `${option ?? ''}${name}=…` : argument;
+  });
 }
 
 function fromFile(path: string): JsonObject {

@@ -93,7 +93,8 @@ function resolveRequest(
   const waits = pendingOn(inputs);
   if (waits) return { ...waits, request, shown, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
+  const counted = values.countFields(request, step.with);
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
