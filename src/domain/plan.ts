@@ -10,6 +10,8 @@ export interface Plan {
   readonly pipeline: Pipeline;
   /** Params after defaults, checked. */
   readonly params: JsonObject;
+  /** What `data.*` reads. */
+  readonly data: JsonObject;
   /** Name of the service this plan is for: part of every fingerprint. The built-in studio is `studio`. */
   readonly service: string;
   /** Grows while the film runs: open steps are fanned out when their lists are known. */
@@ -30,6 +32,10 @@ export interface Plan {
     readonly skip: number;
     /** Steps whose instances are not known yet: whatever they cost comes on top. */
     readonly open: number;
+    /** US dollars that they can come to, as far as that is known. */
+    readonly openUsd: number;
+    /** Open steps that are paid for, and of which nobody can tell what they come to. */
+    readonly openUnpriced: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
     /** Instances that will be paid for but whose price is not known. */
@@ -42,9 +48,19 @@ export interface Plan {
 /** A step whose instances depend on lists that other steps have yet to write. */
 export interface OpenStep {
   readonly step: StepName;
-  /** Steps whose results its lists read, and the open step that it follows by `each`: it is fanned out when they have settled. */
-  readonly waitsFor: readonly StepName[];
+  /** Steps whose results its lists read: all of each. */
+  readonly lists: readonly StepName[];
+  /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
+  readonly follows: readonly StepName[];
   readonly why: string;
+  /** The most instances that it can have; absent where nobody can tell. */
+  readonly most?: number;
+  /** US dollars for all of them, at most; null where that is not known. */
+  readonly usd: number | null;
+  /** How the price of one comes about. */
+  readonly priceBasis: string;
+  /** The request of one of them, as far as it is known. */
+  readonly request?: JsonObject;
 }
 
 /** An open step fanned out: what `expand` decides, and what the plan grows by. */
@@ -59,10 +75,14 @@ export interface Instance {
   readonly key: InstanceKey;
   readonly step: Step;
   readonly coordinates: Coordinates;
-  /** What `matrix.*` reads in this instance: its step's own axes only. */
+  /** What `matrix.*` reads in this instance: own axes and inherited ones; a row as a whole. */
   readonly matrix: JsonObject;
-  /** The upstream instance this one was made from by `each`. */
-  readonly each?: InstanceKey;
+  /** The upstream instances this one is made from, in the order of the step's `each`. */
+  readonly each?: readonly InstanceKey[];
+  /** Which take of its own step it is, from 1. */
+  readonly take?: number;
+  /** The instance before it, where its step reads `previous`; the first has none. */
+  readonly previous?: InstanceKey;
   /** Instances it waits for one by one… */
   readonly needs: readonly InstanceKey[];
   /** …and steps it waits for as a whole (a bare reference to a fan-out, or `needs:`). */

@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { findCycles } from './cycles.ts';
+import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
@@ -13,6 +14,7 @@ import { quoteExpressions } from './quote-recovery.ts';
 import { checkShape } from './shape-check.ts';
 import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
+import type { Type } from './types.ts';
 import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
@@ -73,6 +75,7 @@ function analyse(
     models,
     params: params.types,
     secrets,
+    data: NO_DATA,
     env,
     defaults: mapping('defaults'),
     files,
@@ -80,7 +83,7 @@ function analyse(
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false, secrets };
-  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
+  const scope = typeScopeOf('', steps.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
@@ -88,12 +91,15 @@ function analyse(
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
+    data: [],
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
     env: [...env],
   };
 }
+
+const NO_DATA: ReadonlyMap<string, Type> = new Map();
 
 /** The text of an entry, or the texts of its list. */
 function texts(file: MapNode, name: string): string[] {

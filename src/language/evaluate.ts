@@ -5,7 +5,7 @@
 import { TypeError as CelTypeError, EvaluationError, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { ExpressionValue, Reference, Scope, Value } from '../domain/pipeline.ts';
+import { type ExpressionValue, type Reference, ROOTS, type Scope, type Value } from '../domain/pipeline.ts';
 import { newEnvironment, readCode } from './cel.ts';
 import { messages } from './messages/index.ts';
 
@@ -149,7 +149,7 @@ function lookUp({ root, path }: Reference, scope: Scope): Json | undefined {
 
 /** Only what is read is converted: a scope may hold the results of ten thousand instances. */
 function context(reads: readonly Reference[], scope: Scope): Record<string, unknown> {
-  const root: Record<string, unknown> = { params: {}, steps: {}, matrix: {}, each: {}, run: {}, env: {} };
+  const root: Record<string, unknown> = Object.fromEntries(ROOTS.map(name => [name, {}]));
   // Shortest first: `each` brings all of it, `each.media` then has nothing to add.
   for (const read of [...reads].sort((a, b) => a.path.length - b.path.length)) {
     const { reference, value } = nearestKnown(read, scope);
@@ -181,7 +181,7 @@ function place(into: Record<string, unknown>, path: readonly string[], value: un
 }
 
 /** Facts that are numbers with fractions even when they happen to be whole (domain/media.ts, domain/result.ts). */
-const isResult = ({ root }: Reference): boolean => root === 'steps' || root === 'each';
+const isResult = ({ root }: Reference): boolean => root === 'steps' || root === 'each' || root === 'previous';
 const REAL_FACTS = new Set(['duration', 'fps', 'cost']);
 const converted = new WeakMap<object, unknown>();
 

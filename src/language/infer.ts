@@ -28,6 +28,11 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
   }
   const types = new Map<Selection, Type>();
   for (const selection of read.selections) types.set(selection, typeOfPath(selection, scope, report));
+  const unasked = read.selections.find(({ segments, probed }) => segments[0].name === 'previous' && !probed);
+  if (unasked && !read.selections.some(({ segments, probed }) => segments[0].name === 'previous' && probed)) {
+    const path = unasked.segments.map(({ name }) => name).join('.');
+    return report(messages.previousUnasked(path), unasked.segments[0].start, unasked.end);
+  }
   if ([...types.values()].some(type => type.is === 'wrong')) return WRONG;
   return read.is === 'path' ? types.get(read.selections[0])! : typeOfProgram(expression.code, read, types, report);
 }

@@ -20,11 +20,13 @@ export function fingerprintOfRequest(
     readonly request: JsonObject;
     /** The same with the names of secrets in their place. */
     readonly counted?: JsonObject;
+    readonly take?: number;
   },
   known: MediaIndex,
 ): string {
-  const { service, model, request, counted = request } = asked;
-  return digest({ v: VERSION, service, model, request: digested(request, counted, known) });
+  const { service, model, request, counted = request, take } = asked;
+  const content = digested(request, counted, known);
+  return digest({ v: VERSION, service, model, request: content, ...(take !== undefined && { take }) });
 }
 
 /**
@@ -32,13 +34,14 @@ export function fingerprintOfRequest(
  * secrets in their place.
  */
 export function fingerprintOfCommand(
-  command: CommandContent,
+  command: CommandContent & { readonly take?: number },
   known: MediaIndex,
   counted: Omit<CommandContent, 'creates'> = command,
 ): string {
   const of = (part: keyof typeof counted): Json => digested(command[part], counted[part], known);
   const content = { run: of('run'), env: of('env'), files: of('files') };
-  return digest({ v: VERSION, ...content, creates: command.creates });
+  const { creates, take } = command;
+  return digest({ v: VERSION, ...content, creates, ...(take !== undefined && { take }) });
 }
 
 interface CommandContent {

@@ -6,7 +6,7 @@ import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
-import type { ExpressionValue, MapValue, Pipeline, Step, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, MapValue, Pipeline, Root, Step, Value } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { isPlace, localPathIn } from './local-paths.ts';
@@ -144,15 +144,23 @@ class RequestReader {
   /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
-      if (root !== 'steps' && root !== 'each') continue;
-      const name = root === 'steps' ? read[0] : this.#step.fanOut.each;
-      const fields = root === 'steps' ? read.slice(1) : read;
-      if (!isFile(fields, code)) continue;
+      const [name, fields] = this.#sourceOf(root, read);
+      if (name === undefined || !isFile(fields, code)) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: pathText(path), from: name ?? '' };
+      const asked = { step: this.#step.name, field: pathText(path), from: name };
       const staysHere = from !== undefined && kindOf(from).staysHere;
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
+  }
+
+  /** The step that a reference reads, and the fields it reads of it. */
+  #sourceOf(root: Root, path: readonly string[]): readonly [step: string | undefined, fields: readonly string[]] {
+    const { each } = this.#step.fanOut;
+    if (root === 'steps') return [path[0], path.slice(1)];
+    if (root === 'previous') return [this.#step.name, path];
+    if (root !== 'each') return [undefined, path];
+    if (each[0]?.name === undefined) return [each[0]?.step, path];
+    return [each.find(({ name }) => name === path[0])?.step, path.slice(1)];
   }
 
   /** `matrix.photo`, whose photos are listed in the file. */

@@ -112,8 +112,11 @@ export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text
 
 /** `each.result_url` and `steps.shot.result_url` name the instance they come from; nothing is claimed of cleverer expressions. */
 function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
-  const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
-  if (root === 'each') return slot.each;
+  const [, root, step] = /^(each|each\.\w+|previous|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
+  if (root === 'previous') return slot.previous;
+  if (root === 'each') return slot.each?.[0];
+  const joined = /^each\.(\w+)$/.exec(root ?? '')?.[1];
+  if (joined !== undefined) return slot.each?.[slot.step.fanOut.each.findIndex(({ name }) => name === joined)];
   const slots = graph.instances.of(step as StepName);
   return slots.length === 1 ? slots[0]?.key : undefined;
 }

@@ -31,6 +31,15 @@ export const messages = {
     `\`${axis}\` must be a list, and the result it reads gave ${clipped(shown(given))}`,
   emptyResult: (axis: string) =>
     `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
+  tooManyInAll: (step: string, most: number) =>
+    `step \`${step}\` would have more than ${most.toLocaleString('en-US')} instances; shorten its lists, or make it several films`,
+  moreThanMax: (axis: string, given: number, max: number) =>
+    `the list for \`${axis}\` has ${given} entries, and \`max\` allows ${max}; raise \`max\`, or ask for fewer (\`maxItems: ${max}\` in the schema of its answer)`,
+  takesCount: (given: Json, most: number) =>
+    `\`takes\` must be a whole number from 1 to ${most.toLocaleString('en-US')}, not ${clipped(shown(given))}`,
+  keyNotPlain: (given: Json) => `\`key\` must give a text or a number that is not empty, not ${clipped(shown(given))}`,
+  joinIncomplete: (step: string, missing: readonly string[], shared: readonly string[]) =>
+    `${some(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: \`${step}\` is made where instances meet on ${listed(shared)}; make ${missing.length === 1 ? 'it' : 'them'} too, or leave the others out with \`exclude\``,
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 

@@ -65,6 +65,9 @@ export class Planner {
   /** One function for all: instances that read the same share the reading. */
   readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
 
+  /** What is known of a result before it exists. */
+  readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
+
   decide(slot: Slot): DraftInstance {
     const resolved = resolve(this.#graph, slot, this.results, this.#context);
     switch (resolved.is) {
@@ -176,7 +179,7 @@ export class Planner {
     const { needs, needsAll } = this.#waitsOf(slot.step);
     return {
       ...slot,
-      needs: slot.each === undefined ? needs : needs.length === 0 ? [slot.each] : [slot.each, ...needs],
+      needs: withOwn(slot, needs),
       needsAll,
       decision,
       ...(request && { request }),
@@ -199,6 +202,13 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** What it waits for by itself, before what all instances of its step wait for. */
+function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): readonly InstanceKey[] {
+  if (previous !== undefined) return [...(each ?? []), previous, ...needs];
+  if (!each) return needs;
+  return needs.length === 0 ? each : [...each, ...needs];
 }
 
 interface Rest {

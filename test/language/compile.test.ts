@@ -52,6 +52,7 @@ describe('what the rest of the house gets', () => {
     );
     expect(quoting(pipeline)).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "description": "A fox.",
         "env": [
@@ -90,6 +91,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": false,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [
@@ -187,7 +189,11 @@ describe('what the rest of the house gets', () => {
             "cache": true,
             "description": "Larger.",
             "fanOut": {
-              "each": "shot",
+              "each": [
+                {
+                  "step": "shot",
+                },
+              ],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -280,6 +286,7 @@ describe('what the rest of the house gets', () => {
       ),
     ).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "env": [],
         "name": "film",
@@ -290,6 +297,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": true,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -358,6 +366,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -402,6 +411,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],

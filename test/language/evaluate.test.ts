@@ -26,8 +26,11 @@ const scope: Scope = {
     many: [video, { ...video, sha256: 'cd' }],
     cmd: { stdout: 'x', json: { beats: [{ text: 'run' }], n: 2 }, files: {} },
   },
+  data: {},
   matrix: { ratio: '9:16' },
   each: video,
+  take: {},
+  previous: {},
   run: { id: 'r1', name: 'film' },
   env: { HOME: '/home/me' },
 };
@@ -41,7 +44,7 @@ function value(text: string): Value {
   return readValue(node, {
     findings,
     secrets: new Set<string>(),
-    isReal: (root, name) => root === 'params' && name.startsWith('speed'),
+    isReal: (root, [name = '']) => root === 'params' && name.startsWith('speed'),
   });
 }
 

@@ -13,6 +13,7 @@ import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
+import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
@@ -39,7 +40,7 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
 }
 
 function resolveCommand(
-  { step, inputs, values }: Unresolved<'run'>,
+  { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
 ): Pending | Invalid | ResolvedCommand {
   const { command } = step;
@@ -60,7 +61,8 @@ function resolveCommand(
     creates: texts(creates),
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  const fingerprint = fingerprintOfCommand({ ...work, run: content }, known, countedWork(step, values, work));
+  const counting = { ...work, run: content, ...takeInFingerprint(slot.take) };
+  const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
   return { is: 'command', ...work, shown, fingerprint };
 }
 

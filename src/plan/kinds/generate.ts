@@ -17,6 +17,7 @@ import { messages } from '../plan-messages.ts';
 import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import { seeded, takeInFingerprint } from '../takes.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
 export const generate: KindOfStep<'generate'> = {
@@ -63,9 +64,10 @@ function resolveRequest(
   { graph, slot, step, inputs, values }: Unresolved<'generate'>,
   { library, pricing, localMedia, chatBy }: ResolveContext,
 ): Pending | Invalid | ResolvedRequest {
-  const filled = withFormat(values.evaluateMap(step.with), step);
+  const evaluated = withFormat(values.evaluateMap(step.with), step);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const model = library.get(step.model);
+  const filled = seeded(evaluated, model, step.with, slot.take);
   const media = model
     ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
@@ -94,7 +96,10 @@ function resolveRequest(
   if (waits) return { ...waits, request, shown, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
   const counted = values.countFields(request, step.with);
-  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted }, known);
+  const fingerprint = fingerprintOfRequest(
+    { service, model: step.model, request, counted, ...takeInFingerprint(slot.take) },
+    known,
+  );
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
