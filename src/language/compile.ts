@@ -68,6 +68,7 @@ function analyse(
   const params = readParams(mapping('params'), wrong, findings);
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
+  const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -75,6 +76,7 @@ function analyse(
     models,
     library,
     params: params.types,
+    secrets,
     data: data.types,
     env,
     defaults: mapping('defaults'),
@@ -82,7 +84,7 @@ function analyse(
   };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const readContext = { findings, isReal: () => false };
+  const readContext = { findings, isReal: () => false, secrets };
   const scope = typeScopeOf('', steps.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');

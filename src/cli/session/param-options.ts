@@ -2,6 +2,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-file.ts';
 
@@ -36,6 +37,16 @@ export function besidePipeline(data: { readonly [name: string]: string }, pipeli
   const folder = dirname(resolve(pipeline));
   const beside = (path: string) => relative(folder, resolve(path)).split(sep).join('/');
   return Object.fromEntries(Object.entries(data).map(([name, path]) => [name, beside(path)]));
+}
+
+/** The same command with `token=…` in the place of what its author keeps secret: for a screen, and for the journal. */
+export function withoutSecretParams(args: readonly string[], { params }: Pick<Pipeline, 'params'>): readonly string[] {
+  const secret = params.filter(param => param.secret).map(({ name }) => name);
+  return args.map((argument, place) => {
+    const [, option, name] = /^(--param=)?([^=]+)=/s.exec(argument) ?? [];
+    const isParam = option !== undefined || args[place - 1] === '--param';
+    return isParam && name !== undefined && secret.includes(name) ? `${option ?? ''}${name}=…` : argument;
+  });
 }
 
 function fromFile(path: string): JsonObject {

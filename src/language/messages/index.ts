@@ -6,6 +6,7 @@ import { expressionMessages } from './expression-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { valueMessages } from './value-messages.ts';
@@ -20,4 +21,5 @@ export const messages = {
   ...stepMessages,
   ...fanOutMessages,
   ...outputMessages,
+  ...secretMessages,
 };
