@@ -1,7 +1,8 @@
 /** Follows the paths of expressions (`steps.shot.media.width`) to their types, with the nearest right name for a misspelt one. */
 
 import { nearest } from '../domain/nearest.ts';
-import type { Segment, Selection } from './cel.ts';
+import type { Selection } from './cel.ts';
+import type { Segment } from './expression/tree.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { list, type RecordType, TEXT, type Type } from './types.ts';
@@ -100,7 +101,8 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
   }
 }
 
-function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
+/** Through fields, one after the other. `walked`: how messages call what they are fields of. */
+export function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
   for (const segment of path) {
     const before = walked.join('.');
     walked = [...walked, segment.name];

@@ -138,6 +138,7 @@ describe('what the rest of the house gets', () => {
                       {
                         "at": "\${{ params.idea }}",
                         "code": "params.idea",
+                        "codeAt": "params.idea",
                         "is": "expression",
                         "reads": [
                           {
@@ -158,6 +159,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ matrix.seed }}"",
                     "code": "matrix.seed",
+                    "codeAt": "matrix.seed",
                     "is": "expression",
                     "reads": [
                       {
@@ -195,6 +197,7 @@ describe('what the rest of the house gets', () => {
             "if": {
               "at": "\${{ params.speed / 2 > 0.1 }}",
               "code": "params.speed / 2 > 0.1",
+              "codeAt": "params.speed / 2 > 0.1",
               "is": "expression",
               "reads": [
                 {
@@ -228,6 +231,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ each.result_url }}"",
                     "code": "each.result_url",
+                    "codeAt": "each.result_url",
                     "is": "expression",
                     "reads": [
                       {
@@ -334,6 +338,7 @@ describe('what the rest of the house gets', () => {
                 {
                   "at": ""\${{ steps.shot.file }}"",
                   "code": "steps.shot.file",
+                  "codeAt": "steps.shot.file",
                   "is": "expression",
                   "reads": [
                     {
@@ -415,6 +420,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ steps.shot }}"",
                     "code": "steps.shot",
+                    "codeAt": "steps.shot",
                     "is": "expression",
                     "reads": [
                       {
