@@ -3,15 +3,18 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { findCycles } from './cycles.ts';
+import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
 import { readOutputs } from './output-declarations.ts';
 import { readParams } from './param-declarations.ts';
+import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
 import { checkShape } from './shape-check.ts';
 import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
+import type { Type } from './types.ts';
 import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
@@ -20,12 +23,20 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface CompileOptions {
+  /** Where data, schemas and other Shotlist files are read from; none where absent. */
+  readonly files?: ProjectFiles;
+  /** `--data scenes=other.csv`: which file stands in for which name under `data:`. */
+  readonly data?: { readonly [name: string]: string };
+}
+
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
-export function compile(source: Source, library: ModelLibrary): Compiled {
+export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
   const findings = new Findings(source);
   const file = readTree(source, findings);
-  if (!file) return { diagnostics: [...findings.list, ...diagnosticsOnceQuoted(source, findings.list, library)] };
-  const pipeline = analyse(file, source, library, findings);
+  if (!file)
+    return { diagnostics: [...findings.list, ...diagnosticsOnceQuoted(source, findings.list, library, options)] };
+  const pipeline = analyse(file, source, library, findings, options);
   const diagnostics = findings.list;
   return diagnostics.some(isError) ? { diagnostics } : { pipeline, diagnostics };
 }
@@ -35,13 +46,20 @@ function diagnosticsOnceQuoted(
   source: Source,
   found: readonly Diagnostic[],
   library: ModelLibrary,
+  options: CompileOptions,
 ): readonly Diagnostic[] {
   const text = quoteExpressions(source.text, found);
   if (text === undefined) return [];
-  return compile({ ...source, text }, library).diagnostics.map(diagnostic => ({ ...diagnostic, source }));
+  return compile({ ...source, text }, library, options).diagnostics.map(diagnostic => ({ ...diagnostic, source }));
 }
 
-function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {
+function analyse(
+  file: MapNode,
+  source: Source,
+  library: ModelLibrary,
+  findings: Findings,
+  { files = NO_FILES }: CompileOptions,
+): Pipeline {
   const wrong = checkShape(file, findings);
   const mapping = (name: string): MapNode | undefined => {
     const node = child(file, name);
@@ -50,11 +68,21 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
   const models = readModels(file, library, wrong, findings);
-  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
+  const context = {
+    findings,
+    wrong,
+    models,
+    library,
+    params: params.types,
+    data: NO_DATA,
+    env,
+    defaults: mapping('defaults'),
+    files,
+  };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false };
-  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
+  const scope = typeScopeOf('', steps.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
@@ -62,12 +90,15 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
+    data: [],
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
     env: [...env],
   };
 }
+
+const NO_DATA: ReadonlyMap<string, Type> = new Map();
 
 /** The text of an entry, or the texts of its list. */
 function texts(file: MapNode, name: string): string[] {

@@ -1,11 +1,11 @@
 /** The type of an expression where it stands: paths are followed (`path-types.ts`), and operators, functions and loops checked (`expression/check.ts`). */
 import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
-import { readCode } from './cel.ts';
+import { readCode, type Selection } from './cel.ts';
 import { typeOfTree } from './expression/check.ts';
 import type { Findings, Message } from './findings.ts';
 import { messages } from './messages/index.ts';
-import { descend, type TypeScope, typeOfPath } from './path-types.ts';
+import { descend, type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
 import { type Type, WRONG } from './types.ts';
 import { placeInCode } from './values.ts';
 
@@ -27,14 +27,25 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
       );
     }
     case 'path':
-      return typeOfPath(read.selections[0], scope, report);
-    case 'program':
-      return typeOfTree(read.tree, {
+      return orUnasked(typeOfPath(read.selections[0], scope, report), read.selections, report);
+    case 'program': {
+      const type = typeOfTree(read.tree, {
         code,
         typeOfRead: ({ segments, end }, probed) => typeOfPath({ segments, end, probed }, scope, report),
         typeOfField: (of, called, name) => descend(of, [name], [called], report),
         report,
         spanOf: ({ start, end }) => spanOf(start, end),
       });
+      return orUnasked(type, read.selections, report);
+    }
   }
+}
+
+/** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
+function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {
+  const previous = selections.filter(({ segments }) => segments[0].name === 'previous');
+  const [unasked] = previous;
+  if (!unasked || type.is === 'wrong' || previous.some(({ probed }) => probed)) return type;
+  const path = unasked.segments.map(({ name }) => name).join('.');
+  return report(messages.previousUnasked(path), unasked.segments[0].start, unasked.end);
 }

@@ -1,20 +1,19 @@
 /** A node of the file → a `Value`: finds `${{ … }}` in texts and notes what each expression reads. */
 import type { Span } from '../domain/diagnostic.ts';
-import type { ExpressionValue, MapValue, Reference, Value } from '../domain/pipeline.ts';
+import { type ExpressionValue, type MapValue, type Reference, ROOTS, type Value } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
 import { endOfText } from './expression/tokens.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
-export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
 /** What the reader of a value must know besides the text. */
 export interface ReadContext {
   readonly findings: Findings;
-  /** Whether `params.<name>` or `matrix.<name>` is declared with fractions. */
-  readonly isReal: (root: Reference['root'], name: string) => boolean;
+  /** Whether `params.<name>`, `matrix.<name>` or `data.<name>` is declared with fractions. */
+  readonly isReal: (root: Reference['root'], path: readonly string[]) => boolean;
 }
 
 export function readValue(node: Node, context: ReadContext): Value {
@@ -74,7 +73,7 @@ function references(selections: readonly Selection[], context: ReadContext): Ref
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);
     if (root === undefined || !isRoot(root)) continue;
-    const real = context.isReal(root, path[0] ?? '');
+    const real = context.isReal(root, path);
     found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
   }
   return [...found.values()];

@@ -13,21 +13,27 @@ import type { MediaIndex } from './media-index.ts';
 const VERSION = 1;
 
 export function fingerprintOfRequest(
-  asked: { readonly service: string; readonly model: string; readonly request: JsonObject },
+  asked: { readonly service: string; readonly model: string; readonly request: JsonObject; readonly take?: number },
   known: MediaIndex,
 ): string {
-  const { service, model, request } = asked;
-  return digest({ v: VERSION, service, model, request: digested(request, known) });
+  const { service, model, request, take } = asked;
+  return digest({ v: VERSION, service, model, request: digested(request, known), ...(take !== undefined && { take }) });
 }
 
 /** A local command is the same whoever rendered what it reads: digests tell drafts from production. */
 export function fingerprintOfCommand(
-  command: { readonly run: Json; readonly env: JsonObject; readonly files: JsonObject; readonly creates: JsonObject },
+  command: {
+    readonly run: Json;
+    readonly env: JsonObject;
+    readonly files: JsonObject;
+    readonly creates: JsonObject;
+    readonly take?: number;
+  },
   known: MediaIndex,
 ): string {
-  const { run, env, files, creates } = command;
+  const { run, env, files, creates, take } = command;
   const content = { run: digested(run, known), env: digested(env, known), files: digested(files, known) };
-  return digest({ v: VERSION, ...content, creates });
+  return digest({ v: VERSION, ...content, creates, ...(take !== undefined && { take }) });
 }
 
 /** A fine-tune is tokenized once, at the service that keeps it. */

@@ -7,6 +7,7 @@ import { evaluate } from '../language/evaluate.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { shownResult } from './redaction.ts';
 import type { Inputs } from './step-inputs.ts';
+import { takeOf } from './takes.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Problem {
@@ -22,16 +23,18 @@ export class PartialEvaluator {
   readonly problems: Problem[] = [];
 
   constructor(
-    { params }: Pick<PlanGraph, 'params'>,
-    { matrix }: Pick<Slot, 'matrix'>,
+    { params, data }: Pick<PlanGraph, 'params' | 'data'>,
+    { matrix, coordinates, unknown = NONE }: Pick<Slot, 'matrix' | 'coordinates' | 'unknown'>,
     inputs: Inputs,
     world: { readonly env: JsonObject; readonly run: JsonObject },
   ) {
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    this.#scope = { params, steps, matrix, each, run: world.run, env: world.env };
-    this.#waiting = value => isWaiting(value, inputs);
+    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
+    const take = takeOf(coordinates);
+    this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
+    this.#waiting = value => isWaiting(value, inputs, unknown);
   }
 
   evaluate(value: Value): Json {
@@ -109,9 +112,14 @@ export class PartialEvaluator {
   }
 }
 
-export function isWaiting(value: Value, inputs: Inputs): boolean {
+const NONE: ReadonlySet<string> = new Set();
+
+/** `unknown`: axes whose values are not known yet. */
+export function isWaiting(value: Value, inputs: Inputs, unknown: ReadonlySet<string> = NONE): boolean {
   const reads = readsOf(value);
+  if (unknown.size > 0) for (const axis of reads.matrix) if (unknown.has(axis)) return true;
   if (reads.each && inputs.each?.is !== 'ready') return true;
+  if (reads.previous && inputs.previous?.is === 'waiting') return true;
   for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;
   return false;
 }

@@ -91,10 +91,10 @@ export interface ResolvedTuning extends AnyWork {
   readonly place: FineTunePlace;
 }
 
-export function pendingOn({ each, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
+export function pendingOn({ each, previous, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
   const waiting = new Map<InstanceKey | StepName, string>();
-  for (const input of each ? [each, ...steps.values()] : steps.values()) {
-    if (input.is === 'waiting') waiting.set(input.on, input.name);
+  for (const input of [each, previous, ...steps.values()]) {
+    if (input?.is === 'waiting') waiting.set(input.on, input.name);
   }
   if (waiting.size === 0) return undefined;
   return { is: 'pending', on: [...waiting.keys()], why: messages.waitsFor([...waiting.values()]) };

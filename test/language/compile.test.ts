@@ -52,6 +52,7 @@ describe('what the rest of the house gets', () => {
     );
     expect(quoting(pipeline)).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "description": "A fox.",
         "env": [
@@ -90,6 +91,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": false,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [
@@ -189,7 +191,11 @@ describe('what the rest of the house gets', () => {
             "cache": true,
             "description": "Larger.",
             "fanOut": {
-              "each": "shot",
+              "each": [
+                {
+                  "step": "shot",
+                },
+              ],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -284,6 +290,7 @@ describe('what the rest of the house gets', () => {
       ),
     ).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "env": [],
         "name": "film",
@@ -294,6 +301,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": true,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -363,6 +371,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -407,6 +416,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],

@@ -26,8 +26,11 @@ const scope: Scope = {
     many: [video, { ...video, sha256: 'cd' }],
     cmd: { stdout: 'x', json: { beats: [{ text: 'run' }], n: 2 }, files: {} },
   },
+  data: {},
   matrix: { ratio: '9:16' },
   each: video,
+  take: {},
+  previous: {},
   run: { id: 'r1', name: 'film' },
   env: { HOME: '/home/me' },
 };
@@ -38,7 +41,7 @@ function value(text: string): Value {
   const tree = readTree(findings.source, findings);
   if (!tree) throw new Error(JSON.stringify(findings.list));
   const node: Node = tree.entries[0]!.value;
-  return readValue(node, { findings, isReal: (root, name) => root === 'params' && name.startsWith('speed') });
+  return readValue(node, { findings, isReal: (root, [name = '']) => root === 'params' && name.startsWith('speed') });
 }
 
 function result(text: string): Json {

@@ -276,7 +276,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ [1].map(_0, _0 + params.count).size() }}', 'duration')).toBe('');
     expect(prompt('${{ cel.bind(n, params.count, n + n) }}', 'duration')).toBe('');
     expect(prompt('${{ params.words.map(v, w).size() }}', 'duration')).toMatchInlineSnapshot(`
-      "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`steps\`, \`matrix\`, \`each\`, \`run\` and \`env\`
+      "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`data\`, \`steps\`, \`matrix\`, \`each\`, \`take\`, \`previous\`, \`run\` and \`env\`
        17 |       duration: \${{ params.words.map(v, w).size() }}
           |                                         ^
 

@@ -2,12 +2,14 @@
 
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { findProject } from '../../host/project.ts';
 import { compile } from '../../language/compile.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
+import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
 
 export const main = withExitCode(async args => {
@@ -15,7 +17,8 @@ export const main = withExitCode(async args => {
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
-    const compiled = compile(readSource(path), studioLibrary);
+    const { root } = await findProject(path, process.cwd());
+    const compiled = compile(readSource(path), studioLibrary, { files: diskProjectFiles(path, root) });
     const { pipeline } = compiled;
     const service = pipeline && (await remoteServiceOf(path, values.service));
     const local = pipeline && service !== undefined ? await localFilesFor(pipeline, service) : [];

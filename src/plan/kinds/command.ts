@@ -13,6 +13,7 @@ import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
+import { takeInFingerprint } from '../takes.ts';
 import { readsOfAll } from '../value-reads.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
@@ -39,7 +40,7 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
 }
 
 function resolveCommand(
-  { step, inputs, values }: Unresolved<'run'>,
+  { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
 ): Pending | Invalid | ResolvedCommand {
   const { command } = step;
@@ -60,7 +61,12 @@ function resolveCommand(
     creates: texts(creates),
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: content }, known) };
+  return {
+    is: 'command',
+    ...work,
+    shown,
+    fingerprint: fingerprintOfCommand({ ...work, run: content, ...takeInFingerprint(slot.take) }, known),
+  };
 }
 
 /** A command as the reader of a plan sees it, in the place of a request. The values of its variables are nobody's business. */
