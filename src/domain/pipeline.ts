@@ -156,6 +156,8 @@ export interface ExpressionValue {
   readonly code: string;
   /** The whole scalar. */
   readonly at: Span;
+  /** The code alone; absent where escapes or folding hide it. */
+  readonly codeAt?: Span;
   readonly reads: readonly Reference[];
 }
 /** Text with expressions inside: each must give a scalar. */
