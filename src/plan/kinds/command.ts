@@ -53,7 +53,10 @@ function resolveCommand(
   if (missing.length > 0) return invalid('request_invalid', missing);
   const waits = pendingOn(inputs);
   const shown = shownCommand(step, values, asked, given);
-  if (waits) return { ...waits, request: shown, shown, media: [] };
+  const take = takeInFingerprint(slot.take);
+  const shell = 'shell' in command ? { shell: command.shell } : {};
+  const asks = { fields: { ...shown, ...shell, files: { ...pendingIn(given), ...files }, creates, ...take }, known };
+  if (waits) return { ...waits, request: shown, shown, asks, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
     env: texts(env),
@@ -65,7 +68,8 @@ function resolveCommand(
     is: 'command',
     ...work,
     shown,
-    fingerprint: fingerprintOfCommand({ ...work, run: content, ...takeInFingerprint(slot.take) }, known),
+    asks,
+    fingerprint: fingerprintOfCommand({ ...work, run: content, ...take }, known),
   };
 }
 
@@ -88,6 +92,9 @@ function shownVariable(value: Value, values: PartialEvaluator): Json {
   const shown = values.redact(value);
   return isPending(shown) ? shown : HIDDEN;
 }
+
+const pendingIn = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => isPending(value)));
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};

@@ -93,18 +93,18 @@ function resolveRequest(
   if ('at' in via) return invalid('request_invalid', [via]);
   const shown = values.redactFields(request, step.with);
   const waits = pendingOn(inputs);
-  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const take = takeInFingerprint(slot.take);
+  const asks = { fields: { model: step.model, ...shown, ...take }, known };
+  if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fingerprint = fingerprintOfRequest(
-    { service, model: step.model, request, ...takeInFingerprint(slot.take) },
-    known,
-  );
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
     model: step.model,
     request,
     shown,
+    asks,
     fingerprint,
     via,
     price: price.usd,
