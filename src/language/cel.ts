@@ -193,7 +193,7 @@ function select(node: ASTNode): Selection | undefined {
   return undefined;
 }
 
-function children(node: ASTNode): ASTNode[] {
+export function children(node: ASTNode): ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

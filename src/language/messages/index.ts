@@ -6,6 +6,7 @@ import { expressionMessages } from './expression-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { schemaMessages } from './schema-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { valueMessages } from './value-messages.ts';
@@ -14,6 +15,7 @@ import { yamlMessages } from './yaml-messages.ts';
 export const messages = {
   ...yamlMessages,
   ...shapeMessages,
+  ...schemaMessages,
   ...nameMessages,
   ...expressionMessages,
   ...valueMessages,
