@@ -329,7 +329,10 @@ export class RunRig {
       service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, store),
+      owned: ownedBy(journal, lock, store, {
+        account: this.service.account,
+        isRunning: film => film !== this.film && isRunning(this.folder, film),
+      }),
       localMedia: path => this.files[path],
     };
     const planned = plan(pipeline, planContext);
