@@ -28,6 +28,10 @@ export type RunEvent =
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
       readonly usd: number | null;
+      /** US dollars, no part of `usd`: of what earlier runs sent and is not here yet. Absent where there is none. */
+      readonly paid?: number;
+      /** The same of requests whose answers were lost: they are perhaps paid for. */
+      readonly perhaps?: number;
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
     }
@@ -103,6 +107,11 @@ export interface PlannedInstance {
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
   readonly price: number | null;
+  /**
+   * What the service has of it from before, so that it is not paid for again; absent: nothing, or it is here already. `made`: it is
+   * downloaded, now or again. `lost`: the answer to it was, and it is looked for first.
+   */
+  readonly at_service?: 'made' | 'under_way' | 'lost';
 }
 
 export interface Counts {
@@ -120,6 +129,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly type: 'reused';
       readonly fingerprint: string;
       readonly result: Result;
+      /** It was not on this machine, and was fetched again from the service. */
+      readonly fetched?: true;
     }
   | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }

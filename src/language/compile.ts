@@ -72,6 +72,7 @@ function analyse(
     findings,
     wrong,
     models,
+    library,
     params: params.types,
     data: NO_DATA,
     env,

@@ -24,7 +24,7 @@ export class PartialEvaluator {
 
   constructor(
     { params, data }: Pick<PlanGraph, 'params' | 'data'>,
-    { matrix, coordinates }: Pick<Slot, 'matrix' | 'coordinates'>,
+    { matrix, coordinates, unknown = NONE }: Pick<Slot, 'matrix' | 'coordinates' | 'unknown'>,
     inputs: Inputs,
     world: { readonly env: JsonObject; readonly run: JsonObject },
   ) {
@@ -34,7 +34,7 @@ export class PartialEvaluator {
     const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
     const take = takeOf(coordinates);
     this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
-    this.#waiting = value => isWaiting(value, inputs);
+    this.#waiting = value => isWaiting(value, inputs, unknown);
   }
 
   evaluate(value: Value): Json {
@@ -112,8 +112,12 @@ export class PartialEvaluator {
   }
 }
 
-export function isWaiting(value: Value, inputs: Inputs): boolean {
+const NONE: ReadonlySet<string> = new Set();
+
+/** `unknown`: axes whose values are not known yet. */
+export function isWaiting(value: Value, inputs: Inputs, unknown: ReadonlySet<string> = NONE): boolean {
   const reads = readsOf(value);
+  if (unknown.size > 0) for (const axis of reads.matrix) if (unknown.has(axis)) return true;
   if (reads.each && inputs.each?.is !== 'ready') return true;
   if (reads.previous && inputs.previous?.is === 'waiting') return true;
   for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;

@@ -17,19 +17,30 @@ export function planJson(plan: Plan): JsonObject {
     open: open.map(one => openJson(one, pipeline)),
     outputs: outputs.map(output => ({ ...output })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
-    totals: { ...totals },
+    totals: totalsJson(totals),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }
 
+const totalsJson = ({ openUsd, openUnpriced, ...totals }: Plan['totals']): JsonObject => ({
+  ...totals,
+  open_usd: openUsd,
+  open_unpriced: openUnpriced,
+});
+
 /** A step whose instances are not known yet. */
-function openJson({ step: name, lists, follows, why }: OpenStep, { steps }: Pipeline): JsonObject {
+function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
+  const { step: name, lists, follows, why, most, usd, priceBasis, request } = open;
   const step = steps.find(one => one.name === name);
   return {
     step: name,
     ...(step && { kind: step.kind, ...kindOf(step).json(step) }),
     why,
     waits_for: [...new Set([...lists, ...follows])],
+    most: most ?? null,
+    usd_at_most: usd,
+    price_basis: priceBasis,
+    ...(request && { request }),
   };
 }
 
@@ -43,6 +54,7 @@ function instanceJson(instance: Instance): JsonObject {
     coordinates,
     decision: decision.is,
     why: decision.why,
+    ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
     ...(asked && { request: asked }),
     ...(fingerprint !== undefined && { fingerprint }),
     price_usd: instance.price,

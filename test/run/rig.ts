@@ -27,13 +27,14 @@ import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
@@ -266,6 +267,10 @@ export class RunRig {
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** What every result and every file that a command makes is. */
+  facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** The author's own files, by the path that a pipeline names. */
+  files: { readonly [path: string]: LocalMedia } = {};
   pricing: PlanContext['pricing'] = PRICES;
   /** Which film of the project is run. */
   film = 'film';
@@ -324,8 +329,11 @@ export class RunRig {
       service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, store),
-      localMedia: () => undefined,
+      owned: ownedBy(journal, lock, store, {
+        account: this.service.account,
+        isRunning: film => film !== this.film && isRunning(this.folder, film),
+      }),
+      localMedia: path => this.files[path],
     };
     const planned = plan(pipeline, planContext);
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
@@ -379,7 +387,7 @@ export class RunRig {
       hands: new LocalHands({
         ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
         newId: () => this.#idOf(++this.#ids),
-        probe: async () => ({ kind: 'video', duration: 5 }),
+        probe: async () => this.facts,
         fetchResult:
           this.live?.fetchResults(store) ??
           (async (url, id) => {

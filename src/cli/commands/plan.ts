@@ -24,18 +24,22 @@ export const main = withExitCode(async args => {
   });
   const file = oneFile(positionals, 'plan');
   const choice = await chooseService(file, values);
-  const service = choice.hosted ? await choice.connect() : undefined;
+  // The built-in studio is started by the first question, and most plans have none for it.
+  const service = await choice.connect();
   try {
     const { name, elsewhere, chatBy } = choice;
     const params = givenParams(values);
-    const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
+    const session = await openSession({
+      ...{ file, params, to: 'look', service: name, elsewhere, chatBy },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service },
+    });
     const secrets = secretTexts(choice.key, session.pipeline, process.env);
     neverWrite(secrets);
     printPainted(`${textOf(withoutSecrets(session.plan, secrets), values)}\n`);
     await session.close();
     return 0;
   } finally {
-    await service?.close();
+    await service.close();
   }
 });
 

@@ -55,6 +55,7 @@ export const main = withExitCode(async args => {
     to: 'run',
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
+    deployments: service,
     elsewhere: choice.elsewhere,
     chatBy: choice.chatBy,
     committing: () => failpoint('journal-committing'),

@@ -2,6 +2,7 @@
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
@@ -44,8 +45,8 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
     fields: fieldsOf(models),
     readBody: context =>
       typeof axis === 'object'
-        ? readVariants(step, axis, schema, file.defaults, context)
-        : readBody(step, first, schema, file.defaults, context),
+        ? readVariants(step, axis, schema, file, context)
+        : readBody(step, first, schema, file, context),
   };
 }
 
@@ -54,12 +55,12 @@ function readVariants(
   step: MapNode,
   { axis, models }: ModelAxis,
   schema: ReturnType<typeof readSchema>,
-  defaults: MapNode | undefined,
+  file: FileContext,
   context: BodyContext,
 ): Body<'generate'> | undefined {
   const bodies = [...models].map(([name, model]) => {
     const only = fieldsOfOnly(step, name);
-    return [name, readBody(withFields(step, only), model, schema, defaults, context)] as const;
+    return [name, readBody(withFields(step, only), model, schema, file, context)] as const;
   });
   const first = bodies[0]?.[1];
   if (!first) return undefined;
@@ -103,14 +104,15 @@ function readBody(
   step: MapNode,
   model: ResolvedModel,
   schema: ReturnType<typeof readSchema>,
-  defaults: MapNode | undefined,
+  { defaults, library }: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const own = given(step, context);
   const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
-  checkRequest(request, model, context);
+  const looks = isChat && model.model;
+  checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);
   const via = child(step, 'via');

@@ -16,6 +16,11 @@ export const fanOutMessages = {
       `\`${step}\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out`,
     ),
   rangeDown: (from: number, to: number) => error('range-down', `a range counts up; write \`${to}..${from}\``),
+  rangeTooLong: (count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
+    ),
   takesShape: () => error('wrong-type', '`takes` is a number, or one expression that gives one; write `takes: 3`'),
   takesNotNumber: (type: Type) => error('wrong-type', `\`takes\` is a whole number, but this is ${typeName(type)}`),
   keyOfAxis: (axes: readonly string[]) =>
@@ -35,7 +40,7 @@ export const fanOutMessages = {
   eachOfSingle: (step: string) =>
     error(
       'each-of-single',
-      `step \`${step}\` is not fanned out, so there is only one; take \`each\` out and read \`steps.${step}\` directly`,
+      `step \`${step}\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.${step}\` directly`,
     ),
   axisTaken: (name: string, step: string) =>
     error(
