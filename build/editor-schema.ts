@@ -56,7 +56,8 @@ function generate(step: Schema, models: readonly Model[]): Schema {
     ...step,
     properties: {
       ...properties,
-      model: { ...annotations(model), anyOf: [labels(models), OTHER_MODELS] },
+      // The labels are the examples.
+      model: { description: model.description ?? '', anyOf: [labels(models), OTHER_MODELS] },
       with: { type: 'object' },
     },
     allOf: [

@@ -137,6 +137,7 @@ describe('what is offered', () => {
     expect(await labels('steps:\n  a:\n    model: C-A\n    with:\n      ‸\n')).toEqual(
       expect.arrayContaining(['prompt', 'system', 'messages', 'temperature']),
     );
+    expect(await labels('steps:\n  a:\n    model: C-B\n    with:\n      ‸\n')).toContain('images');
   });
 
   test('the keys of every kind for an empty step, those of its kind for another', async () => {
