@@ -115,7 +115,11 @@ export function contentsPage(reference: Reference, labels: readonly string[], lo
       names(exitCodes).map(code => `exit ${code}`),
     ),
     '',
-    dim('A word that means two things is told apart by what stands before it: explain function size.'),
+    ...wrapped(
+      'A word that means two things is told apart by what stands before it: explain expression matrix.',
+      0,
+      look,
+    ).map(dim),
   ].join('\n');
 }
 
