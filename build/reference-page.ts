@@ -119,7 +119,11 @@ function resultTable({ name, parts = [] }: Entry): readonly string[] {
 const functionTable = (entries: readonly Entry[]): string =>
   table(
     ['written', 'what it gives', 'example'],
-    entries.map(({ takes, about, examples = [] }) => [takes ?? '', about, examples.map(code).join('<br>')]),
+    entries.map(({ facts = [], about, examples = [] }) => [
+      facts.map(([, forms]) => forms.replaceAll('`, `', '`<br>`')).join(''),
+      about,
+      examples.map(code).join('<br>'),
+    ]),
   );
 
 const modelTable = (models: readonly Model[]): string =>

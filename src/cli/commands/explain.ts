@@ -1,5 +1,7 @@
 /** `shotlist explain [WORD]`: one key, function, model, setting, event or exit code in full, as the reference tells it. */
 import { modelLibrary } from '../../api/model-library.ts';
+import { foreignFunction } from '../../language/expression/foreign-functions.ts';
+import { messages } from '../../language/messages/index.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
@@ -63,9 +65,13 @@ async function asData(found: Found, words: readonly string[]): Promise<unknown> 
 }
 
 function unknown(words: readonly string[], near: readonly string[]): UsageError {
+  const [word = ''] = words.slice(-1);
+  const name = word.replace(/\(\)$/, '');
+  const foreign = foreignFunction(name);
+  if (foreign) return new UsageError(messages.foreignFunction(name, foreign).message);
   const instead =
     near.length === 0
       ? 'shotlist explain alone lists what it knows'
-      : `did you mean ${near.map(name => `\`${name}\``).join(' or ')}?`;
+      : `did you mean ${near.map(other => `\`${other}\``).join(' or ')}?`;
   return new UsageError(`nothing is called \`${words.join(' ')}\`; ${instead}`);
 }

@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../errors/exit-codes.ts';
 import type { Entry, Section } from './entry.ts';
 import { eventEntries, eventFields, eventsAbout, failureEntries } from './events.ts';
 import { resultEntries, rootEntries } from './expressions.ts';
+import { functionEntries } from './functions.ts';
 import { entriesOf } from './schema-entries.ts';
 import type { SchemaFile } from './schema-words.ts';
 import { settingEntries, settingsAbout, variableEntries } from './settings.ts';
@@ -38,7 +39,12 @@ export const reference = (): Reference => ({
     about: 'What `steps.NAME`, `each` and `previous` hold.',
     entries: resultEntries(),
   },
-  functions: { title: 'Functions', about: '', entries: [] },
+  functions: {
+    title: 'Functions',
+    about:
+      'Expressions are [CEL](https://cel.dev): texts, numbers, lists and mappings, `+ - * / %`, `== != < <= > >=`, `&& || !`, `in`, `a ? b : c`, `list[0]`, and these functions.',
+    entries: functionEntries(),
+  },
   settings: { title: 'Settings', about: settingsAbout, entries: settingEntries() },
   variables: {
     title: 'Environment variables',

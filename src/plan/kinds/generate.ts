@@ -99,8 +99,9 @@ function resolveRequest(
   const waits = pendingOn(inputs);
   if (waits) return { ...waits, request, shown, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
+  const counted = values.countFields(request, step.with);
   const fingerprint = fingerprintOfRequest(
-    { service, model: step.model, request, ...takeInFingerprint(slot.take) },
+    { service, model: step.model, request, counted, ...takeInFingerprint(slot.take) },
     known,
   );
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
