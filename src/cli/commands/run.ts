@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -67,7 +68,7 @@ export const main = withExitCode(async args => {
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const lock = lockKeeper(session, failpoint);
+  const lock = lockKeeper(session, failpoint, secrets);
   after.defer(() => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
@@ -120,7 +121,11 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: ReachFailpoint): LockKeeper {
+function lockKeeper(
+  { journal, context, lock, lockPath }: Session,
+  failpoint: ReachFailpoint,
+  secrets: Redactor,
+): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     failpoint('lock-writing');
@@ -137,6 +142,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
     path: relative(process.cwd(), lockPath),
     found: lock.text,
     isOurs: lock.isOurs,
+    hide: asked => secrets.redactIn(asked),
     written: note,
     stale: () => note(''),
   });

@@ -97,19 +97,19 @@ function resolveRequest(
   if ('at' in via) return invalid('request_invalid', [via]);
   const shown = values.redactFields(media.request, step.with);
   const waits = pendingOn(inputs);
-  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const take = takeInFingerprint(slot.take);
+  const asks = { fields: { model: step.model, ...shown, ...take }, known };
+  if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
   const counted = values.countFields(request, step.with);
-  const fingerprint = fingerprintOfRequest(
-    { service, model: step.model, request, counted, ...takeInFingerprint(slot.take) },
-    known,
-  );
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
     model: step.model,
     request,
     shown,
+    asks,
     fingerprint,
     via,
     price: price.usd,
