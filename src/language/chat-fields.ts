@@ -11,5 +11,8 @@ export function chatFields(model: Model): { readonly [name: string]: FieldSchema
 
 const TEXTS: { readonly [name: string]: FieldSchema } = {
   system: { type: 'string', description: 'What the model is told beforehand: the first of its `messages`.' },
-  prompt: { type: 'string', description: 'What it is asked: the last of its `messages`.' },
+  prompt: {
+    type: 'string',
+    description: 'What it is asked: the last of its `messages`, which may be written instead.',
+  },
 };

@@ -41,6 +41,9 @@ describe('a word', () => {
     expect(told('SHOTLIST_API_KEY')).toBe('variable SHOTLIST_API_KEY');
     expect(told('SHOTLIST_IN_FLIGHT')).toBe('setting limits.in_flight');
     expect(told('--on-unknown')).toBe('setting on_unknown');
+    expect(told('slug')).toBe('function slug');
+    expect(told('math.ceil()')).toBe('function math.ceil');
+    expect(told('ceil')).toBe('function math.ceil');
     expect(told('submit_unknown')).toBe('event submit_unknown; failure submit_unknown');
     expect(told('exit', '3')).toBe('exit 3');
     expect(told('130')).toBe('exit 130');
@@ -56,7 +59,7 @@ describe('a word', () => {
     expect(told('steps.matrx')).toBe('unknown; near steps.matrix, matrix');
     expect(told('V-TR')).toBe('unknown; near V-RT');
     expect(told('SHOTLIST_API_KEI')).toBe('unknown; near SHOTLIST_API_KEY');
-    expect(told('submited')).toMatch(/^unknown/);
+    expect(told('slgu')).toBe('unknown; near slug');
     expect(told('exit', '99')).toBe('unknown; near ');
     expect(told('wholly different')).toBe('unknown; near ');
   });
