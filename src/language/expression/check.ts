@@ -173,6 +173,9 @@ class Checker {
     const condition = this.typeOf(node.condition, bound);
     const [then, otherwise] = [this.typeOf(node.yes, bound), this.typeOf(node.no, bound)];
     if (!isTruth(condition)) return this.#report(messages.noTruth('?', condition), node.condition);
+    // Nothing on one side leaves a field out.
+    if (then.is === 'null' || otherwise.is === 'null')
+      return orWrong([condition, then, otherwise], () => (then.is === 'null' ? otherwise : then));
     if (!agree(then, otherwise)) return this.#report(messages.branchTypes(then, otherwise), node);
     return orWrong([condition, then, otherwise], () => join(then, otherwise));
   }

@@ -11,7 +11,7 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
-import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
@@ -42,16 +42,17 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
 function resolveCommand(
   { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
-): Pending | Invalid | ResolvedCommand {
+): Unready | ResolvedCommand {
   const { command } = step;
   const asked: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
   const env = values.evaluateMap(step.env);
   const creates = values.evaluateMap(step.creates);
   const given = values.evaluateMap(step.files);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
-  const waits = pendingOn(inputs);
+  const waits = pendingOn(inputs, values);
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot.take);
   const shell = 'shell' in command ? { shell: command.shell } : {};
