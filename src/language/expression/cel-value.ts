@@ -122,6 +122,7 @@ export function toJson(value: Cel, budget: Budget, depth = 0): ToJson {
   }
   if (typeof value === 'number') return Number.isFinite(value) ? { is: 'json', json: value } : { is: 'no-json' };
   if (value instanceof FromJson) return { is: 'json', json: value.json };
+  budget.step();
   budget.depth(depth);
   if (value instanceof Map) {
     const entries: [string, Json][] = [];
