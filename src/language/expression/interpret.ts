@@ -165,7 +165,7 @@ class Interpreter {
     const index = this.run(node.index, bound);
     if (of instanceof Unknown && of.here) {
       // Which one is needed is known first.
-      if (!isValue(index)) return index;
+      if (!isValue(index)) return this.#whole(index);
       const key = keyOf(index);
       if (typeof key === 'string') return this.#read([...of.here, key], node);
       if (typeof key === 'bigint' && key >= 0n) return this.#read([...of.here, Number(key)], node);
