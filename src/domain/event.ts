@@ -2,6 +2,7 @@
  * Every event that can happen in a run, declared once. The journal, the terminal, plain text, JSON and resume all read this list,
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
+import type { Asked } from './asked.ts';
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
@@ -193,6 +194,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   /** A chat model's answer grew by this text. Shown while it is written, and not journalled. */
   | { readonly type: 'text_written'; readonly text: string }
+  /** An answer's JSON was read without what the model put around it, or left in it. Shown, and not journalled. */
+  | { readonly type: 'answer_cleaned'; readonly left_out: readonly LeftOut[] }
   /** A chat model's answer does not fit the step's `schema`: it was paid for, and is asked to be mended. */
   | {
       readonly type: 'answer_unfit';
@@ -220,7 +223,13 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   | { readonly type: 'download_started'; readonly bytes: number | null }
   /** The result is on this machine, verified. */
-  | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
+  | {
+      readonly type: 'succeeded';
+      readonly fingerprint: string;
+      readonly result: Result;
+      /** What was asked for, to tell later what has changed since. */
+      readonly asked?: Asked;
+    }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }
@@ -242,6 +251,9 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly estimate: number | null;
     }
 );
+
+/** What was around an answer's JSON, or in it: a code fence, words, commas before a closing bracket. */
+export type LeftOut = 'fence' | 'words' | 'trailing_commas';
 
 /** Endpoints that answer at once. */
 export type Call = 'sync' | 'chat';

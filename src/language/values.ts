@@ -14,6 +14,8 @@ export interface ReadContext {
   readonly findings: Findings;
   /** Whether `params.<name>`, `matrix.<name>` or `data.<name>` is declared with fractions. */
   readonly isReal: (root: Reference['root'], path: readonly string[]) => boolean;
+  /** `params.token`, `env.TOKEN`: what a secret is read by. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 export function readValue(node: Node, context: ReadContext): Value {
@@ -74,7 +76,12 @@ function references(selections: readonly Selection[], context: ReadContext): Ref
     const [root, ...path] = segments.map(segment => segment.name);
     if (root === undefined || !isRoot(root)) continue;
     const real = context.isReal(root, path);
-    found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
+    const secret = context.secrets.has(`${root}.${path[0]}`);
+    found.set(segments.map(segment => segment.name).join('\n'), {
+      ...{ root, path },
+      ...(real ? { real } : {}),
+      ...(secret ? { secret } : {}),
+    });
   }
   return [...found.values()];
 }

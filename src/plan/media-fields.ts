@@ -9,6 +9,7 @@ import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
+import { kindOfPath } from '../language/types.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
 import type { Problem } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
@@ -77,7 +78,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
       problems.push({ path: field, message, at });
       return json;
     }
-    if (media.facts === undefined) {
+    if (media.facts === undefined && !mayBeUnreadable(json, limit)) {
       problems.push({ path: field, message: messages.notMedia(field, json, limit.kind), at });
       return json;
     }
@@ -94,6 +95,9 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   const known = sources.inputs.known.with(local);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
 }
+
+/** A clip in a codec that nobody here reads stays unknown, and is no error; a text that calls itself nothing is one. */
+const mayBeUnreadable = (path: string, { kind }: MediaLimit): boolean => kind !== 'image' && kindOfPath(path) === kind;
 
 /** Where a request stands in its author's text. */
 export type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;

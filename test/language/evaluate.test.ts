@@ -41,7 +41,11 @@ function value(text: string): Value {
   const tree = readTree(findings.source, findings);
   if (!tree) throw new Error(JSON.stringify(findings.list));
   const node: Node = tree.entries[0]!.value;
-  return readValue(node, { findings, isReal: (root, [name = '']) => root === 'params' && name.startsWith('speed') });
+  return readValue(node, {
+    findings,
+    secrets: new Set<string>(),
+    isReal: (root, [name = '']) => root === 'params' && name.startsWith('speed'),
+  });
 }
 
 function result(text: string): Json {

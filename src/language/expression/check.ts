@@ -120,7 +120,8 @@ class Checker {
       case 'any':
         return ANY;
       case 'list':
-        return index.is === 'int' || index.is === 'any' ? of.of : this.#report(messages.indexType(index), node.index);
+        if (index.is !== 'int' && index.is !== 'any') return this.#report(messages.indexType(index), node.index);
+        return this.#beyondMax(node, of.max) ?? of.of;
       case 'map':
         return of.of;
       case 'record': {
@@ -132,6 +133,13 @@ class Checker {
       default:
         return this.#report(messages.noParts(this.#codeOf(node.of), of), node);
     }
+  }
+
+  /** `json.beats[3]` of a list whose schema allows two. */
+  #beyondMax({ of, index }: Index, max: number | undefined): Type | undefined {
+    if (max === undefined || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
+      return undefined;
+    return this.#report(messages.beyondMax(this.#codeOf(of), Number(index.value), max), index);
   }
 
   #mapping({ entries }: Mapping, bound: Bound | undefined): Type {
@@ -205,7 +213,7 @@ class Checker {
           return list(body);
         case 'filter':
         case 'sortBy':
-          return list(item);
+          return over.is === 'list' ? over : list(item);
       }
     });
   }

@@ -6,6 +6,8 @@ import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { schemaMessages } from './schema-messages.ts';
+import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { syntaxMessages } from './syntax-messages.ts';
@@ -16,6 +18,7 @@ import { yamlMessages } from './yaml-messages.ts';
 export const messages = {
   ...yamlMessages,
   ...shapeMessages,
+  ...schemaMessages,
   ...nameMessages,
   ...syntaxMessages,
   ...typeMessages,
@@ -24,4 +27,5 @@ export const messages = {
   ...stepMessages,
   ...fanOutMessages,
   ...outputMessages,
+  ...secretMessages,
 };
