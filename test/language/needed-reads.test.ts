@@ -26,7 +26,7 @@ function need(text: string, world: World): { readonly answer: Json; readonly ask
   const findings = new Findings({ path: 'film.yaml', text: `value: ${text}\n` });
   const node = readTree(findings.source, findings)?.entries[0]?.value;
   if (!node) throw new Error(JSON.stringify(findings.list));
-  const value: Value = readValue(node, { findings, isReal: () => false });
+  const value: Value = readValue(node, { findings, isReal: () => false, secrets: new Set() });
   const asked: string[] = [];
   const given = neededReads(value, {
     scope: {
