@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.ts';
 import type { Scope, Value } from '../../src/domain/pipeline.ts';
+import { evaluate } from '../../src/language/evaluate.ts';
 import { writtenPath } from '../../src/language/expression/interpret.ts';
 import { Findings } from '../../src/language/findings.ts';
 import { type NeededRead, neededReads } from '../../src/language/needed-reads.ts';
 import { readValue } from '../../src/language/values.ts';
 import { readTree } from '../../src/language/yaml-tree.ts';
+import { read as readAlone } from './expression/ask.ts';
+import { type Kind, Maker, PARAMS, randomFrom } from './expression/random-expressions.ts';
 
 const written = ({ root, path }: NeededRead): string => writtenPath([root, ...path]);
 
@@ -267,4 +270,46 @@ it('what is asked one after the other ends in the value that a whole scope gives
     needs('steps.still[1].result_url', 'steps.still[3].result_url'),
     value('https://x/1.png https://x/3.png'),
   ]);
+});
+
+it('random expressions: what is asked for until nothing is needed ends as it does where all is known, and nothing is asked for twice', () => {
+  const kinds: readonly Kind[] = ['int', 'double', 'bool', 'text', 'ints', 'texts'];
+  const nothing = { data: {}, steps: {}, matrix: {}, each: null, take: {}, previous: {}, env: {} };
+  const whole: Scope = { ...nothing, params: PARAMS, run: { id: 'r', name: 'film' } };
+  let waited = 0;
+  let lazy = 0;
+  for (let seed = 1; seed <= 3_000; seed++) {
+    const random = randomFrom(seed);
+    const code = `(${new Maker(random).make(kinds[seed % kinds.length]!, 1 + (seed % 4))})`;
+    const { expression } = readAlone(code);
+    const known = new Set(Object.keys(PARAMS).filter(() => random() < 0.3));
+    const partial = {
+      // What is not known is anything.
+      scope: whole,
+      known: ({ path: [name] }: NeededRead) => known.has(String(name)),
+    };
+    for (let round = 0; ; round++) {
+      const given = neededReads(expression, partial);
+      if (given.is !== 'needs') {
+        const { is } = given;
+        const wanted = evaluate(expression, whole);
+        expect({ code, is, value: is === 'ok' ? given.value : null }).toEqual({
+          code,
+          is: wanted.is,
+          value: wanted.is === 'ok' ? wanted.value : null,
+        });
+        if (round > 0) waited++;
+        if (expression.reads.some(({ path }) => !known.has(path[0]!))) lazy++;
+        break;
+      }
+      // An item and its list may both be needed.
+      const names = new Set(given.reads.map(({ path }) => String(path[0])));
+      for (const name of names) {
+        expect([code, known.has(name)]).toEqual([code, false]);
+        known.add(name);
+      }
+    }
+  }
+  expect(waited).toBeGreaterThan(500);
+  expect(lazy).toBeGreaterThan(200);
 });

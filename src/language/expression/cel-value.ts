@@ -55,6 +55,9 @@ export const isList = (value: Cel): value is CelList =>
 export const isMap = (value: Cel): value is CelMap | FromJson =>
   value instanceof Map || (value instanceof FromJson && !Array.isArray(value.json));
 
+export const isNumber = (value: Cel): value is bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number';
+
 export type TypeName = 'null' | 'bool' | 'int' | 'double' | 'text' | 'list' | 'map';
 
 export function typeNameOf(value: Cel): TypeName {
