@@ -41,11 +41,13 @@ describe('a word', () => {
     expect(told('SHOTLIST_API_KEY')).toBe('variable SHOTLIST_API_KEY');
     expect(told('SHOTLIST_IN_FLIGHT')).toBe('setting limits.in_flight');
     expect(told('--on-unknown')).toBe('setting on_unknown');
+    expect(told('on-unknown')).toBe('setting on_unknown');
     expect(told('slug')).toBe('function slug');
     expect(told('math.ceil()')).toBe('function math.ceil');
     expect(told('ceil')).toBe('function math.ceil');
     expect(told('submit_unknown')).toBe('event submit_unknown; failure submit_unknown');
     expect(told('exit', '3')).toBe('exit 3');
+    expect(told('exit', 'code', '3')).toBe('exit 3');
     expect(told('130')).toBe('exit 130');
   });
 
@@ -62,6 +64,9 @@ describe('a word', () => {
     expect(told('slgu')).toBe('unknown; near slug');
     expect(told('exit', '99')).toBe('unknown; near ');
     expect(told('wholly different')).toBe('unknown; near ');
+    expect(told('__proto__', 'constructor')).toBe('unknown; near ');
+    expect(told('constructor')).toBe('unknown; near ');
+    expect(told('')).toBe('unknown; near ');
   });
 });
 

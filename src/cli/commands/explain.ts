@@ -2,7 +2,7 @@
 import { modelLibrary } from '../../api/model-library.ts';
 import { foreignFunction } from '../../language/expression/foreign-functions.ts';
 import { messages } from '../../language/messages/index.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
 import { print, printPainted } from '../outlets.ts';
@@ -17,18 +17,20 @@ const WIDTH_OF_A_PAGE = 80;
 const WIDEST = 100;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean', default: false } });
+  // `--ui` is a word to be explained like any other.
+  const words = args.filter(word => word !== '--json').flatMap(word => word.split(' ').filter(part => part !== ''));
+  const isJson = args.includes('--json');
   const whole = reference();
   const labels = modelLibrary.labels;
   const look = { width: Math.min(process.stdout.columns ?? WIDTH_OF_A_PAGE, WIDEST), color: isPainted() };
-  if (positionals.length === 0) {
-    if (values.json) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
+  if (words.length === 0) {
+    if (isJson) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
     else printPainted(`${contentsPage(whole, labels, look)}\n`);
     return 0;
   }
-  const found = find(positionals, whole, labels);
-  if (values.json) print(`${indentedJson(await asData(found, positionals))}\n`);
-  else printPainted(`${await asText(found, positionals, whole, look)}\n`);
+  const found = find(words, whole, labels);
+  if (isJson) print(`${indentedJson(await asData(found, words))}\n`);
+  else printPainted(`${await asText(found, words, whole, look)}\n`);
   return 0;
 });
 
