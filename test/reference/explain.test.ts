@@ -6,6 +6,7 @@ import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { entryJson } from '../../src/cli/reference/entry-json.ts';
 import { find } from '../../src/cli/reference/find.ts';
 import { contentsPage, entryPage } from '../../src/cli/reference/page.ts';
+import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
 
 const whole = reference();
@@ -131,4 +132,24 @@ test('everything is told in a sentence', () => {
     .flatMap(withParts)
     .filter(({ topic, about, parts = [] }) => about === '' && !(topic === 'expression' && parts.length > 0));
   expect(silent.map(({ topic, name }) => `${topic} ${name}`)).toEqual([]);
+});
+
+test('a key that says one thing in one kind of step and another in another is two', () => {
+  const text = { type: 'string', description: 'the same' };
+  const form = (key: string, about: string) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: text, with: { type: 'object', description: about }, if: text },
+  });
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  const steps = { if: { required: ['uses'] }, then: form('uses', 'params of a file'), else: form('model', 'fields') };
+  expect(
+    entriesOf(steps, 'key').map(({ name, about, facts = [] }) => [name, about, ...facts.map(([, of]) => of)]),
+  ).toEqual([
+    ['model', 'the same', 'a step with `model`'],
+    ['with', 'fields', 'a step with `model`'],
+    ['if', 'the same'],
+    ['uses', 'the same', 'a step with `uses`'],
+    ['with', 'params of a file', 'a step with `uses`'],
+  ]);
 });

@@ -39,12 +39,20 @@ const isPainted = (): boolean => process.stdout.isTTY === true && !process.env.N
 async function asText(found: Found, words: readonly string[], whole: Reference, look: Look): Promise<string> {
   switch (found.is) {
     case 'entry':
-      return entryPage(found.entry, found.also, whole, look);
+      return entriesText(found, whole, look);
     case 'model':
       return [await modelText(found.label, look), ...alsoLines(found.also)].join('\n');
     case 'unknown':
       throw unknown(words, found.near);
   }
+}
+
+/** What goes by the very same name, such as a key that two kinds of steps have, is told at once. */
+function entriesText({ entry, also }: Extract<Found, { is: 'entry' }>, whole: Reference, look: Look): string {
+  const isSame = (other: Entry): boolean => other.topic === entry.topic && other.name === entry.name;
+  const others = also.filter(other => !isSame(other));
+  const pages = [entry, ...also.filter(isSame)];
+  return pages.map((page, at) => entryPage(page, at === pages.length - 1 ? others : [], whole, look)).join('\n\n');
 }
 
 const alsoLines = (also: readonly Entry[]): readonly string[] =>
