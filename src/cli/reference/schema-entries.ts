@@ -49,8 +49,8 @@ function entryOf({ name, schema, isRequired, of }: Key, place: Place): Entry {
     about: whole.description ?? '',
     takes: takesOf(schema, file),
     isRequired,
-    ...(whole.default === undefined ? {} : { preset: String(whole.default) }),
-    ...(of.length === 0 ? {} : { facts: [['of', `a step with ${of.map(key => `\`${key}\``).join(' or ')}`]] as const }),
+    ...(whole.default === undefined ? {} : { preset: whole.default }),
+    ...(of.length === 0 ? {} : { of }),
     examples: examples.map(example => exampleYaml(name, example)),
     parts,
   };
