@@ -5,7 +5,7 @@ import { reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { entryJson } from '../../src/cli/reference/entry-json.ts';
 import { find } from '../../src/cli/reference/find.ts';
-import { contentsPage, entryPage } from '../../src/cli/reference/page.ts';
+import { contentsPage, entryPage, pageWidth } from '../../src/cli/reference/page.ts';
 import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
 
@@ -105,6 +105,11 @@ describe('a page', () => {
         if (!line.startsWith('    ')) expect(cellWidth(line), `${name}: ${line}`).toBeLessThanOrEqual(60);
     const contents = contentsPage(whole, modelLibrary.labels, { width: 80, color: false }).split('\n');
     expect(contents.filter(line => cellWidth(line) > 80 || line !== line.trimEnd())).toEqual([]);
+  });
+
+  test('is between 40 and 100 cells wide, whatever a terminal says', () => {
+    expect([undefined, 0, 3, 60, 240].map(pageWidth)).toEqual([80, 80, 40, 60, 100]);
+    for (const { topic, name } of everything) if (found(topic, name).is === 'entry') page(40, true, topic, name);
   });
 
   test('is painted at a terminal alone', () => {

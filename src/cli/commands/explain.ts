@@ -10,11 +10,8 @@ import { type Reference, reference } from '../reference/contents.ts';
 import type { Entry } from '../reference/entry.ts';
 import { entryJson, referenceJson } from '../reference/entry-json.ts';
 import { type Found, find } from '../reference/find.ts';
-import { asked, contentsPage, entryPage, type Look } from '../reference/page.ts';
+import { asked, contentsPage, entryPage, type Look, pageWidth } from '../reference/page.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
-
-const WIDTH_OF_A_PAGE = 80;
-const WIDEST = 100;
 
 export const main = withExitCode(async args => {
   // `--ui` is a word to be explained like any other.
@@ -22,7 +19,7 @@ export const main = withExitCode(async args => {
   const isJson = args.includes('--json');
   const whole = reference();
   const labels = modelLibrary.labels;
-  const look = { width: Math.min(process.stdout.columns ?? WIDTH_OF_A_PAGE, WIDEST), color: isPainted() };
+  const look = { width: pageWidth(process.stdout.columns), color: isPainted() };
   if (words.length === 0) {
     if (isJson) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
     else printPainted(`${contentsPage(whole, labels, look)}\n`);

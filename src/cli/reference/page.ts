@@ -9,6 +9,9 @@ export interface Look {
   readonly color: boolean;
 }
 
+/** @param columns of the terminal; none where there is no terminal, and some tell 0. */
+export const pageWidth = (columns: number | undefined): number => Math.min(Math.max(columns || 80, 40), 100);
+
 const TITLES: Readonly<Record<Topic, string>> = {
   key: 'a key of the file',
   function: 'a function of expressions',
