@@ -1,7 +1,7 @@
 /** `schema/README.md`: the whole reference in Markdown, one table or list an idea. */
 import { KIND_NAMES } from '../src/cli/models/model-kinds.ts';
 import type { Reference } from '../src/cli/reference/contents.ts';
-import { type Entry, lastName, ownersOf, presetOf, type Section } from '../src/cli/reference/entry.ts';
+import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
 import type { Model } from '../src/domain/model.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
@@ -15,7 +15,7 @@ export function referencePage(reference: Reference, models: readonly Model[]): s
     ...steps(keys.entries.find(({ name }) => name === 'steps')),
     ...section(roots, [table(['name', 'what it holds', 'example'], roots.entries.map(rootRow))]),
     ...section(results, results.entries.flatMap(resultTable)),
-    ...(functions.entries.length > 0 ? section(functions, [functionTable(functions.entries)]) : []),
+    ...section(functions, [functionTable(functions.entries)]),
     '## Models',
     'The fields of one, its limits and its price: `shotlist explain V-RT`.',
     modelTable(models),
@@ -55,8 +55,7 @@ const contents = (reference: Reference): string => {
   const { keys, roots, results, functions, settings, variables, events, failures, exitCodes } = reference;
   const titles = [keys.title, 'Steps', roots.title, results.title, functions.title, 'Models'];
   const more = [settings, variables, events, failures, exitCodes].map(({ title }) => title);
-  const told = functions.entries.length > 0 ? titles : titles.filter(title => title !== functions.title);
-  return [...told, ...more].map(title => `[${title}](#${anchor(title)})`).join(' · ');
+  return [...titles, ...more].map(title => `[${title}](#${anchor(title)})`).join(' · ');
 };
 
 const section = ({ title, about }: Section, body: readonly string[]): readonly string[] => [
@@ -91,7 +90,7 @@ function keyTable(entries: readonly Entry[]): string {
   const from = entries[0]?.name.includes('.') ? `${entries[0].name.split('.')[0]}.`.length : 0;
   const rows = shown.map(entry => [
     `${code(entry.name.slice(from))}${entry.isRequired ? '\\*' : ''}`,
-    [entry.takes ?? '', presetOf(entry)].filter(part => part !== '').join(', '),
+    takesWithPreset(entry),
     entry.about,
     short(entry).map(code).join('<br>'),
   ]);
@@ -140,7 +139,7 @@ const settingTable = (entries: readonly Entry[]): string =>
     ['setting', 'takes', 'what it says', 'also', 'example'],
     entries.map(entry => [
       code(lastName(entry.name)),
-      [entry.takes ?? '', presetOf(entry)].filter(part => part !== '').join(', '),
+      takesWithPreset(entry),
       entry.about,
       (entry.facts ?? []).map(([, text]) => text).join(', '),
       short(entry).map(code).join('<br>'),

@@ -35,9 +35,15 @@ export interface Section {
 /** `steps.matrix` → `matrix`. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
-/** `` default `32` ``; empty where there is none. */
+/** `` `32` ``; empty where there is none. */
 export const presetOf = ({ preset }: Entry): string =>
-  preset === undefined ? '' : `default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+  preset === undefined ? '' : `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+
+/** ``whole number (1 or more), default `32` ``. */
+export const takesWithPreset = (entry: Entry): string =>
+  [entry.takes ?? '', entry.preset === undefined ? '' : `default ${presetOf(entry)}`]
+    .filter(part => part !== '')
+    .join(', ');
 
 /** ``a step with `model` or `run` ``; empty for what any has. */
 export const ownersOf = ({ of = [] }: Entry): string =>

@@ -1,7 +1,7 @@
 /** The reference at the terminal: one thing in full, and the table of contents. */
 import { cellWidth, padEnd, wrapWords } from '../../domain/cells.ts';
 import type { Reference } from './contents.ts';
-import { type Entry, lastName, ownersOf, presetOf, type Section, type Topic } from './entry.ts';
+import { type Entry, lastName, ownersOf, presetOf, type Section, type Topic, takesWithPreset } from './entry.ts';
 
 export interface Look {
   /** Cells of a line. */
@@ -29,7 +29,7 @@ export function entryPage(entry: Entry, also: readonly Entry[], { eventFields }:
   const rows = [
     ...(takes === undefined ? [] : [['takes', takes]]),
     ...(isRequired ? [['needed', 'always']] : []),
-    ...(presetOf(entry) === '' ? [] : [['default', presetOf(entry).replace('default ', '')]]),
+    ...(presetOf(entry) === '' ? [] : [['default', presetOf(entry)]]),
     ...(ownersOf(entry) === '' ? [] : [['of', ownersOf(entry)]]),
     ...facts,
   ] as const;
@@ -68,10 +68,10 @@ function partLines(parts: readonly Entry[], look: Look): readonly string[] {
 
 /** `text, default 5. What it is for.` */
 function sentenceOf(entry: Entry): string {
-  const { takes, isRequired, about, topic } = entry;
+  const { isRequired, about, topic } = entry;
   const optional = topic === 'event' && isRequired === false ? ['where there is one'] : [];
   const needed = topic !== 'event' && isRequired ? ['needed'] : [];
-  const shape = [takes ?? '', ...needed, ...optional, presetOf(entry)].filter(part => part !== '');
+  const shape = [takesWithPreset(entry), ...needed, ...optional].filter(part => part !== '');
   return [shape.join(', '), about].filter(part => part !== '').join('. ');
 }
 
