@@ -67,8 +67,8 @@ export interface GenerateStep extends AnyStep {
   readonly with: MapValue;
   /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
   readonly sync?: true;
-  /** Of a chat step: the JSON Schema its answer must fit. */
-  readonly schema?: { readonly value: JsonObject; readonly at: Span };
+  /** Of a chat step: the JSON Schema its answer must fit, perhaps with expressions; `at` is its key. */
+  readonly schema?: { readonly value: MapValue; readonly at: Span };
 }
 
 /** What differs between the models of an axis. */
@@ -156,6 +156,8 @@ export interface ExpressionValue {
   readonly code: string;
   /** The whole scalar. */
   readonly at: Span;
+  /** The code alone; absent where escapes or folding hide it. */
+  readonly codeAt?: Span;
   readonly reads: readonly Reference[];
 }
 /** Text with expressions inside: each must give a scalar. */

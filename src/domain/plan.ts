@@ -1,7 +1,7 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Coordinates, InstanceKey, StepName } from './key.ts';
+import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { Pipeline, Step } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
@@ -27,6 +27,8 @@ export interface Plan {
     readonly hit: number;
     /** Made before, and fetched again from the service. */
     readonly fetch: number;
+    /** Sent before, and not here yet. */
+    readonly sent: number;
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
@@ -40,6 +42,9 @@ export interface Plan {
     readonly usd: number;
     /** Instances that will be paid for but whose price is not known. */
     readonly unpriced: number;
+    /** US dollars of what is `sent`, as far as prices are known; no part of `usd`. `perhaps`: of requests whose answers were lost. */
+    readonly paid: number;
+    readonly perhaps: number;
   };
   /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
@@ -110,11 +115,25 @@ export type Decision =
   | { readonly is: 'hit'; readonly why: string; readonly result: Result }
   /** Made before, and its bytes are not on this machine: fetched again from the service, and paid for only if the service has it no more. */
   | { readonly is: 'fetch'; readonly why: string; readonly result: MediaResult }
+  /** Sent before, and its result is not here yet: it is followed to its end, and not paid for again. */
+  | { readonly is: 'sent'; readonly why: string; readonly sent: SentRequest }
   | { readonly is: 'run'; readonly why: string }
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
   /** `if:` is false, or an upstream is skipped. */
   | { readonly is: 'skip'; readonly why: string };
+
+/** A request that was sent before, and whose result is owned by nobody yet. */
+export interface SentRequest {
+  /** `lost`: the answer to it was, so it may have been taken or not, and may be paid for or not. */
+  readonly is: 'under_way' | 'made' | 'lost';
+  /** Null where it has none, or none is known. */
+  readonly generation: GenerationId | null;
+  /** US dollars that it comes to; null where no price is known. */
+  readonly usd: number | null;
+  /** The other film of the project that sent it; absent: this one. */
+  readonly film?: string;
+}
 
 export interface PlannedOutput {
   readonly name: string;
@@ -133,6 +152,10 @@ export interface Owned {
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;
+  /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
+  sent?(fingerprint: string): SentRequest | undefined;
+  /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
+  otherFilm?(fingerprint: string): string | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. */
   last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
 }

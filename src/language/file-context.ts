@@ -1,4 +1,5 @@
 /** What the rest of the file brings to its steps. */
+import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
 import type { StepType, TypeScope } from './path-types.ts';
@@ -12,6 +13,7 @@ export interface FileContext {
   /** Nodes whose shape is wrong, which has been told: nobody looks into them. */
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
+  readonly library: ModelLibrary;
   readonly params: ReadonlyMap<string, Type>;
   readonly secrets: ReadonlySet<string>;
   /** What `data.*` gives. */

@@ -49,7 +49,7 @@ export const emptyBlock = (step: StepName, page: Page): string =>
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
   const first = instances[0]!;
-  const kinds = (['hit', 'fetch', 'run', 'maybe', 'skip'] as const).map(is => ({
+  const kinds = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip'] as const).map(is => ({
     is,
     all: instances.filter(one => one.decision.is === is),
   }));
@@ -93,6 +93,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
+  if (decision.is === 'sent') return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
   if (!isPaid(step)) return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);

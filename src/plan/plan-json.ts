@@ -55,6 +55,7 @@ function instanceJson(instance: Instance): JsonObject {
     coordinates,
     decision: decision.is,
     why: decision.why,
+    ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
     ...(asked && { request: asked }),
     ...(fingerprint !== undefined && { fingerprint }),
     price_usd: instance.price,

@@ -49,6 +49,9 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  notMedia: (field: string, path: string, kind: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read; give it ${article(kind)} ${kind}`,
+  imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
@@ -82,6 +85,15 @@ export const messages = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
+  // deployments
+  notActive: (model: string, status: string, alias: string | undefined) => {
+    const name = alias ?? (/[a-z][a-z0-9_]*$/.exec(model)?.[0] || 'custom');
+    const line = `\`models: { ${name}: { id: ${model}, activate: true } }\``;
+    const what = `${model} cannot be used, for its deployment is ${status === 'error' ? 'in an error' : status}`;
+    const instead = alias === undefined ? `${line} and here \`model: ${name}\`` : line;
+    return `${what}; write ${instead}: the run brings it up and ends it, and it bills in between`;
+  },
+
   // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
@@ -99,6 +111,24 @@ export const messages = {
   // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
+  madeFor: (film: string) => `the same request was made for the film ${film}`,
+  sentBefore: (
+    is: 'under_way' | 'made' | 'lost',
+    generation: string | null,
+    usd: number | null,
+    film: string | undefined,
+  ) => {
+    const which = `${generation === null ? '' : ` as ${generation}`}${film === undefined ? '' : `, for the film ${film}`}`;
+    const price = usd === null ? '' : ` (${formatUsd(usd)})`;
+    switch (is) {
+      case 'under_way':
+        return `under way${which}: already paid${price}`;
+      case 'made':
+        return `made${which}, and not downloaded yet: already paid${price}`;
+      case 'lost':
+        return `answer lost${which}: perhaps paid${price}, looked for before it is sent again`;
+    }
+  },
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   cacheOff: () => 'cache is off',
@@ -109,6 +139,7 @@ export const messages = {
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
   itsWords: () => 'its prompt',
+  itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',

@@ -69,10 +69,10 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     for (const [index, line] of wrapped(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
-  const counts = (['hit', 'fetch', 'run', 'maybe', 'skip', 'open'] as const)
+  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'open'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
-  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
+  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
@@ -118,6 +118,14 @@ function money({ totals }: Plan): string {
   if (openUnpriced === 0) return known;
   const open = `what ${counted(openUnpriced, 'open step')} will come to`;
   return usd + openUsd + totals.unpriced === 0 ? open : `${known}, and ${open}`;
+}
+
+/** What is paid already, or perhaps is: no part of what is still to pay. */
+function paidBefore({ paid, perhaps }: Plan['totals']): readonly string[] {
+  return [
+    ...(paid > 0 ? [`(${formatUsd(paid)} is paid already)`] : []),
+    ...(perhaps > 0 ? [`(${formatUsd(perhaps)} is perhaps paid: the answers were lost)`] : []),
+  ];
 }
 
 function knownMoney({ run, maybe, usd, unpriced }: Plan['totals']): string {

@@ -12,6 +12,7 @@ import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts'
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataValues } from './data-values.ts';
+import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { OpenSamples } from './open-samples.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
@@ -146,8 +147,7 @@ function deploymentsOf(
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
-  for (const { step, decision } of instances)
-    if (decision.is === 'run' || decision.is === 'maybe') needed.add(modelOf(step));
+  for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
   const names = new Set(open.map(({ step }) => step));
   for (const step of steps)
     if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) needed.add(modelOf(one));

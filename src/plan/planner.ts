@@ -5,9 +5,9 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Decision, Instance } from '../domain/plan.ts';
+import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { hitReason, runReason } from './decision-reasons.ts';
+import { hitReason, runReason, sentReason } from './decision-reasons.ts';
 import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
@@ -95,8 +95,11 @@ export class Planner {
     if (away) return this.#decideFetch(slot, work, away);
     const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
     const maker = step.cache ? this.#maker(fingerprint) : undefined;
-    if (maker !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(maker) }, FREE, known);
+    const sent = owned.sent?.(fingerprint);
+    if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
+    if (sent && (step.cache || sent.film === undefined))
+      return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
     const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
   }
@@ -202,6 +205,12 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** It waits for what the other one asks for: only that one is counted. */
+function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {
+  const why = messages.sameAs(maker);
+  return sent ? { is: 'sent', why, sent: { ...sent, usd: 0 } } : { is: 'run', why };
 }
 
 /** What it waits for by itself, before what all instances of its step wait for. */

@@ -4,6 +4,7 @@
  */
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
+import type { Asked } from '../domain/asked.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -40,8 +41,11 @@ export interface RunEnvironment {
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. */
+/**
+ * Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. `asked`: what was
+ * asked for; undefined where nobody knows.
+ */
 export interface ResultSink {
-  learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
-  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
+  learn(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: Asked): void;
+  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: () => Asked | undefined): void;
 }

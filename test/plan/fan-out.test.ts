@@ -134,6 +134,7 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     instances: 10_001,
     hit: 0,
     fetch: 0,
+    sent: 0,
     run: 2_000,
     maybe: 8_001,
     skip: 0,
@@ -142,6 +143,8 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     openUnpriced: 0,
     usd: 3_700,
     unpriced: 0,
+    paid: 0,
+    perhaps: 0,
   });
   expect([...plan.instances].at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
   expect(`\n${shown(big)}\n`).toBe(`

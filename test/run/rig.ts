@@ -27,6 +27,7 @@ import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
@@ -34,7 +35,7 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
@@ -282,6 +283,10 @@ export class RunRig {
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** What every result and every file that a command makes is. */
+  facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** The author's own files, by the path that a pipeline names. */
+  files: { readonly [path: string]: LocalMedia } = {};
   /** What is neither shown nor kept. */
   secrets: Redactor | undefined;
   pricing: PlanContext['pricing'] = PRICES;
@@ -344,8 +349,11 @@ export class RunRig {
       service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, store),
-      localMedia: () => undefined,
+      owned: ownedBy(journal, lock, store, {
+        account: this.service.account,
+        isRunning: film => film !== this.film && isRunning(this.folder, film),
+      }),
+      localMedia: path => this.files[path],
     };
     const planned = plan(pipeline, planContext);
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
@@ -400,7 +408,7 @@ export class RunRig {
       hands: new LocalHands({
         ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
         newId: () => this.#idOf(++this.#ids),
-        probe: async () => ({ kind: 'video', duration: 5 }),
+        probe: async () => this.facts,
         fetchResult:
           this.live?.fetchResults(store) ??
           (async (url, id) => {

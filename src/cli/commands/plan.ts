@@ -7,7 +7,7 @@ import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { openSession } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -25,17 +25,20 @@ export const main = withExitCode(async args => {
   const file = oneFile(positionals, 'plan');
   leaveParamsOutOfTitle('plan', file, values.param);
   const choice = await chooseService(file, values);
-  const service = choice.hosted ? await choice.connect() : undefined;
+  // The built-in studio is started by the first question, and most plans have none for it.
+  const service = await choice.connect();
   try {
     const { name, elsewhere, chatBy, key } = choice;
-    const params = givenParams(values);
-    const asked = { file, params, key, service: name, hosted: service, elsewhere, chatBy };
-    const session = await openSession({ ...asked, to: 'look' });
+    const [params, data] = [givenParams(values), givenData(values)];
+    const session = await openSession({
+      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service },
+    });
     printPainted(`${textOf(withoutSecrets(session.plan, session.secrets), values)}\n`);
     await session.close();
     return 0;
   } finally {
-    await service?.close();
+    await service.close();
   }
 });
 

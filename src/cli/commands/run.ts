@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -16,7 +17,7 @@ import { chooseService, type ServiceChoice } from '../service/choose-service.ts'
 
 import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
 import { runEnvironment } from '../session/local-environment.ts';
-import { givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
@@ -52,10 +53,11 @@ export const main = withExitCode(async args => {
   after.defer(() => service.close());
   const session = await openSession({
     file,
-    ...{ params, key: choice.key },
+    ...{ params, data: givenData(values), key: choice.key },
     to: 'run',
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
+    deployments: service,
     elsewhere: choice.elsewhere,
     chatBy: choice.chatBy,
     committing: () => failpoint('journal-committing'),
@@ -66,7 +68,7 @@ export const main = withExitCode(async args => {
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const lock = lockKeeper(session, failpoint);
+  const lock = lockKeeper(session, failpoint, secrets);
   after.defer(() => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
@@ -119,7 +121,11 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: ReachFailpoint): LockKeeper {
+function lockKeeper(
+  { journal, context, lock, lockPath }: Session,
+  failpoint: ReachFailpoint,
+  secrets: Redactor,
+): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     failpoint('lock-writing');
@@ -136,6 +142,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
     path: relative(process.cwd(), lockPath),
     found: lock.text,
     isOurs: lock.isOurs,
+    hide: asked => secrets.redactIn(asked),
     written: note,
     stale: () => note(''),
   });

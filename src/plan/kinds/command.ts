@@ -53,7 +53,19 @@ function resolveCommand(
   if (missing.length > 0) return invalid('request_invalid', missing);
   const waits = pendingOn(inputs);
   const shown = shownCommand(step, values, asked, given);
-  if (waits) return { ...waits, request: shown, shown, media: [] };
+  const take = takeInFingerprint(slot.take);
+  const shell = 'shell' in command ? { shell: command.shell } : {};
+  const asks = {
+    fields: {
+      ...shown,
+      ...shell,
+      files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
+      creates,
+      ...take,
+    },
+    known,
+  };
+  if (waits) return { ...waits, request: shown, shown, asks, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
     env: texts(env),
@@ -61,10 +73,16 @@ function resolveCommand(
     creates: texts(creates),
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  const counting = { ...work, run: content, ...takeInFingerprint(slot.take) };
+  const counting = { ...work, run: content, ...take };
   const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
-  return { is: 'command', ...work, shown, fingerprint };
+  return { is: 'command', ...work, shown, asks, fingerprint };
 }
+
+/** Files whose address holds a secret, as they are shown. */
+const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>
+  Object.fromEntries(
+    files.entries.flatMap(({ name, value }) => (readsOf(value).secret ? [[name, values.redact(value)] as const] : [])),
+  );
 
 /** The command as its fingerprint counts it: secrets by their names. */
 function countedWork(
@@ -105,6 +123,9 @@ function shownVariable(value: Value, values: PartialEvaluator): Json {
   const shown = values.redact(value);
   return isPending(shown) ? shown : HIDDEN;
 }
+
+const pendingIn = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => isPending(value)));
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};

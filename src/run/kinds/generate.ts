@@ -29,7 +29,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { key } = instance;
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
-  if (fetched.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result });
+  if (fetched.is === 'ok')
+    return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
   const activating = deployments.activate(model, fingerprint);
