@@ -112,7 +112,6 @@ export function read(code: string): { readonly expression: ExpressionValue; read
     findings,
     secrets: new Set(),
     isReal: (root, [name]) => root === 'params' && (name ?? '').startsWith('speed'),
-    secrets: new Set(),
   });
   if (expression.is !== 'expression') throw new Error(`${written} is no expression`);
   return { expression, findings };
