@@ -78,7 +78,7 @@ function readStep(
   };
   const common = readCommon(signature, types, file, context);
   const body = signature.readBody(context);
-  const { each, matrix, include, exclude } = fanOut;
+  const { each, matrix, include, exclude, key } = fanOut;
   const upstream = new Map<string, Span>(each.map(({ step, at: eachAt }) => [step, eachAt]));
   for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
   for (const value of [...matrix.map(axis => axis.values), ...include, ...exclude])
@@ -86,7 +86,7 @@ function readStep(
   checkStandIn(common.step.else, types.get(name)?.result, context);
   for (const value of [common.step.if, common.step.else, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
-  const named = [...fanOut.matrix.map(axis => axis.values), ...fanOut.include, ...fanOut.exclude];
+  const named = [...matrix.map(axis => axis.values), ...include, ...exclude, ...(key ? [key.value] : [])];
   refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
   const step: Step | undefined = body && {
     name: name as StepName,

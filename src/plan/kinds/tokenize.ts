@@ -11,7 +11,7 @@ export const tokenize: KindOfStep<'tokenize'> = {
   isKeptByService: false,
   staysHere: false,
   label: () => 'tokenize',
-  calledInText: () => 'tokenize',
+  calledInText: () => 'tokenize, until it is ready (where the service does not tell, until it has taken it)',
   model: () => undefined,
   json: () => ({}),
   values: ({ repository, fineTune }) => [repository, fineTune],
@@ -20,8 +20,7 @@ export const tokenize: KindOfStep<'tokenize'> = {
   expectedFacts: () => undefined,
   problemsExpected: () => [],
   price: () => FREE,
-  // It is only begun here: the service goes on by itself.
-  usualSeconds: () => 0,
+  usualSeconds: () => 120,
   changedSince: () => messages.notHere(),
 };
 
