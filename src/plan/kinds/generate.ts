@@ -29,6 +29,7 @@ export const generate: KindOfStep<'generate'> = {
   model: ({ model }) => model,
   json: ({ model }) => ({ model }),
   values: step => [step.with],
+  fields: step => step.with.entries,
   sent: step => step.with,
   resolve: resolveRequest,
   expectedFacts(step, { request, media }, kept, { library }) {
