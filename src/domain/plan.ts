@@ -34,6 +34,10 @@ export interface Plan {
     readonly skip: number;
     /** Steps whose instances are not known yet: whatever they cost comes on top. */
     readonly open: number;
+    /** US dollars that they can come to, as far as that is known. */
+    readonly openUsd: number;
+    /** Open steps that are paid for, and of which nobody can tell what they come to. */
+    readonly openUnpriced: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
     /** Instances that will be paid for but whose price is not known. */
@@ -54,6 +58,14 @@ export interface OpenStep {
   /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
   readonly follows: readonly StepName[];
   readonly why: string;
+  /** The most instances that it can have; absent where nobody can tell. */
+  readonly most?: number;
+  /** US dollars for all of them, at most; null where that is not known. */
+  readonly usd: number | null;
+  /** How the price of one comes about. */
+  readonly priceBasis: string;
+  /** The request of one of them, as far as it is known. */
+  readonly request?: JsonObject;
 }
 
 /** An open step fanned out: what `expand` decides, and what the plan grows by. */

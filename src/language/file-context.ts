@@ -1,4 +1,5 @@
 /** What the rest of the file brings to its steps. */
+import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
 import type { StepType, TypeScope } from './path-types.ts';
@@ -12,7 +13,9 @@ export interface FileContext {
   /** Nodes whose shape is wrong, which has been told: nobody looks into them. */
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
+  readonly library: ModelLibrary;
   readonly params: ReadonlyMap<string, Type>;
+  readonly secrets: ReadonlySet<string>;
   /** What `data.*` gives. */
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
@@ -31,6 +34,7 @@ interface FanOutTypes {
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
+  secrets: file.secrets,
   isReal: (root, path) => {
     const types = { params: file.params, data: file.data, matrix }[root as string];
     const type = path.slice(1).reduce(fieldOf, types?.get(path[0] ?? ''));

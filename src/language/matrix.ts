@@ -82,10 +82,10 @@ function rangeIn({ value: node }: Entry, findings: Findings): ListValue | undefi
   const [, first, last] = /^\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*$/.exec(node.value) ?? [];
   if (first === undefined || last === undefined) return undefined;
   const [from, to] = [Number(first), Number(last)];
-  const problem = from > to ? messages.rangeDown(from, to) : undefined;
-  if (problem) findings.add(problem, node.at);
-  // One more than a step may have: the count tells that it is too many, and no list of a billion is made.
-  const length = Math.min(Math.abs(to - from) + 1, INSTANCE_LIMITS.step + 1);
+  const count = Math.abs(to - from) + 1;
+  if (from > to) findings.add(messages.rangeDown(from, to), node.at);
+  else if (count > INSTANCE_LIMITS.step) findings.add(messages.rangeTooLong(count, INSTANCE_LIMITS.step), node.at);
+  const length = Math.min(count, INSTANCE_LIMITS.step);
   const items = Array.from({ length }, (_, index) => ({
     is: 'literal' as const,
     value: Math.min(from, to) + index,

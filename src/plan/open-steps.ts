@@ -104,7 +104,11 @@ const openSources = (step: Step, { instances }: PlanGraph): readonly StepName[] 
   step.fanOut.each.flatMap(source => (instances.isOpen(source.step) ? [source.step] : []));
 
 /** What an open step waits for, as a plan tells it. */
-export function openStep(step: Step, graph: PlanGraph, results: ResultLookup): OpenStep {
+export function openStep(
+  step: Step,
+  graph: PlanGraph,
+  results: ResultLookup,
+): Pick<OpenStep, 'step' | 'lists' | 'follows' | 'why'> {
   const lists = stepsOfLists(step);
   const waiting = [...readStepInputs(graph, lists, results).values()].flatMap(input =>
     input.is === 'waiting' ? [input.name] : [],

@@ -22,6 +22,8 @@ export interface Slot {
   readonly each?: readonly InstanceKey[];
   readonly take?: number;
   readonly previous?: InstanceKey;
+  /** Of a sample of an open step: axes whose values are not known yet. */
+  readonly unknown?: ReadonlySet<string>;
 }
 
 /** Does a bare reference to this step give a list? The declaration decides it, never how many instances there happen to be. */

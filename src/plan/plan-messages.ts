@@ -19,6 +19,9 @@ export const messages = {
     `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
   paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
 
+  secretTooPlain: (name: string, least: number) =>
+    `param \`${name}\` is a secret, and could not be kept out of other texts: give one of at least ${least} characters, and no plain number`,
+
   // fan-out
   duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
   allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
@@ -46,6 +49,9 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  notMedia: (field: string, path: string, kind: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read; give it ${article(kind)} ${kind}`,
+  imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
@@ -133,6 +139,7 @@ export const messages = {
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
   itsWords: () => 'its prompt',
+  itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',

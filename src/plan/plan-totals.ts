@@ -21,5 +21,7 @@ export function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[
     if (price === null) unpriced += 1;
     else usd = addUsd(usd, price);
   }
-  return { instances: all, ...counts, open: open.length, usd, unpriced, paid, perhaps };
+  const openUsd = open.reduce((sum, { usd: most }) => addUsd(sum, most ?? 0), 0);
+  const openUnpriced = open.filter(({ usd: most }) => most === null).length;
+  return { instances: all, ...counts, open: open.length, openUsd, openUnpriced, usd, unpriced, paid, perhaps };
 }

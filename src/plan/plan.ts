@@ -14,6 +14,7 @@ import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataValues } from './data-values.ts';
 import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
+import { OpenSamples } from './open-samples.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -115,6 +116,7 @@ function decideAll(
   const { pipeline, instances } = graph;
   const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
   const planner = new Planner(graph, context, diagnostics);
+  const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
   for (const step of steps) {
@@ -122,7 +124,7 @@ function decideAll(
       const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
       if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
       if (opened.is !== 'known') {
-        open.push(openStep(step, graph, planner.results));
+        open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
         drafts.set(step.name, null);
         continue;
       }

@@ -24,8 +24,8 @@ export function resolve(graph: PlanGraph, slot: Slot, lookup: ResultLookup, cont
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */
-function conditionOf({ step }: Slot, inputs: Inputs, values: PartialEvaluator): Resolved | undefined {
-  if (!step.if || isWaiting(step.if, inputs)) return undefined;
+function conditionOf({ step, unknown }: Slot, inputs: Inputs, values: PartialEvaluator): Resolved | undefined {
+  if (!step.if || isWaiting(step.if, inputs, unknown)) return undefined;
   const holds = values.evaluate(step.if);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   if (holds === true) return undefined;

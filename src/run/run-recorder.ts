@@ -8,7 +8,9 @@ import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';
+import { hideSecrets, withoutSecretRequest } from './hide-secrets.ts';
 import type { RequestOutcome } from './ports/admission.ts';
 import { isJournalled, type Journal, JournalFailed } from './ports/journal.ts';
 import type { ResultSink } from './run-environment.ts';
@@ -22,7 +24,7 @@ export interface RecorderOptions {
   readonly stopping: StopSwitch;
   readonly reporters: readonly Reporter[];
   readonly lock?: ResultSink | undefined;
-  readonly hide?: ((event: Event) => Event) | undefined;
+  readonly secrets?: Redactor | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
   readonly opening: RecordedEvent;
 }
@@ -132,7 +134,10 @@ export class RunRecorder {
   }
 
   #numbered(event: Event): RecordedEvent {
-    return this.#options.journal.numbered(this.#options.hide?.(event) ?? event);
+    const { journal, secrets, state } = this.#options;
+    if (secrets === undefined) return journal.numbered(event);
+    const step = 'key' in event ? state.instances.get(event.key)?.step : undefined;
+    return journal.numbered(hideSecrets(event, secrets, step));
   }
 
   #apply(event: RecordedEvent): void {
@@ -180,7 +185,8 @@ export class RunRecorder {
 
   /** Also what could not be made durable, where the end of a run asks for it: the last thing it does when its journal cannot be written. */
   showAll(): void {
-    const shown = this.#unshown;
+    const { secrets } = this.#options;
+    const shown = this.#unshown.map(event => (secrets ? withoutSecretRequest(event, secrets) : event));
     this.#unshown = [];
     for (const event of shown) for (const reporter of this.#options.reporters) this.#report(event, reporter);
   }

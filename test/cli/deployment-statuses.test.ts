@@ -122,7 +122,7 @@ test('a step whose instances are not known yet asks too', async () => {
   const open = {
     ...made,
     instances: new Instances<Instance>([[shot, null]]),
-    open: [{ step: shot, waitsFor: [], lists: [], follows: [], why: '' }],
+    open: [{ step: shot, lists: [], follows: [], why: '', usd: null, priceBasis: '' }],
   };
   const mistakes = await deploymentMistakes(open, live('deactivating').service, undefined);
   expect(mistakes.map(({ code, message }) => [code, message.slice(0, 59)])).toEqual([

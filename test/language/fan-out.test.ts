@@ -187,7 +187,7 @@ describe('each', () => {
         7 |   b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_ur…
           |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
         8 |   c: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
           |                         ^^^
 
@@ -227,7 +227,7 @@ describe('what follows from a mistake', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
         5 |   a: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
           |                         ^^^
 

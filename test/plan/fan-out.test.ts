@@ -139,6 +139,8 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     maybe: 8_001,
     skip: 0,
     open: 0,
+    openUsd: 0,
+    openUnpriced: 0,
     usd: 3_700,
     unpriced: 0,
     paid: 0,

@@ -66,6 +66,8 @@ test('a program reads the decision and what the total leaves out', () => {
     maybe: 0,
     skip: 0,
     open: 0,
+    open_usd: 0,
+    open_unpriced: 0,
     usd: 0,
     unpriced: 0,
     paid: 0,

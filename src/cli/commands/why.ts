@@ -10,12 +10,12 @@ import { formatWhy } from '../../plan/why/why-text.ts';
 import { historyOf } from '../../run/local/local-history.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { neverWrite, printPainted } from '../outlets.ts';
+import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
-import { secretTexts } from '../session/secret-texts.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { openSession } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
+import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
@@ -28,17 +28,18 @@ export const main = withExitCode(async args => {
   });
   const [file, ...selectors] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist why FILE shot[beat=3]');
+  leaveParamsOutOfTitle('why', file, values.param);
   const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
   const service = choice.hosted ? await choice.connect() : undefined;
   after.defer(() => service?.close());
-  const { name, elsewhere, chatBy } = choice;
-  const params = givenParams(values);
-  const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
+  const { name, elsewhere, chatBy, key } = choice;
+  const [params, data] = [givenParams(values), givenData(values)];
+  const session = await openSession({
+    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy },
+  });
   after.defer(() => session.close());
-  const { plan, context, journal, lock } = session;
-  const secrets = secretTexts(choice.key, session.pipeline, process.env);
-  neverWrite(secrets);
+  const { plan, context, journal, lock, secrets } = session;
   const keys = selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors, plan);
   const history = historyOf(journal, lock, name, asked => secrets.redactIn(asked));
   const all = keys.map(key => whyOf(key, plan, context, history));

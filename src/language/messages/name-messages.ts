@@ -38,7 +38,17 @@ export const nameMessages = {
     error('prompt-beside-messages', `\`${name}\` stands for \`messages\`, and those are given too; keep one of them`),
   systemAlone: () =>
     error('system-alone', '`system` sets the tone, but nothing is asked; add a `prompt`, or write `messages`'),
-  computedSchema: () => error('computed-schema', 'a schema is written, not computed; take the expression out'),
+  imagesBesideMessages: () =>
+    error(
+      'images-beside-messages',
+      '`images` goes with `prompt`; among your own `messages` make the content a list, with `{ type: image_url, image_url: { url: … } }` for each image',
+    ),
+  imagesAlone: () => error('images-alone', 'images are shown, but nothing is asked about them; add a `prompt`'),
+  cannotSee: (label: string, seeing: readonly string[]) =>
+    error(
+      'cannot-see',
+      `${label} reads words alone and cannot be shown an image; ${seeing.length === 0 ? 'take it out' : `${and(seeing)} can`}`,
+    ),
   schemaOfMedia: (label: string, produces: string) =>
     error('schema-of-media', `${label} makes ${a(produces)}, not text; \`schema\` is for chat models, so take it out`),
   syncChat: (label: string) =>

@@ -3,27 +3,28 @@
  * second call, with an intent of its own, and the first is closed before it.
  */
 import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
-import type { ChatAnswer } from '../../api/service.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
 import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
+import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
-type Needs = SendNeeds & Pick<RunCore, 'planContext'>;
-
-type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
+type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
 export interface ChatWork {
   readonly paid: PaidRequest;
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
   readonly limit: number | undefined;
+  /** The request holds a secret, which the answer may repeat. */
+  readonly repeatsSecrets: boolean;
 }
 
 /** The outcome; or the answer is owned already, or another instance is asking for the same. */
@@ -32,50 +33,37 @@ export type ChatOutcome =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
 
-export async function askChat({ paid, via, limit }: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
+export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
+  const { paid, via } = work;
   const { key, fingerprint, model } = paid;
   const { library, pricing } = run.planContext;
   let { request } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...paid, request, again: round > 0 }, limit, run, health);
+    const asked = await ask({ ...paid, request, again: round > 0 }, work, run, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
     cost = cost === null || callCost === null ? null : cost + callCost;
     usage = usage && answer.usage && sum(usage, answer.usage);
-    const text = bare(answer.text, via.schema);
-    const json = jsonIn(text);
-    const misfit = refusalIn(answer) ?? (via.schema && (await misfitOf(via.schema, json, answer)));
-    if (misfit === undefined) {
+    const read = refusalIn(answer) ?? (via.schema ? await checkAnswer(via.schema, answer, request) : asItIs(answer));
+    if (read.is === 'fit') {
+      const { text, json, leftOut } = read;
+      if (leftOut.length > 0) run.recorder.emit({ type: 'answer_cleaned', key, left_out: leftOut });
       const { finish_reason } = answer;
       const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: paid.request, cost };
       return { is: 'ok', result };
     }
-    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: callCost });
+    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: read.reason, cost: callCost });
     if (!(await run.recorder.durable())) return { is: 'stopped' };
-    if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
-    if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
-    request = mended(request, answer.text, misfit.reason);
+    if (read.refused) return { is: 'failed', failure: { code: 'answer_refused', message: read.reason } };
+    if (round > 0 || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
+    request = mended(request, answer.text, read.reason);
   }
 }
 
-interface Misfit {
-  readonly reason: string;
-  readonly mendable: boolean;
-  readonly refused?: true;
-}
-
-/** A refusal was paid for, and asking again in the same words would be paid for again. */
-function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
-  if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
-  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
-  return { reason: `the model would not answer (${finish_reason})${said}`, mendable: false, refused: true };
-}
-
-/** Characters of a refusal that are passed on. */
-const SAID = 300;
+const asItIs = ({ text }: Answered): CheckedAnswer => ({ is: 'fit', text, json: jsonIn(text), leftOut: [] });
 
 const NOTHING: ChatUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
@@ -85,15 +73,20 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: PaidRequest, limit: number | undefined, run: Needs, health: ServiceHealth) {
+async function ask(
+  work: PaidRequest,
+  { limit, repeatsSecrets }: Pick<ChatWork, 'limit' | 'repeatsSecrets'>,
+  run: Needs,
+  health: ServiceHealth,
+) {
   const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
   const say = async (request: ChatRequest, again = work.again ?? false) => {
-    const page = new TextProgress(work.key, run);
+    const page = new TextProgress(work.key, run, repeatsSecrets ? run.secrets : undefined);
     const written = (text: string) => page.write(text);
     const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
     const answered = await send({ ...work, again }, { once, limit }, run, health);
-    page.flush();
+    page.end();
     return answered;
   };
   if (asked.stream !== undefined) return noQueue(await say(asked));
@@ -116,57 +109,48 @@ function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' |
 /** Milliseconds between two events of a growing text: a screen shows no more, and nobody wants an event for each word. */
 const FLUSH_INTERVAL = 100;
 
-/** Text that was received and is not emitted yet. */
+/** Text that was received and is not emitted yet. Its end is held back for as long as a secret may have begun there. */
 class TextProgress {
   readonly #key: InstanceKey;
   readonly #run: Pick<Needs, 'clock' | 'recorder'>;
+  readonly #secrets: Redactor | undefined;
   #text = '';
   #emittedAt = 0;
 
-  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>) {
+  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>, secrets: Redactor | undefined) {
     this.#key = key;
     this.#run = run;
+    this.#secrets = secrets;
   }
 
   write(text: string): void {
     this.#text += text;
-    if (this.#run.clock.now() - this.#emittedAt >= FLUSH_INTERVAL) this.flush();
+    if (this.#run.clock.now() - this.#emittedAt >= FLUSH_INTERVAL) this.#emit((this.#secrets?.longest ?? 1) - 1);
   }
 
-  flush(): void {
-    if (this.#text === '') return;
-    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: this.#text });
-    this.#text = '';
+  end(): void {
+    this.#emit(0);
+  }
+
+  #emit(heldBack: number): void {
+    const text = this.#secrets?.redact(this.#text) ?? this.#text;
+    const end = Math.max(0, text.length - Math.max(0, heldBack));
+    this.#text = text.slice(end);
+    if (end === 0) return;
+    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: text.slice(0, end) });
     this.#emittedAt = this.#run.clock.now();
   }
 }
-
-/** Removes the code fence that models like to put around JSON. The text is stored without it, so that every reader reads the same. */
-const bare = (text: string, schema: JsonObject | undefined): string =>
-  schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
-
-async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promise<Misfit | undefined> {
-  // Asking again in the same words would end at the same limit.
-  if (answer.finish_reason === 'length' && json === null)
-    return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };
-  if (json === null) return { reason: 'it is no JSON', mendable: true };
-  const { violations } = await import('../../api/answer-schema.ts');
-  const reasons = violations(schema, json);
-  return reasons.length === 0 ? undefined : { reason: some(reasons), mendable: true };
-}
-
-const some = (reasons: readonly string[]): string =>
-  reasons.length <= 5 ? reasons.join('; ') : `${reasons.slice(0, 5).join('; ')}; and ${reasons.length - 5} more`;
 
 const invalid = (reason: string, round: number): Failure => ({
   code: 'answer_invalid',
   message: round === 0 ? reason : `${reason} (it was asked once to mend it)`,
 });
 
-/** The whole conversation so far, and what is wrong with the answer. */
+/** The whole conversation so far, and what is wrong with the answer. Services refuse a turn without words. */
 function mended(request: JsonObject, answer: string, reason: string): JsonObject {
   const said = request.messages as unknown as readonly ChatMessage[];
   const wrong = `Your answer does not fit the schema: ${reason}. Answer again with JSON alone that fits it.`;
-  const messages = [...said, { role: 'assistant', content: answer }, { role: 'user', content: wrong }];
-  return { ...request, messages: messages as unknown as Json };
+  const before = answer.trim() === '' ? [] : [{ role: 'assistant', content: answer }];
+  return { ...request, messages: [...said, ...before, { role: 'user', content: wrong }] as unknown as Json };
 }
