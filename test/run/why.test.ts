@@ -319,6 +319,33 @@ frame[beat=1]: fetched again from the service; paid again only if gone there
   });
 });
 
+test('one go, and a go that was killed before the lock was written, leave the same lock', async () => {
+  const inOne = new RunRig();
+  inOne.pricing = PRICES;
+  inOne.service.isQuick = true;
+  await inOne.runToEnd(await inOne.start(FILM));
+  const other = inOne.lockText;
+  await inOne.dispose();
+  const killed = await rig.start(FILM);
+  void rig.runToEnd(killed);
+  await killed.happened('succeeded', 'clip[beat=2]');
+  await rig.kill();
+  rig.lockText = undefined;
+  await run(FILM);
+  const shape = (text: string | undefined) => text?.replace(/(?:sha256|generation|fingerprint|input_video): .*/g, '…');
+  const after: string | undefined = rig.lockText as string | undefined;
+  expect(after?.match(/asked:/g)?.length).toBe(4);
+  expect(shape(after)).toBe(shape(other));
+});
+
+test('a renamed step in a fresh clone keeps what it was asked for under its new name', async () => {
+  await run(FILM);
+  await rig.cloneAfresh();
+  await run(FILM.replaceAll('clip', 'frame'));
+  expect(rig.lockText).toMatch(/frame\[beat=1\]:(?:\n {6}.*)*\n {6}asked:\n {8}prompt: a red fox/);
+  expect(rig.lockText?.match(/asked:/g)?.length).toBe(4);
+});
+
 /** As a lock was before it kept what was asked for. */
 const withoutAsked = (text: string): string => text.replace(/^ {6}asked:\n(?: {8}.*\n)+/gm, '');
 
