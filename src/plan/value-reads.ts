@@ -28,6 +28,9 @@ export function readsOf(value: Value): Reads {
 /** All that several values read. */
 export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(value => [...references(value)]));
 
+/** All that a value reads, one after the other. */
+export const referencesIn = (value: Value): readonly Reference[] => [...references(value)];
+
 function* references(value: Value): Iterable<Reference> {
   switch (value.is) {
     case 'literal':

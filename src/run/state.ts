@@ -122,12 +122,16 @@ export class RunState {
     if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
   }
 
+  /** A step whose instances never became known counts as one. */
   counts(): Counts {
     const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
     for (const state of [...this.#states.values(), ...this.#failedSteps.values()]) {
       if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
       else counts.unfinished += 1;
     }
+    const { instances } = this.#plan;
+    for (const step of instances.steps)
+      if (instances.isOpen(step) && !this.#failedSteps.has(step)) counts.unfinished += 1;
     return counts;
   }
 

@@ -277,7 +277,7 @@ describe('a list that does not come', () => {
     const first = await rig.start(beats(text));
     await first.happened('command_started', 'script');
     first.run.detach();
-    expect(await first.done).toMatchObject({ is: 'interrupted', counts: counts({ unfinished: 2 }) });
+    expect(await first.done).toMatchObject({ is: 'interrupted', counts: counts({ unfinished: 4 }) });
     expect(eventLines(first.events)).toEqual(['script command_started', 'run_detached', 'run_finished']);
     writeFileSync(go, '');
     const next = await rig.start(beats(text));

@@ -137,7 +137,13 @@ export function withoutEarlierTurns<T>(value: T): T {
   if (request !== undefined) return { ...value, request: lastMessageOf(request) };
   return result?.request === undefined
     ? value
-    : { ...value, result: { ...result, request: lastMessageOf(result.request) } };
+    : { ...withoutAsked(value), result: { ...result, request: lastMessageOf(result.request) } };
+}
+
+/** It is all of the conversation once more, and nobody asks why a turn would be made again. */
+function withoutAsked<T>(value: T): T {
+  const { asked: _, ...rest } = value as { readonly asked?: unknown };
+  return rest as T;
 }
 
 /** Messages of a first turn: what the model is told beforehand, and the question. */

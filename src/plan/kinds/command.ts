@@ -26,6 +26,7 @@ export const run: KindOfStep<'run'> = {
   model: () => undefined,
   json: () => ({}),
   values: valuesOf,
+  fields: fieldsOf,
   sent: () => undefined,
   resolve: resolveCommand,
   expectedFacts: () => undefined,
@@ -37,6 +38,11 @@ export const run: KindOfStep<'run'> = {
 
 function valuesOf({ command, env, files, creates }: CommandStep): readonly Value[] {
   return [...('argv' in command ? command.argv : []), env, files, creates];
+}
+
+function fieldsOf({ command, env, files, creates, at }: CommandStep): readonly { name: string; value: Value }[] {
+  const argv = 'argv' in command ? [{ name: 'run', value: { is: 'list', items: command.argv, at } as const }] : [];
+  return [...argv, { name: 'env', value: env }, { name: 'files', value: files }, { name: 'creates', value: creates }];
 }
 
 function resolveCommand(

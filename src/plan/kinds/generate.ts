@@ -33,6 +33,8 @@ export const generate: KindOfStep<'generate'> = {
   model: ({ model }) => model,
   json: ({ model }) => ({ model }),
   values: ({ with: fields, schema }) => (schema ? [fields, schema.value] : [fields]),
+  fields: ({ with: { entries }, schema }) =>
+    schema ? [...entries, { name: 'response_format', value: schema.value }] : entries,
   sent: step => step.with,
   resolve: resolveRequest,
   expectedFacts(step, { request, media }, kept, { library }) {

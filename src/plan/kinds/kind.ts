@@ -41,6 +41,8 @@ export interface KindOfStep<K extends Kind> {
   json(step: StepOf<K>): JsonObject;
   /** The values its work is made of. */
   values(step: StepOf<K>): readonly Value[];
+  /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
+  fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Unready | WorkOf<K>;

@@ -15,6 +15,10 @@ export const tokenize: KindOfStep<'tokenize'> = {
   model: () => undefined,
   json: () => ({}),
   values: ({ repository, fineTune }) => [repository, fineTune],
+  fields: ({ repository, fineTune }) => [
+    { name: 'repository', value: repository },
+    { name: 'fine_tune', value: fineTune },
+  ],
   sent: () => undefined,
   resolve: resolveTuning,
   expectedFacts: () => undefined,
