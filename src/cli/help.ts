@@ -19,6 +19,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
 run, plan
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
+  --data NAME=FILE                another file for one of the names under data:
   --service NAME                  a service of your settings (check, too); without one the built-in studio is used
   --draft                         the built-in studio draws small, quick pictures
   --json                          plan: as JSON

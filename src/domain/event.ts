@@ -2,6 +2,7 @@
  * Every event that can happen in a run, declared once. The journal, the terminal, plain text, JSON and resume all read this list,
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
+import type { Asked } from './asked.ts';
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
@@ -222,7 +223,13 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   | { readonly type: 'download_started'; readonly bytes: number | null }
   /** The result is on this machine, verified. */
-  | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
+  | {
+      readonly type: 'succeeded';
+      readonly fingerprint: string;
+      readonly result: Result;
+      /** What was asked for, to tell later what has changed since. */
+      readonly asked?: Asked;
+    }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }

@@ -26,6 +26,8 @@ export interface Param {
   readonly at: Span;
   /** A JSON Schema fragment, `default` included. */
   readonly schema: JsonObject;
+  /** Handed on, and neither shown nor kept. */
+  readonly secret?: true;
 }
 
 /** One entry of `data:`: files beside the pipeline, read before anything runs. */
@@ -154,6 +156,8 @@ export interface ExpressionValue {
   readonly code: string;
   /** The whole scalar. */
   readonly at: Span;
+  /** The code alone; absent where escapes or folding hide it. */
+  readonly codeAt?: Span;
   readonly reads: readonly Reference[];
 }
 /** Text with expressions inside: each must give a scalar. */
@@ -183,6 +187,8 @@ export interface Reference {
   readonly path: readonly string[];
   /** Declared as a number with fractions: 5 counts as 5.0, and half of it is 2.5. */
   readonly real?: boolean;
+  /** A variable of the environment, or a param with `secret: true`: what it holds is handed on, and neither shown nor kept. */
+  readonly secret?: true;
 }
 
 /** What an expression can see when it is evaluated. A step without fan-out is one result, a fanned-out one the ordered list. */

@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { findCycles } from './cycles.ts';
+import { readData } from './data/data-declarations.ts';
 import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
@@ -14,7 +15,6 @@ import { quoteExpressions } from './quote-recovery.ts';
 import { checkShape } from './shape-check.ts';
 import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
-import type { Type } from './types.ts';
 import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
@@ -58,7 +58,7 @@ function analyse(
   source: Source,
   library: ModelLibrary,
   findings: Findings,
-  { files = NO_FILES }: CompileOptions,
+  { files = NO_FILES, data: given = {} }: CompileOptions,
 ): Pipeline {
   const wrong = checkShape(file, findings);
   const mapping = (name: string): MapNode | undefined => {
@@ -66,7 +66,9 @@ function analyse(
     return node?.is === 'map' && !wrong.has(node) ? node : undefined;
   };
   const params = readParams(mapping('params'), wrong, findings);
+  const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
+  const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -74,14 +76,15 @@ function analyse(
     models,
     library,
     params: params.types,
-    data: NO_DATA,
+    secrets,
+    data: data.types,
     env,
     defaults: mapping('defaults'),
     files,
   };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const readContext = { findings, isReal: () => false };
+  const readContext = { findings, isReal: () => false, secrets };
   const scope = typeScopeOf('', steps.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
@@ -90,15 +93,13 @@ function analyse(
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
-    data: [],
+    data: data.list,
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
     env: [...env],
   };
 }
-
-const NO_DATA: ReadonlyMap<string, Type> = new Map();
 
 /** The text of an entry, or the texts of its list. */
 function texts(file: MapNode, name: string): string[] {

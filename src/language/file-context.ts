@@ -15,6 +15,7 @@ export interface FileContext {
   readonly models: Models;
   readonly library: ModelLibrary;
   readonly params: ReadonlyMap<string, Type>;
+  readonly secrets: ReadonlySet<string>;
   /** What `data.*` gives. */
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
@@ -33,6 +34,7 @@ interface FanOutTypes {
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
+  secrets: file.secrets,
   isReal: (root, path) => {
     const types = { params: file.params, data: file.data, matrix }[root as string];
     const type = path.slice(1).reduce(fieldOf, types?.get(path[0] ?? ''));

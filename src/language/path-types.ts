@@ -2,7 +2,8 @@
 
 import { nearest } from '../domain/nearest.ts';
 import { ROOTS, type Root } from '../domain/pipeline.ts';
-import type { Segment, Selection } from './cel.ts';
+import type { Selection } from './cel.ts';
+import type { Segment } from './expression/tree.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { INT, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
@@ -123,7 +124,8 @@ function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: Repor
   return descend(scope.steps.get(scope.step)?.result ?? WRONG, path, [root.name], report);
 }
 
-function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
+/** Through fields, one after the other. `walked`: how messages call what they are fields of. */
+export function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
   for (const segment of path) {
     const before = walked.join('.');
     walked = [...walked, segment.name];

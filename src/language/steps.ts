@@ -14,6 +14,7 @@ import type { StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
 import type { StepType } from './path-types.ts';
+import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
@@ -83,6 +84,8 @@ function readStep(
     collectEdges(value, name, types, file.findings, upstream);
   for (const value of [common.step.if, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
+  const named = [...fanOut.matrix.map(axis => axis.values), ...fanOut.include, ...fanOut.exclude];
+  refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
   const step: Step | undefined = body && {
     name: name as StepName,
     at,

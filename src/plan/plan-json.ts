@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
+import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
 export function planJson(plan: Plan): JsonObject {
@@ -12,7 +13,7 @@ export function planJson(plan: Plan): JsonObject {
     pipeline: pipeline.source.path,
     name: pipeline.name,
     service,
-    params,
+    params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),
     open: open.map(one => openJson(one, pipeline)),
     outputs: outputs.map(output => ({ ...output })),

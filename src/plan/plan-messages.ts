@@ -19,6 +19,9 @@ export const messages = {
     `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
   paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
 
+  secretTooPlain: (name: string, least: number) =>
+    `param \`${name}\` is a secret, and could not be kept out of other texts: give one of at least ${least} characters, and no plain number`,
+
   // fan-out
   duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
   allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,

@@ -8,7 +8,6 @@ import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { hitReason, runReason, sentReason } from './decision-reasons.ts';
-import { namedSecrets } from './env-secrets.ts';
 import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
@@ -16,11 +15,12 @@ import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { type NamedSecret, withoutSecrets } from './redaction.ts';
+import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolve } from './resolve.ts';
 import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
+import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 import { type Waits, waitsOf } from './waits.ts';
@@ -173,7 +173,7 @@ export class Planner {
   }
 
   #clean(text: string): string {
-    this.#secrets ??= namedSecrets(this.#graph.pipeline, this.#context.env);
+    this.#secrets ??= namedSecrets(this.#graph.pipeline, { env: this.#context.env, params: this.#graph.params });
     return withoutSecrets(text, this.#secrets);
   }
 

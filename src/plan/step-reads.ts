@@ -1,4 +1,4 @@
-/** Which steps and variables a whole step reads. */
+/** Which steps and secrets a whole step reads. */
 import type { StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { kindOf } from './kinds/index.ts';

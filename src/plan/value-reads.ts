@@ -1,4 +1,4 @@
-/** Which steps and variables a value reads: this decides whether it is known yet, and whether it may be shown. */
+/** Which steps and secrets a value reads: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
 import type { Reference, Root, Value } from '../domain/pipeline.ts';
 
@@ -9,8 +9,8 @@ export interface Reads {
   readonly previous: boolean;
   /** Axes. */
   readonly matrix: ReadonlySet<string>;
-  /** Variables of the environment. */
-  readonly env: ReadonlySet<string>;
+  /** What it reads is neither shown nor kept, in part or as a whole. */
+  readonly secret: boolean;
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
@@ -52,7 +52,7 @@ function summed(references: readonly Reference[]): Reads {
     new Set(references.flatMap(({ root, path }) => (root === of && path[0] !== undefined ? [path[0]] : [])));
   return {
     steps: new Set(steps),
-    env: names('env'),
+    secret: references.some(({ secret }) => secret === true),
     matrix: names('matrix'),
     each: references.some(({ root }) => root === 'each'),
     previous: references.some(({ root }) => root === 'previous'),

@@ -65,8 +65,8 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   });
   const state = new RunState(plan);
   const stopping = new StopSwitch();
-  const { reporters, lock, hide } = environment;
-  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, hide, opening });
+  const { reporters, lock, secrets } = environment;
+  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, secrets, opening });
   const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);

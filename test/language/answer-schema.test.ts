@@ -247,11 +247,15 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
        15 | …\${{ param.n }}", uniqueItems: "\${{ params.n }}" }
           |                                ^^^^^^^^^^^^^^^^^
 
+      film.yaml:16:43: error: \`maxLength\` of a JSON Schema is a whole number from 0, but this is a number
+       16 | …e: { type: string, maxLength: "\${{ params.n / 2.0 }}", description: "\${{ params.names }} and more"…
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^
+
       film.yaml:16:82: error: \`params.names\` is a list of texts and cannot stand inside a text; pick one (\`[0]\`) or \`join\` them
        16 | …ms.n / 2.0 }}", description: "\${{ params.names }} and more" }
           |                                ^^^^^^^^^^^^^^^^^^^
 
-      5 errors"
+      6 errors"
     `);
   });
 

@@ -140,6 +140,7 @@ describe('what the rest of the house gets', () => {
                       {
                         "at": "\${{ params.idea }}",
                         "code": "params.idea",
+                        "codeAt": "params.idea",
                         "is": "expression",
                         "reads": [
                           {
@@ -160,6 +161,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ matrix.seed }}"",
                     "code": "matrix.seed",
+                    "codeAt": "matrix.seed",
                     "is": "expression",
                     "reads": [
                       {
@@ -201,6 +203,7 @@ describe('what the rest of the house gets', () => {
             "if": {
               "at": "\${{ params.speed / 2 > 0.1 }}",
               "code": "params.speed / 2 > 0.1",
+              "codeAt": "params.speed / 2 > 0.1",
               "is": "expression",
               "reads": [
                 {
@@ -234,6 +237,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ each.result_url }}"",
                     "code": "each.result_url",
+                    "codeAt": "each.result_url",
                     "is": "expression",
                     "reads": [
                       {
@@ -342,6 +346,7 @@ describe('what the rest of the house gets', () => {
                 {
                   "at": ""\${{ steps.shot.file }}"",
                   "code": "steps.shot.file",
+                  "codeAt": "steps.shot.file",
                   "is": "expression",
                   "reads": [
                     {
@@ -425,6 +430,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ steps.shot }}"",
                     "code": "steps.shot",
+                    "codeAt": "steps.shot",
                     "is": "expression",
                     "reads": [
                       {

@@ -32,10 +32,12 @@ import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
+import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
@@ -90,6 +92,8 @@ export class FakeService implements Service {
   /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
   readonly calls: { readonly model: string }[] = [];
   readonly chatAnswers: (ChatAnswer | 'never')[] = [];
+  /** Characters of a chat's answer that arrive at once, 200 ms apart. */
+  chatPiece = Number.POSITIVE_INFINITY;
   readonly madeNow: (GeneratedNow | 'never')[] = [];
   readonly tokenized: Changed<FineTune>[] = [];
   #listener: StreamListener | undefined;
@@ -173,7 +177,11 @@ export class FakeService implements Service {
   async chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer> {
     this.calls.push(request);
     const answer = await waitOr(this.chatAnswers.shift(), signal);
-    if (answer.is === 'answered') written?.(answer.text);
+    if (answer.is !== 'answered') return answer;
+    for (let at = 0; at < answer.text.length; at += this.chatPiece) {
+      written?.(answer.text.slice(at, at + this.chatPiece));
+      if (this.chatPiece < answer.text.length) this.#clock.tick(200);
+    }
     return answer;
   }
 
@@ -271,6 +279,8 @@ export class RunRig {
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
   files: { readonly [path: string]: LocalMedia } = {};
+  /** What is neither shown nor kept. */
+  secrets: Redactor | undefined;
   pricing: PlanContext['pricing'] = PRICES;
   /** Which film of the project is run. */
   film = 'film';
@@ -318,6 +328,8 @@ export class RunRig {
       },
     });
     this.#journal = journal;
+    const { secrets } = this;
+    if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
@@ -369,6 +381,7 @@ export class RunRig {
     const service = serviceUntilKilled(this.service, signal);
     const world: RunEnvironment = {
       lock: keeper,
+      ...(secrets && { secrets }),
       service,
       journal,
       admission: new LocalAdmission({

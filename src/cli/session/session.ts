@@ -16,8 +16,11 @@ import type { Plan } from '../../domain/plan.ts';
 import { backoff } from '../../host/backoff.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
+import type { Redactor } from '../../host/redactor.ts';
+import type { Secret } from '../../host/secret.ts';
 import { localFilesInPlan } from '../../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../../plan/plan.ts';
+import { hiddenInJournal } from '../../run/hide-secrets.ts';
 import { isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
@@ -25,10 +28,13 @@ import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
+import { neverWrite } from '../outlets.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
+import { besidePipeline } from './param-options.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Session {
@@ -44,12 +50,18 @@ export interface Session {
   readonly lockPath: string;
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
+  /** What is neither shown nor kept. The journal and this process's outlets keep to it already. */
+  readonly secrets: Redactor;
   close(): Promise<void>;
 }
 
 export interface SessionOptions {
   readonly file: string;
   readonly params: JsonObject;
+  /** `--data`: which file stands in for which name, from where one stands. */
+  readonly data?: { readonly [name: string]: string };
+  /** The service's key, where it has one. */
+  readonly key?: Secret | null | undefined;
   /** `run`: nobody else may run this film meanwhile. */
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
@@ -71,11 +83,16 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const project = await findProject(asked.file, process.cwd());
-  const compiling = { files: diskProjectFiles(asked.file, project.root) };
+  const compiling = {
+    files: diskProjectFiles(asked.file, project.root),
+    data: besidePipeline(asked.data ?? {}, asked.file),
+  };
   // A service is asked only about a file that has nothing else wrong with it.
   if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary, compiling);
   const { library, pricing, catalog } = await modelsOf(asked.hosted);
   const pipeline = compileOrThrow(source, library, compiling);
+  const secrets = secretTexts(asked.key, pipeline, { environment: process.env, params: asked.params });
+  neverWrite(secrets);
   const { runs, store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
@@ -85,6 +102,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     to: asked.to,
     committing: asked.committing,
   });
+  journal.hiding(value => hiddenInJournal(value, secrets));
   const store = await LocalStore.open(storeFolder);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
@@ -132,6 +150,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     lock,
     lockPath: lockFile,
     isRunning: film => isRunning(folder, film),
+    secrets,
     close: () => journal.close(),
   };
 }

@@ -4,6 +4,7 @@ import { checkSource, checkText } from '../field-check.ts';
 import { messages } from '../messages/index.ts';
 import { pastedScript } from '../pasted-script.ts';
 import { leavesFolder } from '../relative-path.ts';
+import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { commandResult } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
@@ -42,6 +43,7 @@ function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext)
   for (const { value } of env.entries) checkArgument(value, context);
   for (const { name, value } of files.entries) checkFile(name, value, context);
   for (const { value } of creates.entries) checkArgument(value, context);
+  refuseSecrets([creates], 'the name of a file', context.findings);
   checkCreated(
     creates.entries.map(({ value }) => value),
     context,

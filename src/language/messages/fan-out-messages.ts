@@ -21,6 +21,22 @@ export const fanOutMessages = {
       'too-many-instances',
       `this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
     ),
+  computedData: (name: string) =>
+    error('computed-data', `the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`),
+  dataFile: (path: string, problem: string) => error('data-file', `\`${path}\` ${problem}`),
+  dataContent: (path: string, problem: string) => error('data-file', `\`${path}\` cannot be read: ${problem}`),
+  dataEnding: (path: string) =>
+    error(
+      'data-file',
+      `\`${path}\` has an ending that tells nothing of its content; data is .csv, .tsv, .json, .jsonl, .yaml, a text (.txt, .md, .srt, .vtt, .html, .xml), or files by a glob: \`in/*.jpg\``,
+    ),
+  noFilesMatch: (pattern: string) =>
+    error('data-file', `no file matches \`${pattern}\`; it is looked for from the pipeline's folder`),
+  unknownDataGiven: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-data',
+      `\`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+    ),
   takesShape: () => error('wrong-type', '`takes` is a number, or one expression that gives one; write `takes: 3`'),
   takesNotNumber: (type: Type) => error('wrong-type', `\`takes\` is a whole number, but this is ${typeName(type)}`),
   keyOfAxis: (axes: readonly string[]) =>

@@ -3,10 +3,10 @@ import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import { withImagesInMessages } from '../../domain/chat-images.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
-import type { GenerateStep } from '../../domain/pipeline.ts';
+import type { GenerateStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { answerSchema } from '../answer-schema.ts';
 import { contextExcess } from '../chat-tokens.ts';
@@ -14,7 +14,7 @@ import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
 import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
 import { brokenLimits } from '../media-limits.ts';
-import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import type { Problem } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { requestChanges } from '../request-changes.ts';
@@ -96,22 +96,24 @@ function resolveRequest(
     ];
     if (problems.length > 0) return invalid('request_invalid', problems);
   }
-  const shown = withoutSecrets(values.redactFields(media.request, step.with), step, values);
+  const shown = withSchemaAs(values.redactFields(media.request, step.with), step, value => values.redact(value));
   const waits = pendingOn(inputs);
-  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const take = takeInFingerprint(slot.take);
+  const asks = { fields: { model: step.model, ...shown, ...take }, known };
+  if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const via = viaOf(step, schema, model);
   if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fingerprint = fingerprintOfRequest(
-    { service, model: step.model, request, ...takeInFingerprint(slot.take) },
-    known,
-  );
+  const fields = withSchemaAs(values.countFields(media.request, step.with), step, value => values.count(value));
+  const counted = withImagesInMessages(fields);
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
     model: step.model,
     request,
     shown,
+    asks,
     fingerprint,
     via,
     price: price.usd,
@@ -144,16 +146,16 @@ function withFormat(filled: JsonObject, schema: JsonObject | undefined): JsonObj
   return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 }
 
-/** A schema may hold what a variable of the environment does. */
-function withoutSecrets(
-  shown: JsonObject,
-  { schema, with: fields }: GenerateStep,
-  values: PartialEvaluator,
+/** A schema may hold a secret too: this is what stands in its place. */
+function withSchemaAs(
+  request: JsonObject,
+  { schema, with: own }: GenerateStep,
+  of: (value: Value) => Json,
 ): JsonObject {
-  if (!schema || readsOf(schema.value).env.size === 0) return shown;
-  const isOwn = fields.entries.some(({ name }) => name === 'response_format');
-  const { response_format: _, ...rest } = shown;
-  return isOwn ? shown : withFormat(rest, values.redact(schema.value) as JsonObject);
+  if (!schema || !readsOf(schema.value).secret || own.entries.some(({ name }) => name === 'response_format'))
+    return request;
+  const { response_format: _, ...rest } = request;
+  return withFormat(rest, of(schema.value) as JsonObject);
 }
 
 function viaOf(

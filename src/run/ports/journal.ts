@@ -74,6 +74,8 @@ export interface Witness {
   /** Unix milliseconds when it was sent, and when it was known that the service had it. */
   readonly at: number;
   readonly acceptedAt?: number;
+  /** Its request held a secret that was not journalled, so these texts are not what was sent. */
+  readonly masked?: true;
   /** Written down before the one that is asked about: no clock is needed to say so, and one may have been wrong. */
   readonly isEarlier: boolean;
 }
