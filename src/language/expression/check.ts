@@ -19,6 +19,8 @@ export interface CheckContext {
   readonly typeOfField: (of: Type, called: string, member: Member['name']) => Type;
   /** Gives the type that raises no second error. */
   readonly report: (what: Message, start: number, end: number) => Type;
+  /** Is told of a division that gives fractions, whatever its numbers look like in JSON. */
+  readonly noteRealDivision: (division: Binary) => void;
   /** Where a part of the code stands in the file. */
   readonly spanOf: (place: Place) => Span;
 }
@@ -119,7 +121,7 @@ class Checker {
         return ANY;
       case 'list':
         if (index.is !== 'int' && index.is !== 'any') return this.#report(messages.indexType(index), node.index);
-        return this.#beyond(of, index, node) ?? of.of;
+        return this.#beyondMax(node, of.max) ?? of.of;
       case 'map':
         return of.of;
       case 'record': {
@@ -133,12 +135,11 @@ class Checker {
     }
   }
 
-  /** An entry that a list certainly does not have, because a schema says how many there are at most. */
-  #beyond({ max }: ListType, index: Type, node: Index): Type | undefined {
-    const [first, ...others] = ('values' in index && index.values) || [];
-    const all = [first, ...others].map(possible => Number(possible?.value));
-    if (max === undefined || !first || !all.every(value => value >= max)) return undefined;
-    return this.#report(messages.beyondMax(this.#codeOf(node.of), Math.min(...all), max), node.index);
+  /** `json.beats[3]` of a list whose schema allows two. */
+  #beyondMax({ of, index }: Index, max: number | undefined): Type | undefined {
+    if (max === undefined || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
+      return undefined;
+    return this.#report(messages.beyondMax(this.#codeOf(of), Number(index.value), max), index);
   }
 
   #mapping({ entries }: Mapping, bound: Bound | undefined): Type {
@@ -164,6 +165,7 @@ class Checker {
   #binary(node: Binary, left: Type, right: Type): Type {
     const { operator } = node;
     const result = typeOfOperation(node, left, right);
+    if (operator === '/' && result?.is === 'double') this.#context.noteRealDivision(node);
     return result ?? this.#report(messages.operationTypes(operator, left, right, this.#codeOf(node.left)), node);
   }
 
@@ -208,10 +210,10 @@ class Checker {
         case 'exists_one':
           return BOOL;
         case 'map':
-          return asLong(list(body), over);
+          return list(body);
         case 'filter':
         case 'sortBy':
-          return asLong(list(item), over);
+          return over.is === 'list' ? over : list(item);
       }
     });
   }
@@ -220,12 +222,6 @@ class Checker {
   #at = (place: Place): Span => this.#context.spanOf(place);
   #report = (what: Message, { start, end }: Place): Type => this.#context.report(what, start, end);
 }
-
-type ListType = Extract<Type, { is: 'list' }>;
-
-/** At most as long as the list that it is made of. */
-const asLong = (made: Type, of: Type): Type =>
-  made.is === 'list' && of.is === 'list' && of.max !== undefined ? { ...made, max: of.max } : made;
 
 const orWrong = (types: readonly Type[], otherwise: () => Type): Type =>
   types.some(type => type.is === 'wrong') ? WRONG : otherwise();

@@ -96,7 +96,7 @@ function resolveRequest(
     ];
     if (problems.length > 0) return invalid('request_invalid', problems);
   }
-  const shown = withSchemaAs(values.redactFields(media.request, step.with), step, value => values.redact(value));
+  const shown = withSchemaOf(values.redactFields(media.request, step.with), step, value => values.redact(value));
   const waits = pendingOn(inputs);
   const take = takeInFingerprint(slot.take);
   const asks = { fields: { model: step.model, ...shown, ...take }, known };
@@ -104,7 +104,7 @@ function resolveRequest(
   const via = viaOf(step, schema, model);
   if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fields = withSchemaAs(values.countFields(media.request, step.with), step, value => values.count(value));
+  const fields = withSchemaOf(values.countFields(media.request, step.with), step, value => values.count(value));
   const counted = withImagesInMessages(fields);
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
@@ -146,16 +146,16 @@ function withFormat(filled: JsonObject, schema: JsonObject | undefined): JsonObj
   return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 }
 
-/** A schema may hold a secret too: this is what stands in its place. */
-function withSchemaAs(
+/** A schema may hold a secret, which is neither shown nor counted. */
+function withSchemaOf(
   request: JsonObject,
-  { schema, with: own }: GenerateStep,
-  of: (value: Value) => Json,
+  { schema, with: fields }: GenerateStep,
+  hidden: (schema: Value) => Json,
 ): JsonObject {
-  if (!schema || !readsOf(schema.value).secret || own.entries.some(({ name }) => name === 'response_format'))
-    return request;
+  if (!schema || !readsOf(schema.value).secret) return request;
+  const isOwn = fields.entries.some(({ name }) => name === 'response_format');
   const { response_format: _, ...rest } = request;
-  return withFormat(rest, of(schema.value) as JsonObject);
+  return isOwn ? request : withFormat(rest, hidden(schema.value) as JsonObject);
 }
 
 function viaOf(
