@@ -111,6 +111,7 @@ export function read(code: string): { readonly expression: ExpressionValue; read
   const expression = readValue(node, {
     findings,
     isReal: (root, [name]) => root === 'params' && (name ?? '').startsWith('speed'),
+    secrets: new Set(),
   });
   if (expression.is !== 'expression') throw new Error(`${written} is no expression`);
   return { expression, findings };
