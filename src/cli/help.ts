@@ -54,6 +54,7 @@ chat
   PROMPT                          one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye
   FIELD=VALUE                     a field of the request: temperature=0.2, max_tokens=200, response_format='{"type":"json_object"}'
   --system TEXT                   what the model is told beforehand
+  --image URL|FILE                what it is shown with the prompt; give it again for more
   --on-unknown fail|resubmit      one that was asked before and never answered: stop (default), or ask it again
   --json                          one answer as JSON: text, finish_reason, usage, cost
   --service NAME                  a service of your settings; without one the built-in studio is used

@@ -107,7 +107,8 @@ function resolveRequest(
   const via = viaOf(step, schema, model);
   if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const counted = withSchemaOf(values.countFields(request, step.with), step, value => values.count(value));
+  const fields = withSchemaOf(values.countFields(media.request, step.with), step, value => values.count(value));
+  const counted = withImagesInMessages(fields);
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
