@@ -103,6 +103,8 @@ export interface PlannedInstance {
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
   readonly price: number | null;
+  /** It acts outside of this machine. */
+  readonly effect?: true;
 }
 
 export interface Counts {

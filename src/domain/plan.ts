@@ -100,6 +100,8 @@ export interface PlannedOutput {
   readonly name: string;
   readonly instance: InstanceKey;
   readonly file?: string;
+  /** That is a list of files, and `{n}` in the path the number of each, from 1. */
+  readonly list?: true;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }
@@ -113,6 +115,10 @@ export interface Owned {
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;
+  /** The result of what acted outside with this fingerprint: it stays done, wherever its files are. Absent: as `find`. */
+  readonly done?: (fingerprint: string) => Result | undefined;
+  /** An earlier run began to act outside with this fingerprint, and nobody knows whether it was done. */
+  readonly mayBeDone?: (fingerprint: string) => boolean;
   /** The last fingerprint and request this key had, to say *why* something runs again. */
   last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
 }

@@ -81,13 +81,21 @@ function checkerEnvironment(): Environment {
 /** Innermost first: a record may only speak of those before it. */
 function recordTypes(): RecordType[] {
   const result = mediaResult('media');
-  const command = commandResult([['a', undefined]]);
-  const file = field(field(command, 'files'), 'a');
+  const command = commandResult([
+    ['one', { path: undefined, isList: false }],
+    ['many', { path: undefined, isList: true }],
+  ]);
+  const files = field(command, 'files');
   const text = textResult(ANY);
-  return [field(result, 'media'), result, file, command, field(text, 'usage'), text];
+  return [
+    ...[field(result, 'media'), result, field(files, 'one'), field(files, 'many'), command],
+    ...[field(text, 'usage'), text],
+  ];
 }
+/** The record that a field holds, or that each entry of its list is. */
 function field(of: RecordType, name: string): RecordType {
-  const type = of.fields.get(name);
+  const held = of.fields.get(name);
+  const type = held?.is === 'list' ? held.of : held;
   if (type?.is !== 'record') throw new Error(`${of.called} has no record called ${name}`);
   return type;
 }
@@ -122,7 +130,10 @@ function toCel(type: Type): string {
     case 'record':
       // What an answer holds is followed by its own type (`infer.ts`): to CEL it is anything.
       if (type.cel === 'Json') return 'dyn';
-      return type.cel === 'Files' ? 'map<string, CommandFile>' : type.cel;
+      if (type.cel !== 'Files') return type.cel;
+      return [...type.fields.values()].some(file => file.is === 'list')
+        ? 'map<string, dyn>'
+        : 'map<string, CommandFile>';
     default:
       return type.is;
   }

@@ -2,7 +2,7 @@
  * An instance and what it reads → what exactly would be done. The plan asks with the results that are owned, the run with
  * those that are finished: one piece of code, so that what was planned is what is sent.
  */
-import { kindOf } from './kinds/index.ts';
+import { actsOutside, kindOf } from './kinds/index.ts';
 import { isWaiting, PartialEvaluator } from './partial-evaluation.ts';
 import type { ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -18,6 +18,7 @@ export function resolve(graph: PlanGraph, slot: Slot, lookup: ResultLookup, cont
   const values = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, inputs, values);
   if (condition) return condition;
+  if (context.isDraft && actsOutside(slot.step)) return { is: 'skip', why: messages.notInDraft() };
   const blocked = blockedBy(inputs);
   if (blocked) return blocked;
   return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);

@@ -12,5 +12,6 @@ export function hideSecrets<E extends Event>(event: E, secrets: Redactor): E {
   ) as unknown as E;
   if (hidden.type !== 'failed') return hidden;
   const { failure } = hidden;
-  return { ...hidden, failure: { ...failure, message: secrets.redact(failure.message) } };
+  const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
+  return { ...hidden, failure: { ...failure, ...said, message: secrets.redact(failure.message) } };
 }

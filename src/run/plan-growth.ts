@@ -5,7 +5,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
-import { labelOf } from '../plan/kinds/index.ts';
+import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -59,5 +59,6 @@ export function plannedInstance({ key, step, needs, needsAll, price }: Instance,
       .slice(0, SHOWN_OF_STEP)
       .map(instance => instance.key),
   );
-  return { key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price };
+  const all = whole.length ? [...needs, ...whole] : needs;
+  return { key, model: labelOf(step), needs: all, price, ...(actsOutside(step) && { effect: true }) };
 }

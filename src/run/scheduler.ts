@@ -6,6 +6,7 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { ownedResult } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
 import { executeWork } from './kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
@@ -80,8 +81,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
 }
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
-  if (!instance.step.cache) return undefined;
-  const earlier = run.planContext.owned.find(fingerprint);
+  const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);
   if (earlier) addresses.remember(earlier);
   return earlier;
 }

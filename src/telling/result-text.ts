@@ -1,5 +1,6 @@
 /** A result in a few words. */
 import { cleanText } from '../domain/clean.ts';
+import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
@@ -22,7 +23,7 @@ const tuningText = ({ fine_tune: { status } }: TuningResult): string =>
   typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'tokenization has begun';
 
 function filesText({ files }: CommandResult): string {
-  const left = Object.keys(files).length;
+  const left = everyFile(files).length;
   return left === 0 ? 'done' : `left ${count(left, 'file')}`;
 }
 

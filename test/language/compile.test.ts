@@ -352,6 +352,7 @@ describe('what the rest of the house gets', () => {
               "entries": [],
               "is": "map",
             },
+            "effect": false,
             "env": {
               "at": "{ run: [echo, 3, "\${{ steps.shot.file }}"] }",
               "entries": [],
@@ -368,6 +369,8 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "kind": "run",
+            "lists": [],
+            "mostFiles": 1000,
             "name": "a",
             "needs": [],
             "upstream": [
@@ -396,6 +399,7 @@ describe('what the rest of the house gets', () => {
               ],
               "is": "map",
             },
+            "effect": false,
             "env": {
               "at": "{ run: echo $clip, files: { clip: "\${{ steps.shot }}" }, creates: { out: out.mp4 }, needs: [a] }",
               "entries": [],
@@ -430,6 +434,8 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "kind": "run",
+            "lists": [],
+            "mostFiles": 1000,
             "name": "b",
             "needs": [
               "a",

@@ -31,6 +31,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   answer_invalid: { code: 'answer_invalid', message },
   tokenize_failed: { code: 'tokenize_failed', message },
   command_failed: { code: 'command_failed', exit: 2, message },
+  effect_unknown: { code: 'effect_unknown', message },
   expression_failed: { code: 'expression_failed', message },
   timed_out: { code: 'timed_out', message },
   generation_lost: { code: 'generation_lost', generation_id: id, message },

@@ -26,9 +26,18 @@ export const main = withExitCode(async args => {
   const choice = await chooseService(file, values);
   const service = choice.hosted ? await choice.connect() : undefined;
   try {
-    const { name, elsewhere, chatBy } = choice;
+    const { name, elsewhere, chatBy, draft } = choice;
     const params = givenParams(values);
-    const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
+    const session = await openSession({
+      file,
+      params,
+      to: 'look',
+      service: name,
+      hosted: service,
+      elsewhere,
+      chatBy,
+      draft,
+    });
     const secrets = secretTexts(choice.key, session.pipeline, process.env);
     neverWrite(secrets);
     printPainted(`${textOf(withoutSecrets(session.plan, secrets), values)}\n`);

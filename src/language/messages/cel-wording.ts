@@ -53,6 +53,7 @@ const celType = (type: string): string => {
     Usage: 'the usage of a chat',
     CommandResult: 'the result of a command',
     CommandFile: 'a file of a command',
+    ListedFile: 'a file of a command',
     Media: 'media facts',
   };
   return own(names, type) ?? type;
