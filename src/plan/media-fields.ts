@@ -1,7 +1,7 @@
 /** The media a request names: where each stands in the file, and what is known of it. */
 import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
@@ -51,12 +51,13 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
-  const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
+  const see = (field: string, given: Json, value: Value, limit: MediaLimit): Json => {
     const { at } = value;
-    if (isPending(json)) {
-      inputs.push({ field, at, limit, from: originOf(json.$pending, sources) });
-      return json;
+    if (isPending(given)) {
+      inputs.push({ field, at, limit, from: originOf(given.$pending, sources) });
+      return given;
     }
+    const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
     if (typeof json !== 'string') return json;
     const known = sources.inputs.known.get(json);
     if (known) {

@@ -49,7 +49,7 @@ function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
   return [
     { role: 'failed', text: isAlone ? instance.label : `${instance.label.split('[')[0]} ×${group.length}` },
     ...(isAlone ? [] : [detail(namesOf(group))]),
-    detail(`${what}; ${text.cost}${isAlone ? '' : ' each'}`.replace('nothing each', 'nothing')),
+    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
     ...(log === undefined ? [] : [detail(isAlone ? `all it said: ${log}` : `all that ${instance.label} said: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
@@ -60,15 +60,17 @@ const detail = (text: string): SummaryLine => ({ role: 'detail', text });
 
 /** `shot[n=1], shot[n=2] and 48 more` */
 function namesOf(group: readonly FailedInstance[]): string {
-  const named = group.slice(0, NAMED).map(({ instance }) => instance.label);
+  const named = group.slice(0, NAMED).map(({ instance, failure }) => instance.label + idOf(failure));
   return named.length < group.length ? `${named.join(', ')} and ${group.length - named.length} more` : named.join(', ');
 }
 
-/** A group has as many generations as instances: each is told where it failed. */
-const withoutIds = (what: string, failure: Failure): string =>
+/** A group has as many generations as instances: each is told beside its name. */
+const withoutIds = (what: string, failure: Failure): string => what.replace(idOf(failure), '');
+
+const idOf = (failure: Failure): string =>
   'generation_id' in failure && failure.generation_id !== null
-    ? what.replace(` (generation ${cleanText(failure.generation_id)})`, '')
-    : what;
+    ? ` (generation ${cleanText(failure.generation_id)})`
+    : '';
 
 const costOf = (
   run: RunView,
