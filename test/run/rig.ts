@@ -382,7 +382,13 @@ export class RunRig {
       newId: () => this.#idOf(++this.#ids),
       watcher: new Watcher(service, clock, settings.pace),
       hands: new LocalHands({
-        ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
+        ...{
+          store,
+          commands,
+          limits: settings.limits,
+          root: this.folder,
+          scratch: join(this.folder, 'work/commands', this.film),
+        },
         newId: () => this.#idOf(++this.#ids),
         logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
         probe: async () => ({ kind: 'video', duration: 5 }),

@@ -68,8 +68,12 @@ async function attempt(
   const { fingerprint } = work;
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   let admitted: ActAdmitted | undefined;
+  let isRecorded = false;
   const begin = () => {
-    const record = () => run.recorder.record({ type: 'command_started', key, fingerprint });
+    const record = () => {
+      isRecorded = true;
+      run.recorder.record({ type: 'command_started', key, fingerprint });
+    };
     admitted = run.admission.admitAct({ key, fingerprint, again, begin: record });
     return admitted.is === 'go';
   };
@@ -78,12 +82,20 @@ async function attempt(
     { priority: remaining, started: () => {}, begin },
     run.stopping.signal,
   );
+  // That it begins may be written later all the same: no run shall take it for begun then.
+  if (admitted?.is === 'stopped' && isRecorded) return { is: 'failed', failure: NOT_BEGUN };
   if (admitted && admitted.is !== 'go') return admitted;
   const outcome: RequestOutcome =
     done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure) } : done;
   if (admitted) run.admission.settle(fingerprint, outcome);
   return outcome;
 }
+
+const NOT_BEGUN: Failure = {
+  code: 'command_failed',
+  exit: null,
+  message: 'it was not begun: the journal could not be written',
+};
 
 /** It began, and nobody knows how far it came: its own words, and what to do. */
 function unknown(failure: Failure): Failure {
