@@ -3,6 +3,8 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { findCycles } from './cycles.ts';
+import { readData } from './data/data-declarations.ts';
+import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
@@ -56,7 +58,7 @@ function analyse(
   source: Source,
   library: ModelLibrary,
   findings: Findings,
-  { files = NO_FILES }: CompileOptions,
+  { files = NO_FILES, data: given = {} }: CompileOptions,
 ): Pipeline {
   const wrong = checkShape(file, findings);
   const mapping = (name: string): MapNode | undefined => {
@@ -64,13 +66,26 @@ function analyse(
     return node?.is === 'map' && !wrong.has(node) ? node : undefined;
   };
   const params = readParams(mapping('params'), wrong, findings);
+  const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
+  const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const models = readModels(file, library, wrong, findings);
-  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults'), files };
+  const context = {
+    findings,
+    wrong,
+    models,
+    library,
+    params: params.types,
+    secrets,
+    data: data.types,
+    env,
+    defaults: mapping('defaults'),
+    files,
+  };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const readContext = { findings, isReal: () => false };
-  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
+  const readContext = { findings, isReal: () => false, secrets };
+  const scope = typeScopeOf('', steps.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
@@ -78,6 +93,7 @@ function analyse(
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
+    data: data.list,
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),

@@ -19,8 +19,8 @@ import { placeInCode, type ReadContext, readValue } from './values.ts';
 export interface OutputSource {
   /** Names of the coordinates of its instances. */
   readonly coordinates: readonly string[];
-  /** Coordinates with only one value: a path may leave them out. */
-  readonly single: ReadonlySet<string>;
+  /** Coordinates that certainly have several values, each in every combination, or of which nobody can tell before the run: a path must name them. */
+  readonly several: ReadonlySet<string>;
   /** The files that its result names. Undefined: its result is one thing. */
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What its result is, where that is one thing and known. */
@@ -148,14 +148,16 @@ function readTo(
     const many = isList(from, sources);
     if (many && source.coordinates.includes(NUMBER)) findings.add(messages.numberIsAxis(step), node.at);
     const known = many ? [...source.coordinates, NUMBER] : source.coordinates;
-    for (const name of named)
+    // `{scene.slug}` names a column of the row that tells its instances apart.
+    const names = named.map(place => place.split('.')[0]!);
+    for (const [index, name] of names.entries())
       if (!known.includes(name))
         findings.add(
           messages.unknownPlaceholder(name, step, nearest(name, known), known),
-          placeholder(node.at, name, findings),
+          placeholder(node.at, named[index]!, findings),
         );
-    const missing = source.coordinates.filter(name => !named.includes(name) && !source.single.has(name));
-    const misspelt = named.some(name => !known.includes(name));
+    const missing = source.coordinates.filter(name => !names.includes(name) && source.several.has(name));
+    const misspelt = names.some(name => !known.includes(name));
     if (missing.length > 0 && !misspelt) findings.add(messages.collision(step, missing), node.at);
     if (many && !named.includes(NUMBER) && !misspelt) findings.add(messages.listInOnePath(), node.at);
   }

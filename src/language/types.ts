@@ -58,7 +58,7 @@ const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
 export const list = (of: Type): Type => ({ is: 'list', of });
 
 /** `MediaFacts` of domain/media.ts. */
-const MEDIA: RecordType = {
+export const mediaFacts: RecordType = {
   is: 'record',
   called: 'media facts',
   cel: 'Media',
@@ -92,7 +92,7 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
     ['request', ANY],
     // null where no price is known
     ['cost', ANY],
-    ['media', MEDIA],
+    ['media', mediaFacts],
   ]),
 });
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
@@ -170,7 +170,7 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
     ['result_url', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
-    ['media', MEDIA],
+    ['media', mediaFacts],
   ]),
 });
 

@@ -26,7 +26,7 @@ describe('a step that asks a chat model', () => {
     const [step] = compile({ path: 'film.yaml', text }, modelLibrary).pipeline!.steps;
     if (step?.kind !== 'generate') throw new Error('a chat step asks a model');
     const plain = (value: unknown): unknown =>
-      JSON.parse(JSON.stringify(value, (name, inner) => (/^(at|nameAt|reads)$/.test(name) ? undefined : inner)));
+      JSON.parse(JSON.stringify(value, (name, inner) => (/^(at|codeAt|nameAt|reads)$/.test(name) ? undefined : inner)));
     expect(plain(step.with)).toEqual(
       plain({
         is: 'map',

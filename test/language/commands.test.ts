@@ -58,7 +58,7 @@ describe('a star under `creates`', () => {
         8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
           |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      film.yaml:8:88: error: this has no \`nam\`; did you mean \`name\`?
+      film.yaml:8:88: error: \`steps.parts.files.stills[0]\` (a file of a command) has no \`nam\`; did you mean \`name\`?
         8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
           |                                                                                        ^^^
 

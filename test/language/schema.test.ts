@@ -57,7 +57,7 @@ const BAD = [
   `${HEAD}steps: { a: { model: m, shell: sh } }\n`,
   `${HEAD}steps: { a: { model: m, pick: x } }\n`,
   `${HEAD}steps: { a: { pick: x } }\n`,
-  `${HEAD}steps: { a: { model: m, takes: 3 } }\n`,
+  `${HEAD}steps: { a: { model: m, takes: 0 } }\n`,
   `${HEAD}steps: { a: { run: [] } }\n`,
   `${HEAD}steps: { a: { run: [[x]] } }\n`,
   `${HEAD}steps: { a: { run: 3 } }\n`,

@@ -10,15 +10,19 @@ import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { diskProjectFiles } from '../session/disk-project-files.ts';
+import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { service: { type: 'string' } });
+  const { values, positionals } = parse(args, { service: { type: 'string' }, data: PARAM_OPTIONS.data });
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
     const { root } = await findProject(path, process.cwd());
-    const compiled = compile(readSource(path), studioLibrary, { files: diskProjectFiles(path, root) });
+    const compiled = compile(readSource(path), studioLibrary, {
+      files: diskProjectFiles(path, root),
+      data: besidePipeline(givenData(values), path),
+    });
     const { pipeline } = compiled;
     const service = pipeline && (await remoteServiceOf(path, values.service));
     const local = pipeline && service !== undefined ? await localFilesFor(pipeline, service) : [];

@@ -69,6 +69,7 @@ function whyOutside(file: string, given: string, root: string): FileProblem | un
 }
 
 function whyUnreadable({ code, name, message }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_INVALID_ARG_VALUE') return 'is a name that no file can have';
   if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return 'is not UTF-8 text; save it as UTF-8';
   return REASONS[code ?? ''] ?? `cannot be read (${message})`;

@@ -4,6 +4,7 @@ import { checkSource, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import { pastedScript } from '../pasted-script.ts';
+import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { commandResult } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
@@ -12,7 +13,7 @@ import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {
   key: 'run',
-  keys: ['shell', 'env', 'files', 'creates', 'max', 'effect'],
+  keys: ['shell', 'env', 'files', 'creates', 'effect'],
   does: 'one command',
   called: 'a command',
   insteadOf: { with: 'use `env`, `files` or arguments' },
@@ -35,6 +36,7 @@ function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<
   for (const { value } of env.entries) checkArgument(value, context);
   for (const { name, value } of files.entries) checkFile(name, value, context);
   for (const { value } of creates.entries) checkArgument(value, context);
+  refuseSecrets([creates], 'the name of a file', context.findings);
   checkCreatedPaths(
     creates.entries.map(({ value }) => value),
     context,
@@ -54,7 +56,8 @@ function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<
 function readMax(step: MapNode, lists: readonly string[], { findings }: BodyContext): number {
   const entry = step.entries.find(({ name }) => name === 'max');
   if (entry?.value.is !== 'scalar' || typeof entry.value.value !== 'number') return MOST_FILES;
-  if (lists.length === 0) findings.add(messages.maxWithoutStar(), entry.nameAt);
+  // Of a fan-out it bounds the lists that other steps write.
+  if (lists.length === 0 && !child(step, 'matrix')) findings.add(messages.maxWithoutStar(), entry.nameAt);
   return entry.value.value;
 }
 

@@ -2,6 +2,7 @@
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
@@ -9,32 +10,73 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { mediaResult, type Type, textResult, WRONG } from '../types.ts';
+import { join, mediaResult, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
+import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-axis.ts';
 
 export const generate: Kind<'generate'> = {
   key: 'model',
-  keys: ['with', 'via', 'schema'],
+  keys: ['with', 'only', 'via', 'schema'],
   does: 'one request',
   called: 'a request to a model',
   readSignature,
 };
 
 function readSignature(step: MapNode, file: FileContext): Signature<'generate'> {
-  const model = file.models(child(step, 'model'));
+  const axis = readModelAxis(step, file);
+  const named = axis === undefined ? file.models(child(step, 'model')) : undefined;
+  const models = typeof axis === 'object' ? [...axis.models.values()] : named ? [named] : [];
   const schema = readSchema(child(step, 'schema'), file.findings);
-  if (!model)
+  checkOnly(step, typeof axis === 'object' ? axis : undefined, file);
+  const [first] = models;
+  if (!first)
     return {
       result: { type: WRONG },
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
+  const produces = new Set(models.map(({ model }) => model?.produces));
   return {
-    result: { type: typeOfResult(model.model, typeOfSchema(schema)), produces: model.model?.produces },
-    fields: model.model && fieldsOf(model.model),
-    readBody: context => readBody(step, model, schema, file.defaults, context),
+    result: {
+      type: models.map(({ model }) => typeOfResult(model, typeOfSchema(schema))).reduce(join),
+      ...(produces.size === 1 && { produces: first.model?.produces }),
+    },
+    fields: fieldsOf(models),
+    readBody: context =>
+      typeof axis === 'object'
+        ? readVariants(step, axis, schema, file, context)
+        : readBody(step, first, schema, file, context),
   };
+}
+
+/** The step as each of its models makes it. Whatever kind each is, all of them are checked. */
+function readVariants(
+  step: MapNode,
+  { axis, models }: ModelAxis,
+  schema: ReturnType<typeof readSchema>,
+  file: FileContext,
+  context: BodyContext,
+): Body<'generate'> | undefined {
+  const bodies = [...models].map(([name, model]) => {
+    const only = fieldsOfOnly(step, name);
+    return [name, readBody(withFields(step, only), model, schema, file, context)] as const;
+  });
+  const first = bodies[0]?.[1];
+  if (!first) return undefined;
+  const variants = new Map(bodies.map(([name, body]) => [name, body.step]));
+  return { step: { ...first.step, byModel: { axis, variants } }, values: bodies.flatMap(([, body]) => body.values) };
+}
+
+/** A field of one model alone stands in the place of the one for all. */
+function withFields(step: MapNode, only: MapNode | undefined): MapNode {
+  if (!only) return step;
+  const section = child(step, 'with');
+  const shared = section?.is === 'map' ? section.entries : [];
+  const own = new Set(only.entries.map(({ name }) => name));
+  const fields = { ...only, entries: [...shared.filter(({ name }) => !own.has(name)), ...only.entries] };
+  const others = step.entries.filter(({ name }) => name !== 'with');
+  return { ...step, entries: [...others, { name: 'with', nameAt: step.at, value: fields }] };
 }
 
 /** Nothing is known of the result of a catalog id, except that it is media. */
@@ -43,10 +85,15 @@ function typeOfResult(model: Model | undefined, answer: Type): Type {
   return produces === 'text' ? textResult(answer) : mediaResult(produces);
 }
 
-const fieldsOf = (model: Model) => ({
-  names: Object.keys(model.request.properties),
-  has: (name: string) => fieldOf(model, name) !== undefined,
-});
+/** Of the models that are known here; undefined where none is. */
+function fieldsOf(resolved: readonly ResolvedModel[]) {
+  const models = resolved.flatMap(({ model }) => model ?? []);
+  if (models.length === 0) return undefined;
+  return {
+    names: models.flatMap(model => Object.keys(model.request.properties)),
+    has: (name: string) => models.some(model => fieldOf(model, name) !== undefined),
+  };
+}
 
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
@@ -57,14 +104,15 @@ function readBody(
   step: MapNode,
   model: ResolvedModel,
   schema: ReturnType<typeof readSchema>,
-  defaults: MapNode | undefined,
+  { defaults, library }: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const own = given(step, context);
   const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
-  checkRequest(request, model, context);
+  const looks = isChat && model.model;
+  checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);
   const via = child(step, 'via');

@@ -116,6 +116,7 @@ function hint(schema: FieldSchema, value: boolean | number | string): string {
     return `; write ${/^(yes|on)$/i.test(value)}`;
   if (typeof value !== 'string' && schema.type === 'string') return `; write "${value}" with quotes`;
   if (schema.type === 'array') return '; put it in a list: [ … ]';
+  if (schema.type === 'object' && schema.required?.length === 1) return `; write { ${schema.required[0]}: ${value} }`;
   if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
   return '; change it';
 }

@@ -2,10 +2,12 @@
 import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
+import { withImagesInMessages } from '../../domain/chat-images.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
 import type { GenerateStep } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
 import { contextExcess } from '../chat-tokens.ts';
 import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
@@ -17,6 +19,7 @@ import { messages } from '../plan-messages.ts';
 import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import { seeded, takeInFingerprint } from '../takes.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
 export const generate: KindOfStep<'generate'> = {
@@ -64,13 +67,15 @@ function resolveRequest(
   { graph, slot, step, inputs, values }: Unresolved<'generate'>,
   { library, pricing, localMedia, chatBy }: ResolveContext,
 ): Pending | Invalid | ResolvedRequest {
-  const filled = withFormat(values.evaluateMap(step.with), step);
+  const evaluated = withFormat(values.evaluateMap(step.with), step);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const model = library.get(step.model);
+  const filled = seeded(evaluated, model, step.with, slot.take);
   const media = model
     ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
-  const { request, known } = media;
+  const { known } = media;
+  const request = withImagesInMessages(media.request);
   if (model) {
     const reasons = validateRequest(model, request).map(({ path, message }) => ({
       path,
@@ -82,6 +87,7 @@ function resolveRequest(
     const missing = new Set(media.problems.map(problem => problem.path));
     const problems = [
       ...media.problems,
+      ...imagesProblem(media.request, step),
       ...reasons.filter(reason => !missing.has(reason.path)),
       ...brokenLimits(step, model, request, media.inputs),
       ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
@@ -90,17 +96,21 @@ function resolveRequest(
   }
   const via = viaOf(step, model);
   if ('at' in via) return invalid('request_invalid', [via]);
-  const shown = values.redactFields(request, step.with);
+  const shown = values.redactFields(media.request, step.with);
   const waits = pendingOn(inputs);
-  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const take = takeInFingerprint(slot.take);
+  const asks = { fields: { model: step.model, ...shown, ...take }, known };
+  if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
+  const counted = values.countFields(request, step.with);
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
     model: step.model,
     request,
     shown,
+    asks,
     fingerprint,
     via,
     price: price.usd,
@@ -108,6 +118,14 @@ function resolveRequest(
     media: media.inputs,
     known,
   };
+}
+
+/** An expression may have given anything. */
+function imagesProblem({ images }: JsonObject, step: GenerateStep): readonly Problem[] {
+  if (images === undefined || isPending(images)) return [];
+  const wrong = Array.isArray(images) ? images.find(image => typeof image !== 'string' && !isPending(image)) : images;
+  if (wrong === undefined) return [];
+  return [{ path: 'images', message: messages.imagesNotAList(wrong), at: placeOf('images', step) }];
 }
 
 /** Facts of the result once the media it is made from are there. */
