@@ -44,7 +44,7 @@ test('a progress bar that never ends its line fills no memory, and a line withou
 });
 
 test('a secret is hidden wherever the pieces cut it, and also where colours stand within it', () => {
-  const secrets = [['TOKEN', 'sesame-1234']] as const;
+  const secrets = [['(TOKEN)', 'sesame-1234']] as const;
   expect(told(['open ses', 'ame-12', '34 now\n'], secrets)).toEqual(['open (TOKEN) now']);
   expect(told(['open ses\x1b[1mame-1234\n'], secrets)).toEqual(['open (TOKEN)']);
   expect(told([`${'a'.repeat(65_535)}ses`, 'ame-1234'], secrets).join('')).toBe(`${'a'.repeat(65_535)}(TOKEN)`);
@@ -53,10 +53,10 @@ test('a secret is hidden wherever the pieces cut it, and also where colours stan
 test('a secret of several lines is hidden when it comes line by line', () => {
   const key = '-----BEGIN KEY-----\nab\ncd=\n-----END KEY-----';
   expect(
-    told(['the key:\n', '-----BEGIN KEY-----\n', 'ab\n', 'cd=\n', '-----END KEY-----\n', 'and more\n'], [['KEY', key]]),
+    told(['the key:\n', '-----BEGIN KEY-----\n', 'ab\n', 'cd=\n', '-----END KEY-----\n', 'and more\n'], [['(KEY)', key]]),
   ).toEqual(['the key:', '(KEY)', 'and more']);
   // What only begins like it is told in the end.
-  expect(told(['-----BEGIN KEY-----\n', 'ab\n', 'other\n'], [['KEY', key]])).toEqual(['(KEY)', 'ab', 'other']);
+  expect(told(['-----BEGIN KEY-----\n', 'ab\n', 'other\n'], [['(KEY)', key]])).toEqual(['(KEY)', 'ab', 'other']);
 });
 
 test('the output before a mark is told at once: only what may be its beginning is held back', () => {
