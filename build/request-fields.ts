@@ -2,7 +2,7 @@
 import { fieldSentence } from '../src/cli/models/model-fields.ts';
 import type { Json } from '../src/domain/json.ts';
 import type { FieldSchema, Model } from '../src/domain/model.ts';
-import { CHAT_FIELDS } from '../src/language/chat-fields.ts';
+import { chatFields } from '../src/language/chat-fields.ts';
 
 type Schema = { readonly [keyword: string]: Json };
 
@@ -53,8 +53,10 @@ export function defaultFields(models: readonly Model[]): Schema {
 
 const ANY_VALUE = ['string', 'number', 'boolean', 'array', 'object'];
 
-const fieldsOf = ({ kind, request }: Model): { readonly [name: string]: FieldSchema } =>
-  kind === 'chat' ? { ...CHAT_FIELDS, ...request.properties } : request.properties;
+const fieldsOf = (model: Model): { readonly [name: string]: FieldSchema } => ({
+  ...chatFields(model),
+  ...model.request.properties,
+});
 
 function fieldSchema(field: FieldSchema, before: string): Schema {
   const { default: preset, examples, type, enum: choices } = field;

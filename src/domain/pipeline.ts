@@ -67,8 +67,8 @@ export interface GenerateStep extends AnyStep {
   readonly with: MapValue;
   /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
   readonly sync?: true;
-  /** Of a chat step: the JSON Schema its answer must fit. */
-  readonly schema?: { readonly value: JsonObject; readonly at: Span };
+  /** Of a chat step: the JSON Schema its answer must fit, perhaps with expressions; `at` is its key. */
+  readonly schema?: { readonly value: MapValue; readonly at: Span };
 }
 
 /** What differs between the models of an axis. */

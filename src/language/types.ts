@@ -11,7 +11,8 @@ export type Type =
   | { readonly is: 'bool' }
   | { readonly is: 'int' | 'double'; readonly values?: readonly Possible[] }
   | TextType
-  | { readonly is: 'list'; readonly of: Type }
+  /** `max`: how many entries it has at most, where a schema says so. */
+  | { readonly is: 'list'; readonly of: Type; readonly max?: number }
   | { readonly is: 'map'; readonly of: Type }
   | RecordType;
 

@@ -53,7 +53,10 @@ test('a secret is hidden wherever the pieces cut it, and also where colours stan
 test('a secret of several lines is hidden when it comes line by line', () => {
   const key = '-----BEGIN KEY-----\nab\ncd=\n-----END KEY-----';
   expect(
-    told(['the key:\n', '-----BEGIN KEY-----\n', 'ab\n', 'cd=\n', '-----END KEY-----\n', 'and more\n'], [['(KEY)', key]]),
+    told(
+      ['the key:\n', '-----BEGIN KEY-----\n', 'ab\n', 'cd=\n', '-----END KEY-----\n', 'and more\n'],
+      [['(KEY)', key]],
+    ),
   ).toEqual(['the key:', '(KEY)', 'and more']);
   // What only begins like it is told in the end.
   expect(told(['-----BEGIN KEY-----\n', 'ab\n', 'other\n'], [['(KEY)', key]])).toEqual(['(KEY)', 'ab', 'other']);

@@ -35,8 +35,12 @@ const GOOD = [
   `${HEAD}steps: { a: { run: [a, 1, true, null], env: { A: 1 }, files: { x: y }, creates: { x: y }, needs: [a, b] } }\n`,
   `${HEAD}steps: { a: { run: ls, shell: bash, matrix: { a: [1, x, true], b: x, include: [{ a: 1 }], exclude: [] } } }\n`,
   `${HEAD}${STEPS}outputs: { film: { from: x, to: y } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: ./beats.json }, b: { model: m, schema: { type: object } } }\n`,
 ];
 const BAD = [
+  `${HEAD}steps: { a: { model: m, schema: "" } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: {} } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: [x] } }\n`,
   'name: film\n',
   `shotlist: 2\nname: film\n${STEPS}`,
   `shotlist: "1"\nname: film\n${STEPS}`,
@@ -120,6 +124,8 @@ describe('schema and compiler', () => {
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
       for (const [name, inner] of Object.entries(schema)) {
+        // Values, not schemas; a key of this name holds a schema.
+        if (name === 'examples' && Array.isArray(inner)) continue;
         if (name === 'properties')
           for (const [key, property] of Object.entries(inner as Record<string, object>))
             if (!('description' in property) && !('$ref' in property)) bare.push(`${path}.${key}`);

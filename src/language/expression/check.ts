@@ -19,6 +19,8 @@ export interface CheckContext {
   readonly typeOfField: (of: Type, called: string, member: Member['name']) => Type;
   /** Gives the type that raises no second error. */
   readonly report: (what: Message, start: number, end: number) => Type;
+  /** Is told of a division that gives fractions, whatever its numbers look like in JSON. */
+  readonly noteRealDivision: (division: Binary) => void;
   /** Where a part of the code stands in the file. */
   readonly spanOf: (place: Place) => Span;
 }
@@ -118,7 +120,8 @@ class Checker {
       case 'any':
         return ANY;
       case 'list':
-        return index.is === 'int' || index.is === 'any' ? of.of : this.#report(messages.indexType(index), node.index);
+        if (index.is !== 'int' && index.is !== 'any') return this.#report(messages.indexType(index), node.index);
+        return this.#beyondMax(node, of.max) ?? of.of;
       case 'map':
         return of.of;
       case 'record': {
@@ -130,6 +133,13 @@ class Checker {
       default:
         return this.#report(messages.noParts(this.#codeOf(node.of), of), node);
     }
+  }
+
+  /** `json.beats[3]` of a list whose schema allows two. */
+  #beyondMax({ of, index }: Index, max: number | undefined): Type | undefined {
+    if (max === undefined || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
+      return undefined;
+    return this.#report(messages.beyondMax(this.#codeOf(of), Number(index.value), max), index);
   }
 
   #mapping({ entries }: Mapping, bound: Bound | undefined): Type {
@@ -155,6 +165,7 @@ class Checker {
   #binary(node: Binary, left: Type, right: Type): Type {
     const { operator } = node;
     const result = typeOfOperation(node, left, right);
+    if (operator === '/' && result?.is === 'double') this.#context.noteRealDivision(node);
     return result ?? this.#report(messages.operationTypes(operator, left, right, this.#codeOf(node.left)), node);
   }
 
@@ -202,7 +213,7 @@ class Checker {
           return list(body);
         case 'filter':
         case 'sortBy':
-          return list(item);
+          return over.is === 'list' ? over : list(item);
       }
     });
   }

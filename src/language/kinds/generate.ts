@@ -1,7 +1,8 @@
 /** A `model` step: one request, its fields filled up from `defaults.with`; of a chat model, `schema` types the answer. */
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
-import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-schema.ts';
+import { typeOfSchema } from '../answer-type.ts';
 import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
@@ -27,7 +28,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
   const axis = readModelAxis(step, file);
   const named = axis === undefined ? file.models(child(step, 'model')) : undefined;
   const models = typeof axis === 'object' ? [...axis.models.values()] : named ? [named] : [];
-  const schema = readSchema(child(step, 'schema'), file.findings);
+  const schema = readAnswerSchema(child(step, 'schema'), file);
   checkOnly(step, typeof axis === 'object' ? axis : undefined, file);
   const [first] = models;
   if (!first)
@@ -39,7 +40,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
   const produces = new Set(models.map(({ model }) => model?.produces));
   return {
     result: {
-      type: models.map(({ model }) => typeOfResult(model, typeOfSchema(schema))).reduce(join),
+      type: models.map(({ model }) => typeOfResult(model, typeOfSchema(schema?.json))).reduce(join),
       ...(produces.size === 1 && { produces: first.model?.produces }),
     },
     fields: fieldsOf(models),
@@ -54,7 +55,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
 function readVariants(
   step: MapNode,
   { axis, models }: ModelAxis,
-  schema: ReturnType<typeof readSchema>,
+  schema: AnswerSchema | undefined,
   file: FileContext,
   context: BodyContext,
 ): Body<'generate'> | undefined {
@@ -103,7 +104,7 @@ function given(step: MapNode, context: ReadContext): MapValue {
 function readBody(
   step: MapNode,
   model: ResolvedModel,
-  schema: ReturnType<typeof readSchema>,
+  schema: AnswerSchema | undefined,
   { defaults, library }: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
@@ -115,6 +116,7 @@ function readBody(
   checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);
+  const answer = schema && schemaAt && { value: schemaValue(schema, context), at: schemaAt };
   const via = child(step, 'via');
   if (via && isChat) findings.add(messages.syncChat(model.id), via.at);
   const isSync = via?.is === 'scalar' && via.value === 'sync';
@@ -125,9 +127,9 @@ function readBody(
       modelAt: model.at,
       with: request,
       ...(isSync ? { sync: true } : {}),
-      ...(schema && schemaAt ? { schema: { value: schema, at: schemaAt } } : {}),
+      ...(answer ? { schema: answer } : {}),
     },
-    values: [request],
+    values: answer ? [request, answer.value] : [request],
   };
 }
 

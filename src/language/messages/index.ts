@@ -6,6 +6,7 @@ import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { schemaMessages } from './schema-messages.ts';
 import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
@@ -17,6 +18,7 @@ import { yamlMessages } from './yaml-messages.ts';
 export const messages = {
   ...yamlMessages,
   ...shapeMessages,
+  ...schemaMessages,
   ...nameMessages,
   ...syntaxMessages,
   ...typeMessages,

@@ -49,7 +49,6 @@ export const nameMessages = {
       'cannot-see',
       `${label} reads words alone and cannot be shown an image; ${seeing.length === 0 ? 'take it out' : `${and(seeing)} can`}`,
     ),
-  computedSchema: () => error('computed-schema', 'a schema is written, not computed; take the expression out'),
   schemaOfMedia: (label: string, produces: string) =>
     error('schema-of-media', `${label} makes ${a(produces)}, not text; \`schema\` is for chat models, so take it out`),
   syncChat: (label: string) =>
