@@ -1,5 +1,5 @@
 /** What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. */
-import { cleanText, safeLines } from '../domain/clean.ts';
+import { asLeftOnTerminal, cleanText } from '../domain/clean.ts';
 
 /** Characters. */
 const LONGEST = 2000;
@@ -16,7 +16,7 @@ export function messageText(text: string): string {
 
 /** A line of a command's output: indented as it was. */
 export const outputLine = (line: string): string =>
-  safeLines(line)
+  asLeftOnTerminal(line)
     .replaceAll(/[\t\n]/g, '  ')
     .trimEnd();
 
