@@ -62,6 +62,31 @@ test('a secret of several lines is hidden when it comes line by line', () => {
   expect(told(['-----BEGIN KEY-----\n', 'ab\n', 'other\n'], [['(KEY)', key]])).toEqual(['(KEY)', 'ab', 'other']);
 });
 
+test('of a stream without end its beginning and its end are told, in whole lines, and how much is left out', () => {
+  const lines: string[] = [];
+  const secrets = new Redactor([['(TOKEN)', 'sesame-1234']]);
+  const stream = new OutputLines(secrets, line => lines.push(line), { first: 100, last: 60 });
+  for (let n = 1; n <= 1000; n++) stream.push(Buffer.from(`frame ${n} sesame-1234\n`));
+  stream.end();
+  expect(lines).toEqual([
+    ...[1, 2, 3, 4, 5].map(n => `frame ${n} (TOKEN)`),
+    '… 22 kB are left out here …',
+    'frame 999 (TOKEN)',
+    'frame 1000 (TOKEN)',
+  ]);
+});
+
+test('a gigabyte costs little more than reading it', () => {
+  const chunk = Buffer.from('frame 12\n'.repeat(7_000));
+  let told = 0;
+  const stream = new OutputLines(new Redactor([]), () => {
+    told += 1;
+  });
+  for (let n = 0; n < 17_000; n++) stream.push(chunk);
+  stream.end();
+  expect(told).toBeLessThan(2_200_000);
+});
+
 test('the output before a mark is told at once: only what may be its beginning is held back', () => {
   const delimiter = new OutputDelimiter('shotlist:1:');
   const outputs = ['frame 1\n', 'a shot', 'list:', 'x shotlist:1', ':0 0\n'].map(piece => {

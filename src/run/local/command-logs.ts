@@ -104,7 +104,10 @@ export class CommandLog {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #firstBytes = 0;
-  #tail: Buffer[] = [];
+  /** The end of a long log, in pieces of whole lines; the last of them is being filled. */
+  readonly #tail: Buffer[] = [];
+  #newest: Buffer[] = [];
+  #newestBytes = 0;
   #tailBytes = 0;
   #leftOut = 0;
   #isBroken = false;
@@ -123,8 +126,10 @@ export class CommandLog {
       this.#wait(bytes);
       return;
     }
-    this.#tail.push(bytes);
+    this.#newest.push(bytes);
+    this.#newestBytes += bytes.length;
     this.#tailBytes += bytes.length;
+    if (this.#newestBytes >= this.#bounds.last / 16) this.#cutPiece();
     while (this.#tailBytes > this.#bounds.last && this.#tail.length > 1) {
       const { length } = this.#tail.shift()!;
       this.#tailBytes -= length;
@@ -132,12 +137,19 @@ export class CommandLog {
     }
   }
 
+  #cutPiece(): void {
+    if (this.#newestBytes > 0) this.#tail.push(Buffer.concat(this.#newest));
+    this.#newest = [];
+    this.#newestBytes = 0;
+  }
+
   /** Path of the file from the project's root; undefined where nothing was said, or nothing could be kept. */
   close(): string | undefined {
     if (this.#leftOut > 0) this.#wait(Buffer.from(`… ${formatBytes(this.#leftOut)} are left out here …\n`));
+    this.#cutPiece();
     for (const bytes of this.#tail) this.#wait(bytes);
     this.#write();
-    this.#tail = [];
+    this.#tail.length = 0;
     if (this.#opened) closeSync(this.#opened.file);
     return this.#opened && !this.#isBroken ? this.#place.shown(this.#opened.path) : undefined;
   }
