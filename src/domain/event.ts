@@ -108,6 +108,8 @@ export interface PlannedInstance {
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
   readonly price: number | null;
+  /** It acts outside of this machine. */
+  readonly effect?: true;
   /**
    * What the service has of it from before, so that it is not paid for again; absent: nothing, or it is here already. `made`: it is
    * downloaded, now or again. `lost`: the answer to it was, and it is looked for first.

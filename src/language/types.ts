@@ -28,7 +28,16 @@ export interface RecordType {
   /** How it is called in messages: `a video result`. */
   readonly called: string;
   /** Its name in CEL. */
-  readonly cel: 'MediaResult' | 'TextResult' | 'Usage' | 'CommandResult' | 'Files' | 'CommandFile' | 'Media' | 'Json';
+  readonly cel:
+    | 'MediaResult'
+    | 'TextResult'
+    | 'Usage'
+    | 'CommandResult'
+    | 'Files'
+    | 'CommandFile'
+    | 'ListedFile'
+    | 'Media'
+    | 'Json';
   readonly fields: ReadonlyMap<string, Type>;
   /** Of a whole result: what its media is. */
   readonly leadsTo?: MediaKind | 'media' | 'none';
@@ -115,8 +124,16 @@ export const textResult = (json: Type): RecordType => ({
   ]),
 });
 
+/** What a name under `creates` stands for. */
+export interface CreatedPath {
+  /** Where it is written out; what expressions give stands in it as they are written. */
+  readonly path: string | undefined;
+  /** A star stands in it. */
+  readonly isList: boolean;
+}
+
 /** `CommandResult` of domain/result.ts, with the files this very step creates. */
-export const commandResult = (creates: Iterable<readonly [name: string, path: string | undefined]>): RecordType => ({
+export const commandResult = (creates: Iterable<readonly [name: string, created: CreatedPath]>): RecordType => ({
   is: 'record',
   called: 'the result of a command',
   cel: 'CommandResult',
@@ -131,11 +148,18 @@ export const commandResult = (creates: Iterable<readonly [name: string, path: st
         called: 'the files of a command',
         cel: 'Files',
         leadsTo: 'none',
-        fields: new Map([...creates].map(([name, path]) => [name, commandFile(kindOfPath(path ?? '') ?? 'media')])),
+        fields: new Map([...creates].map(([name, created]) => [name, createdType(created)])),
       },
     ],
   ]),
 });
+
+function createdType({ path = '', isList }: CreatedPath): Type {
+  const kind = kindOfPath(path) ?? 'media';
+  if (!isList) return commandFile(kind);
+  const file = commandFile(kind);
+  return list({ ...file, cel: 'ListedFile', fields: new Map([['name', PLAIN_TEXT], ...file.fields]) });
+}
 
 const commandFile = (kind: MediaKind | 'media'): RecordType => ({
   is: 'record',
@@ -144,6 +168,7 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
   leadsTo: kind,
   fields: new Map<string, Type>([
     ['file', { is: 'text', leadsTo: kind }],
+    ['result_url', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
     ['media', mediaFacts],

@@ -11,6 +11,7 @@ import { hitReason, runReason, sentReason } from './decision-reasons.ts';
 import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
+import { ownedResult } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -106,7 +107,7 @@ export class Planner {
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
-    const result = step.cache ? owned.find(fingerprint) : undefined;
+    const result = ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
@@ -122,7 +123,7 @@ export class Planner {
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key } = slot;
+    const { key, step } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
@@ -131,7 +132,7 @@ export class Planner {
       is: 'hit',
       // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
       get why() {
-        return hitReason(key, fingerprint, owned);
+        return hitReason(key, step, fingerprint, owned);
       },
       result,
     };

@@ -1,13 +1,13 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { Step } from '../domain/pipeline.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { mediaIn, recordOf } from './result-kinds.ts';
 import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
-import { readsOfStep } from './step-reads.ts';
+import { readsOfStep, stepsOfLists } from './step-reads.ts';
 
 /**
  * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
@@ -15,7 +15,9 @@ import { readsOfStep } from './step-reads.ts';
  */
 export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
   const read = readSteps(graph, readsOfStep(slot.step).steps, lookup);
-  const tables = read.map(([, { table }]) => table);
+  // A coordinate may be a file that another step has made, or a row that names one.
+  const listed = readSteps(graph, sourcesOfCoordinates(graph.pipeline, slot.step), lookup);
+  const tables = [...read, ...listed].map(([, { table }]) => table);
   const each = (slot.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
   const previous = slot.previous === undefined ? undefined : cacheOf(lookup).one(slot.previous, lookup);
   return {
@@ -40,6 +42,22 @@ const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly S
 function memberOf(graph: PlanGraph, step: StepName, place: number, lookup: ResultLookup): Member | undefined {
   const key = slotsOf(graph, step)?.[place]?.key;
   return key && { key, input: cacheOf(lookup).one(key, lookup).input };
+}
+
+const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
+
+/** Steps that wrote the lists from which the coordinates of an instance come: its own, and those that it has by `each`. */
+function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName[] {
+  const known = sourcesKnown.get(step);
+  if (known) return known;
+  const names = new Set(stepsOfLists(step));
+  for (const { step: name } of step.fanOut.each) {
+    const source = pipeline.steps.find(one => one.name === name);
+    for (const inherited of source ? sourcesOfCoordinates(pipeline, source) : []) names.add(inherited);
+  }
+  const sources = [...names];
+  sourcesKnown.set(step, sources);
+  return sources;
 }
 
 /** The same for the lists of a step, before it has instances. */

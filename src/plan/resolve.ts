@@ -4,7 +4,7 @@
  * first, and of a choice the side that it takes.
  */
 import type { InstanceKey } from '../domain/key.ts';
-import { kindOf } from './kinds/index.ts';
+import { actsOutside, kindOf } from './kinds/index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import type { ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -31,6 +31,9 @@ export function resolveAndTell(
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup, inputs), used: new UsedReads() };
+  if (context.isDraft && actsOutside(slot.step)) {
+    return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
+  }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
   const resolved = bodyOf(graph, slot, inputs, values, context);

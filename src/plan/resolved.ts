@@ -97,6 +97,11 @@ export interface ResolvedCommand extends AnyWork {
   readonly files: { readonly [name: string]: string };
   /** Name → path relative to the command's own folder. */
   readonly creates: { readonly [name: string]: string };
+  /** Names among them whose paths hold a star, and the most files that each may stand for. */
+  readonly lists: readonly string[];
+  readonly mostFiles: number;
+  /** It acts outside: it is done once for its inputs. */
+  readonly effect: boolean;
 }
 
 export interface ResolvedTuning extends AnyWork {

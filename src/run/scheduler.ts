@@ -7,6 +7,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { ownedResult } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
@@ -93,8 +94,7 @@ const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
   }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
-  if (!instance.step.cache) return undefined;
-  const earlier = run.planContext.owned.find(fingerprint);
+  const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);
   if (earlier) addresses.remember(earlier);
   return earlier;
 }

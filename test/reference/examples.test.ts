@@ -55,6 +55,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.env': { run: 'echo $LINE' },
   'steps.files': { run: 'ls' },
   'steps.creates': { run: 'say a > line.wav' },
+  'steps.effect': { run: ['./upload.sh'] },
   'steps.tokenize': {},
   'steps.with': { model: 'V-T2V-A' },
   'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },

@@ -21,10 +21,11 @@ export const run: KindOfStep<'run'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: true,
+  actsOutside: ({ effect }) => effect,
   label: () => 'run',
-  calledInText: () => 'command',
+  calledInText: ({ effect }) => (effect ? 'command, acts outside' : 'command'),
   model: () => undefined,
-  json: () => ({}),
+  json: ({ effect }) => (effect ? { effect } : {}),
   values: valuesOf,
   fields: fieldsOf,
   sent: () => undefined,
@@ -58,6 +59,12 @@ function resolveCommand(
   if (stopped) return stopped;
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
+  const starred = step.creates.entries.filter(({ name, value }) => hasStarOfValue(step, name, value, creates[name]));
+  if (starred.length > 0)
+    return invalid(
+      'expression_failed',
+      starred.map(({ name, value }) => ({ message: messages.starInValue(name), at: value.at })),
+    );
   const waits = pendingOn(inputs, values);
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot.take);
@@ -78,12 +85,26 @@ function resolveCommand(
     env: texts(env),
     files,
     creates: texts(creates),
+    ...{ lists: step.lists, mostFiles: step.mostFiles, effect: step.effect },
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  const counting = { ...work, run: content, ...take };
+  // How many files a star may stand for is no part of what they are; whether something is a list is.
+  const promised = Object.fromEntries(
+    Object.entries(work.creates).map(([name, path]) => [name, step.lists.includes(name) ? { list: path } : path]),
+  );
+  const counting = { ...work, creates: promised, run: content, ...take };
   const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
   return { is: 'command', ...work, shown, asks, fingerprint };
 }
+
+/** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
+function hasStarOfValue({ lists }: CommandStep, name: string, value: Value, given: Json | undefined): boolean {
+  if (!lists.includes(name) || value.is !== 'text' || typeof given !== 'string') return false;
+  const own = value.parts.map(part => (typeof part === 'string' ? part : '')).join('');
+  return stars(given) !== stars(own);
+}
+
+const stars = (text: string): number => text.split('*').length;
 
 /** Files whose address holds a secret, as they are shown. */
 const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>

@@ -28,6 +28,7 @@ export const generate: KindOfStep<'generate'> = {
   isPaid: true,
   isKeptByService: true,
   staysHere: false,
+  actsOutside: () => false,
   label: ({ model }) => model,
   calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
   model: ({ model }) => model,

@@ -31,6 +31,8 @@ export interface KindOfStep<K extends Kind> {
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */
   readonly staysHere: boolean;
+  /** It acts outside of this machine: it is done once for its inputs, and never in a draft. */
+  actsOutside(step: StepOf<K>): boolean;
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */

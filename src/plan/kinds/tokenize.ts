@@ -10,6 +10,7 @@ export const tokenize: KindOfStep<'tokenize'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
+  actsOutside: () => false,
   label: () => 'tokenize',
   calledInText: () => 'tokenize, until it is ready (where the service does not tell, until it has taken it)',
   model: () => undefined,
