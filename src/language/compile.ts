@@ -2,6 +2,7 @@
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
+import { AnyName } from './any-name.ts';
 import { findCycles } from './cycles.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
@@ -10,39 +11,51 @@ import { readOutputs } from './output-declarations.ts';
 import { readParams } from './param-declarations.ts';
 import { quoteExpressions } from './quote-recovery.ts';
 import { checkShape } from './shape-check.ts';
+import { soundPart } from './sound-part.ts';
 import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
+import { WRONG } from './types.ts';
 import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
   /** There is one exactly when no diagnostic is an error. */
   readonly pipeline?: Pipeline;
   readonly diagnostics: readonly Diagnostic[];
+  /**
+   * The film without the steps in which these are found, and without what follows such a step; undefined where nothing is left.
+   * `diagnostics` must be among them.
+   */
+  readonly soundPart: (found: readonly Diagnostic[]) => Pipeline | undefined;
 }
 
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
 export function compile(source: Source, library: ModelLibrary): Compiled {
   const findings = new Findings(source);
   const file = readTree(source, findings);
-  if (!file) return { diagnostics: [...findings.list, ...diagnosticsOnceQuoted(source, findings.list, library)] };
+  if (!file) return unread(source, findings.list, library);
   const pipeline = analyse(file, source, library, findings);
   const diagnostics = findings.list;
-  return diagnostics.some(isError) ? { diagnostics } : { pipeline, diagnostics };
+  const part: Compiled['soundPart'] = found => (found.some(isError) ? soundPart(pipeline, file, found) : pipeline);
+  return diagnostics.some(isError) ? { diagnostics, soundPart: part } : { pipeline, diagnostics, soundPart: part };
 }
 
 /** Missing quotes do not hide the file's other mistakes: those are looked for in the repaired text. */
-function diagnosticsOnceQuoted(
-  source: Source,
-  found: readonly Diagnostic[],
-  library: ModelLibrary,
-): readonly Diagnostic[] {
+function unread(source: Source, found: readonly Diagnostic[], library: ModelLibrary): Compiled {
   const text = quoteExpressions(source.text, found);
-  if (text === undefined) return [];
-  return compile({ ...source, text }, library).diagnostics.map(diagnostic => ({ ...diagnostic, source }));
+  if (text === undefined) return { diagnostics: found, soundPart: () => undefined };
+  const { diagnostics } = compile({ ...source, text }, library);
+  return {
+    diagnostics: [...found, ...diagnostics.map(diagnostic => ({ ...diagnostic, source }))],
+    soundPart: () => undefined,
+  };
 }
 
 function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {
-  const wrong = checkShape(file, findings);
+  const wrong = checkShape(file, findings, fieldNames(library));
+  const isBroken = (name: string): boolean => {
+    const node = child(file, name);
+    return node !== undefined && (node.is !== 'map' || wrong.has(node));
+  };
   const mapping = (name: string): MapNode | undefined => {
     const node = child(file, name);
     return node?.is === 'map' && !wrong.has(node) ? node : undefined;
@@ -50,12 +63,14 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
   const params = readParams(mapping('params'), wrong, findings);
   const env = new Set(texts(file, 'env'));
   const models = readModels(file, library, wrong, findings);
-  const context = { findings, wrong, models, params: params.types, env, defaults: mapping('defaults') };
+  const types = isBroken('params') ? new AnyName(WRONG) : params.types;
+  const context = { findings, wrong, models, params: types, env, defaults: mapping('defaults') };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false };
-  const scope = { params: params.types, env, steps: steps.types, step: '', matrix: undefined, each: undefined };
-  const outputs = readOutputs(mapping('outputs'), steps.saves, steps.sources, wrong, readContext, scope);
+  const known = isBroken('steps') ? UNKNOWN_STEPS : steps;
+  const scope = { params: types, env, steps: known.types, step: '', matrix: undefined, each: undefined };
+  const outputs = readOutputs(mapping('outputs'), steps.saves, known.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
     source,
@@ -66,6 +81,23 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
     env: [...env],
+  };
+}
+
+const UNKNOWN_STEPS = {
+  types: new AnyName({ result: WRONG, coordinates: [] }),
+  sources: new AnyName({ coordinates: [], single: new Set<string>(), broken: true }),
+};
+
+/** Asked only about a key that no step has. */
+function fieldNames(library: ModelLibrary): (name: string) => boolean {
+  let names: ReadonlySet<string> | undefined;
+  return name => {
+    names ??= new Set([
+      'prompt',
+      ...library.labels.flatMap(label => Object.keys(library.get(label)?.request.properties ?? {})),
+    ]);
+    return names.has(name);
   };
 }
 

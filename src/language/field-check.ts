@@ -7,11 +7,14 @@ import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../domain/pipeline.ts';
 import type { Findings, Message } from './findings.ts';
 import { messages } from './messages/index.ts';
+import { type Names, pathOfName } from './placeholders.ts';
 import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
 
 /** What the checkers of values need of the place where the values stand. */
 export interface CheckContext {
   readonly findings: Findings;
+  /** What a text that is no source may have meant. */
+  readonly names?: Names | undefined;
   readonly typeOf: (expression: ExpressionValue) => Type;
 }
 
@@ -130,6 +133,9 @@ function literalProblem(
       return messages.textTooLong(called, schema.maxLength, length);
     if (schema.minLength !== undefined && length < schema.minLength)
       return messages.textTooShort(called, schema.minLength, length);
+    // Whoever answers `potato` is told how a value is written, before how large it may be.
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+      return messages.notWrittenSo(called, schema, value);
     const broken = brokenBound(schema, value);
     if (broken) return messages.outOfBound(called, broken, value);
     if (isMedia(schema) && value.trim() === '') return messages.emptyField(called);
@@ -153,8 +159,13 @@ export function checkSource(
   text: string,
   at: Span,
   media: MediaLimit | undefined,
-  { called, findings }: Pick<Field, 'called' | 'findings'>,
+  { called, findings, names }: Pick<Field, 'called' | 'findings' | 'names'>,
 ): void {
+  const meant = names?.steps?.get(text) ? pathOfName(text, { params: NOTHING, steps: names.steps }) : undefined;
+  if (meant !== undefined) {
+    findings.add(messages.bareExpression(meant, text), at);
+    return;
+  }
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase();
   const kind = kindOfPath(text);
   const problem = scheme === undefined ? pathProblem(text) : addressProblem(text, scheme);
@@ -162,8 +173,12 @@ export function checkSource(
   else if (kind && media && kind !== media.kind) findings.add(messages.wrongSourceKind(called, media.kind, kind), at);
 }
 
+const NOTHING = { has: () => false };
+
 function pathProblem(text: string) {
   if (/^[/\\~]/.test(text)) return messages.absolutePath(text);
+  // Words, and no name of a file: it has neither a folder nor an ending.
+  if (/\s/.test(text.trim()) && !/[/\\]|\.\w{1,5}$/.test(text)) return messages.notASource(text);
   return undefined;
 }
 

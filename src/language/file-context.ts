@@ -25,6 +25,7 @@ interface FanOutTypes {
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
+  names: { params: file.params, matrix },
   isReal: (root, name) => {
     const type = root === 'params' ? file.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
     return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');

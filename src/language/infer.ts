@@ -7,6 +7,7 @@ import type { ExpressionValue } from '../domain/pipeline.ts';
 import { type Code, readCode, type Selection } from './cel.ts';
 import { checkWithCel, fromCel, nearestField, replacePathsByVariables } from './cel-check.ts';
 import type { Findings, Message } from './findings.ts';
+import { foreignSyntax } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import { type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
 import { ANY, BOOL, join, list, TEXT, type Type, WRONG } from './types.ts';
@@ -20,11 +21,13 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
   };
   if (read.is === 'broken') {
     const { problem } = read;
-    return report(
-      expression.code === '' ? messages.emptyExpression() : messages.codeProblem(problem),
-      problem.start,
-      problem.end,
-    );
+    if (expression.code === '') {
+      findings.add(messages.emptyExpression(), expression.at);
+      return WRONG;
+    }
+    const foreign = problem.kind === 'syntax' ? foreignSyntax(expression.code) : undefined;
+    if (foreign) return report(messages.foreignSyntax(foreign.advice), foreign.start, foreign.end);
+    return report(messages.codeProblem(problem), problem.start, problem.end);
   }
   const types = new Map<Selection, Type>();
   for (const selection of read.selections) types.set(selection, typeOfPath(selection, scope, report));
@@ -42,16 +45,27 @@ function typeOfProgram(
   if (!checked.valid) {
     // A variable is shorter than the path it stands for: an error that ends inside one ends where the path ends.
     const last = [...types.keys()].find(({ segments, end }) => segments[0].start < checked.end && checked.end <= end);
+    const end = last?.end ?? checked.end;
+    const name = nameOfCall(code, checked.summary, checked.start, end);
     return report(
       messages.celProblem(checked.code, checked.summary, nearestField),
-      checked.start,
-      last?.end ?? checked.end,
+      name?.start ?? checked.start,
+      name?.end ?? end,
     );
   }
   if (NOT_JSON.test(checked.type)) return report(messages.notJsonType(checked.type), 0, code.length);
   const byStart = new Map([...types].map(([selection, type]) => [selection.segments[0].start, { selection, type }]));
   const precise = typeOfNode(read.tree, byStart, new Map());
   return precise.is === 'any' ? fromCel(checked.type) : precise;
+}
+
+/** The name in a call that does not exist: CEL marks all of the call, and what it is given may be right. */
+function nameOfCall(code: string, summary: string, start: number, end: number) {
+  const [, receiver, name] = /^found no matching overload for '(?:(.*)\.)?([A-Za-z_]\w*)\(/.exec(summary) ?? [];
+  if (name === undefined) return undefined;
+  const written = code.slice(start, end);
+  const at = receiver === undefined ? written.indexOf(name) : written.lastIndexOf(`.${name}`) + 1;
+  return at < 0 ? undefined : { start: start + at, end: start + at + name.length };
 }
 
 /** CEL's own types that JSON cannot hold. */

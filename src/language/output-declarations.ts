@@ -77,14 +77,17 @@ function readFrom(
 ) {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
   const { findings } = context;
+  const before = findings.list.length;
   const value = readValue(node, context);
+  if (findings.list.length > before) return undefined;
   const read = value.is === 'expression' ? readCode(value.code) : undefined;
   if (
     value.is !== 'expression' ||
     (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
     read?.is === 'program'
   ) {
-    findings.add(messages.outputFrom(), node.at);
+    const [, meant = ''] = /^\s*(?:steps\.)?(\w+)/.exec(node.value) ?? [];
+    findings.add(messages.outputFrom(sources.has(meant) ? meant : undefined), node.at);
     return undefined;
   }
   const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
@@ -121,10 +124,18 @@ function readTo(
 ): Pick<Output, 'to' | 'toAt'> | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
   const path = node.value;
-  if (path.includes('${{')) return void findings.add(messages.outputExpression(), node.at);
+  const coordinates = (step === undefined ? undefined : sources.get(step)?.coordinates) ?? [];
+  const [foreign, , expression] = /\$\{\{?\s*(\w+\.)?(\w+)|\{\{\s*(?:\w+\.)?(\w+)|\$[A-Za-z_]\w*/.exec(path) ?? [];
+  if (foreign !== undefined) {
+    const name = expression ?? /\w+$/.exec(foreign)?.[0] ?? '';
+    const isKnown = coordinates.includes(name);
+    // A dollar may be part of a name.
+    if (isKnown || /[{]/.test(foreign))
+      return void findings.add(messages.outputExpression(isKnown ? name : coordinates[0]), node.at);
+  }
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
   if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(messages.outputBraces(path), node.at);
-  if (leavesFolder(path)) return void findings.add(messages.outputPath(path), node.at);
+  if (leavesFolder(path)) return void findings.add(messages.outputPath(path, step), node.at);
   const problem = outputProblem(path, findings.source.path);
   if (problem) return void findings.add(problem, node.at);
   const source = step === undefined ? undefined : sources.get(step);
@@ -132,7 +143,12 @@ function readTo(
     for (const name of named)
       if (!source.coordinates.includes(name))
         findings.add(
-          messages.unknownPlaceholder(name, step, nearest(name, source.coordinates), source.coordinates),
+          messages.unknownPlaceholder(
+            name,
+            step,
+            source.coordinates.find(coordinate => name.endsWith(`.${coordinate}`)) ?? nearest(name, source.coordinates),
+            source.coordinates,
+          ),
           placeholder(node.at, name, findings),
         );
     const missing = source.coordinates.filter(name => !named.includes(name) && !source.single.has(name));

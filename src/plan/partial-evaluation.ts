@@ -14,6 +14,8 @@ export interface Problem {
   readonly path?: string;
   readonly message: string;
   readonly at: Span;
+  /** What tools know it by, where that says more than "the request is wrong". */
+  readonly code?: string;
 }
 
 export class PartialEvaluator {

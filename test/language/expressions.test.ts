@@ -97,7 +97,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ params.idea.length }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`params.idea\` alone
+      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`size(params.idea)\`
        17 |       prompt: \${{ params.idea.length }}
           |                               ^^^^^^
 
@@ -133,7 +133,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('words: ${{ params.words }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: a text that holds \`: \` must be quoted; put "…" around the whole text
        17 |       prompt: words: \${{ params.words }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -198,7 +198,7 @@ describe('expressions are typed before anything runs', () => {
 
   it('operators and functions on the wrong types', () => {
     expect(prompt('${{ params.idea + params.count }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: \`+\` does not work between a text and a whole number; convert one of them
+      "film.yaml:17:19: error: \`+\` does not work between a text and a whole number; write \`string(…)\` around the number
        17 |       prompt: \${{ params.idea + params.count }}
           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
@@ -235,14 +235,14 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ shout(params.idea) }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: there is no \`shout(…)\` that takes a text; check the function and what it is given
        17 |       prompt: \${{ shout(params.idea) }}
-          |                   ^^^^^^^^^^^^^^^^^^
+          |                   ^^^^^
 
       1 error"
     `);
     expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: a whole number has no \`join(…)\` that takes a text; check the function and what it is given
+      "film.yaml:17:32: error: a whole number has no \`join(…)\` that takes a text; check the function and what it is given
        17 |       prompt: \${{ params.count.join(",") }}
-          |                   ^^^^^^^^^^^^^^^^^^^^^^
+          |                                ^^^^
 
       1 error"
     `);
@@ -294,14 +294,14 @@ describe('expressions are typed before anything runs', () => {
 
   it('texts that are no expression', () => {
     expect(prompt('${{ params.idea + }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:32: error: it ends too early; this is not a valid expression
+      "film.yaml:17:32: error: it ends too early; finish it
        17 |       prompt: \${{ params.idea + }}
           |                                ^
 
       1 error"
     `);
     expect(prompt('${{ (params.idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: expected \`)\`, but it ends; this is not a valid expression
+      "film.yaml:17:31: error: it ends too early; add \`)\`
        17 |       prompt: \${{ (params.idea }}
           |                               ^
 
@@ -310,7 +310,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an empty expression has no value; write something between \`\${{\` and \`}}\`
        17 |       prompt: \${{ }}
-          |               ^
+          |               ^^^^^^
 
       1 error"
     `);
@@ -322,14 +322,14 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt("${{ params.idea ' }}")).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
+      "film.yaml:17:31: error: a quoted text never ends; a \`'\` inside it is written \`\\'\`, or write \`"…"\` around it
        17 |       prompt: \${{ params.idea ' }}
-          |               ^^^
+          |                               ^
 
       1 error"
     `);
     expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:26: error: expected a name, but there is \`.\`; this is not a valid expression
+      "film.yaml:17:26: error: expected a name, but there is \`.\`; change it
        17 |       prompt: \${{ params..idea }}
           |                          ^
 
@@ -345,7 +345,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write '\${{ params.draft ? "a" : "b" }}'
        17 |       prompt: \${{ params.draft ? "a" : "b" }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -367,7 +367,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
-      `"film.yaml:17:53: error: it is nested too deeply; this is not a valid expression"`,
+      `"film.yaml:17:53: error: it is nested too deeply; split it"`,
     );
     expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`,
@@ -419,7 +419,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(when('params.n > 2')).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
+      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ params.n > 2 }}\`
         5 |   a: { model: I-GEN-A, if: params.n > 2, with: { prompt: x } }
           |                            ^^^^^^^^^^^^
 

@@ -26,6 +26,7 @@ import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
 import { LocalFiles } from './local-files.ts';
+import { takenPlaces } from './output-places.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
@@ -85,7 +86,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
   const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
-  const files = new LocalFiles(dirname(resolve(asked.file)));
+  const files = new LocalFiles(dirname(resolve(asked.file)), {}, project.root);
   const context: PlanContext = {
     params: asked.params,
     library,
@@ -103,6 +104,10 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
   if (await files.load()) planned = plan(pipeline, context);
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+  if (planned.plan && planned.plan.outputs.length > 0) {
+    const places = { root: project.root, inputs: files.read, store: async () => store };
+    planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
+  }
   printDiagnostics(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();

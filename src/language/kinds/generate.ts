@@ -9,7 +9,7 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { mediaResult, type Type, textResult, WRONG } from '../types.ts';
+import { ANY, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
@@ -31,10 +31,21 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
       readBody: context => void checkExpressions(given(step, context), context),
     };
   return {
-    result: { type: typeOfResult(model.model, typeOfSchema(schema)), produces: model.model?.produces },
+    result: { type: typeOfResult(model.model, typeOfAnswer(step, schema, file)), produces: model.model?.produces },
     fields: model.model && fieldsOf(model.model),
-    readBody: context => readBody(step, model, schema, file.defaults, context),
+    readBody: context =>
+      file.wrong.has(child(step, 'with') ?? step) ? undefined : readBody(step, model, schema, file.defaults, context),
   };
+}
+
+/** A chat that is asked for JSON in its request alone may give any. */
+function typeOfAnswer(step: MapNode, schema: ReturnType<typeof readSchema>, { defaults }: FileContext): Type {
+  if (child(step, 'schema')) return typeOfSchema(schema);
+  const asked = [step, defaults].some(map => {
+    const section = map && child(map, 'with');
+    return section?.is === 'map' && child(section, 'response_format') !== undefined;
+  });
+  return asked ? ANY : NO_SCHEMA;
 }
 
 /** Nothing is known of the result of a catalog id, except that it is media. */
@@ -50,7 +61,7 @@ const fieldsOf = (model: Model) => ({
 
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
-  return readMap(section?.is === 'map' ? section : undefined, context, step.at);
+  return readMap(section?.is === 'map' ? section : undefined, { ...context, bare: 'told' }, step.at);
 }
 
 function readBody(

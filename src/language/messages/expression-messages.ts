@@ -21,9 +21,15 @@ export const expressionMessages = {
       case 'length':
         return error('too-long', 'the expression is longer than 4000 characters; split it');
       case 'syntax':
-        return error('bad-expression', `${syntaxProblem(message)}; this is not a valid expression`);
+        return error('bad-expression', syntaxProblem(message));
     }
   },
+  foreignSyntax: (advice: string) => error('bad-expression', advice),
+  openText: (quote: string) =>
+    error(
+      'bad-expression',
+      `a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
+    ),
   notJsonType: (type: string) =>
     error(
       'not-json',

@@ -6,6 +6,7 @@ import { expressionMessages } from './expression-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { placeholderMessages } from './placeholder-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { valueMessages } from './value-messages.ts';
@@ -16,6 +17,7 @@ export const messages = {
   ...shapeMessages,
   ...nameMessages,
   ...expressionMessages,
+  ...placeholderMessages,
   ...valueMessages,
   ...stepMessages,
   ...fanOutMessages,

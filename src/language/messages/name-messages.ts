@@ -1,5 +1,6 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
-import type { Type } from '../types.ts';
+import type { RecordType, Type } from '../types.ts';
+import { foreignField, foreignRoot, isLength } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
 import { a, and, error, quoted, subject } from './wording.ts';
 
@@ -38,6 +39,8 @@ export const nameMessages = {
       'unknown-step',
       `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
     ),
+  needsPath: (text: string, name: string) =>
+    error('unknown-step', `\`needs\` takes names of steps, not ${quoted(text)}; write \`${name}\``),
   needsName: (text: string) =>
     error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
   selfReference: (step: string) =>
@@ -46,10 +49,10 @@ export const nameMessages = {
   cycle: (steps: readonly string[]) =>
     error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
   cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
-  unknownRoot: (name: string, near: string | undefined, isStep: boolean, isParam: boolean) =>
+  unknownRoot: (name: string, path: readonly string[], near: string | undefined, own: 'step' | 'param' | undefined) =>
     error(
       'unknown-name',
-      `expressions do not know \`${name}\`; ${isStep ? `write \`steps.${name}\`` : isParam ? `write \`params.${name}\`` : near ? `did you mean \`${near}\`?` : 'they can read `params`, `steps`, `matrix`, `each`, `run` and `env`'}`,
+      `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `steps`, `matrix`, `each`, `run` and `env`'))}`,
     ),
   bareRoot: (root: string) => error('bare-name', `\`${root}\` alone has no value; say which, like \`${root}.name\``),
   unknownParam: (name: string, near: string | undefined, known: readonly string[]) =>
@@ -78,13 +81,27 @@ export const nameMessages = {
       `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
     ),
   unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
+  foreignField: (name: string, of: string, { called, fields }: RecordType) => {
+    const plain = foreignField(name, fields);
+    return plain === undefined
+      ? undefined
+      : error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``);
+  },
+  noSchema: (of: string, step: string, path: readonly string[]) =>
+    error(
+      'no-schema',
+      `the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
+    ),
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
     error(
       'unknown-field',
       `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
     ),
   noFields: (of: string, type: Type, name: string) =>
-    error('no-fields', `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write \`${of}\` alone`),
+    error(
+      'no-fields',
+      `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${isLength(name) && (type.is === 'text' || type.is === 'list' || type.is === 'map') ? `\`size(${of})\`` : `\`${of}\` alone`}`,
+    ),
   fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
     error(
       'list-not-one',

@@ -1,0 +1,272 @@
+/** What expressions of other languages look like, and what is written here in their place. */
+
+interface Foreign {
+  /** Offsets into the code. */
+  readonly start: number;
+  readonly end: number;
+  /** `` one `=` compares nothing; write `==` ``. */
+  readonly advice: string;
+}
+
+interface Pattern {
+  readonly form: RegExp;
+  readonly advice: (match: RegExpExecArray, code: string) => string;
+  /** Also inside quoted texts: the pattern is about quotes. */
+  readonly raw?: true;
+}
+
+const CHOOSE = 'write `has(x.y) ? x.y : …` for a value that may be absent';
+
+/** The first that is found is told. */
+const PATTERNS: readonly Pattern[] = [
+  { raw: true, form: /`[^`]*`?/, advice: () => "there are no template strings; write `'text ' + value`" },
+  {
+    raw: true,
+    form: /(?<![\w.])[fF]('[^']*'|"[^"]*")/,
+    advice: () => "there are no f-strings; write `'text ' + value`",
+  },
+  {
+    form: /(?<=(\w+)\s*\)?\s*)=>/,
+    advice: ([, name]) =>
+      `there are no arrow functions; write \`.map(${name ?? 'x'}, …)\`, the name and then what to make of it`,
+  },
+  { form: /===/, advice: () => '`===` is another language; write `==`' },
+  { form: /!==/, advice: () => '`!==` is another language; write `!=`' },
+  { form: /<>/, advice: () => '`<>` is another language; write `!=`' },
+  { form: /\?\?/, advice: () => `there is no \`??\`; ${CHOOSE}` },
+  { form: /\?\.(?!\d)/, advice: () => `there is no \`?.\`; ${CHOOSE}` },
+  {
+    form: /(?<![\w.])if(?!\w)/,
+    advice: () => 'there is no `if` in an expression; write `condition ? this : that`',
+  },
+  { form: /(?<![\w.])is(?!\w)/, advice: () => 'there is no `is`; write `has(x.y)`, or compare with `==`' },
+  { form: /(?<![\w.])and(?!\w)/, advice: () => '`and` is written `&&`; write `&&`' },
+  { form: /(?<![\w.])or(?!\w)/, advice: () => '`or` is written `||`; write `||`' },
+  {
+    form: /(?<![\w.])not(?= in\b)/,
+    advice: () => '`not in` is written with `!` before the whole; write `!(x in list)`',
+  },
+  { form: /(?<![\w.])not(?!\w)/, advice: () => '`not` is written `!`; write `!`' },
+  { form: /(?<!\|)\|(?!\|)\s*\w+(\([^)]*\))?/, advice: filterAdvice },
+  { form: /(?<!&)&(?!&)/, advice: () => 'one `&` joins nothing; write `&&`' },
+  { form: /~/, advice: () => 'texts are joined by `+`; write `+`' },
+  { form: /;/, advice: () => 'one expression has no `;`; take it out' },
+  { form: /\*\*/, advice: () => 'there is no `**`; multiply with `*`' },
+  { form: /[+-]=/, advice: () => 'an expression changes nothing; write the sum alone' },
+  {
+    form: /(?<=\[[^\][]*):(?=[^\][]*\])/,
+    advice: () => 'there are no slices; pick one with `[0]`, or filter the list',
+  },
+  { form: /[$@](?=\w)/, advice: ([sign]) => `a name has no \`${sign}\` before it; take it out` },
+  { form: /(?<![=!<>])=(?![=>])/, advice: () => 'one `=` compares nothing; write `==`' },
+];
+
+/** What in a code that is no CEL belongs to another language. */
+export function foreignSyntax(code: string): Foreign | undefined {
+  const plain = withoutTexts(code);
+  for (const { form, advice, raw } of PATTERNS) {
+    const match = form.exec(raw ? code : plain);
+    if (!match) continue;
+    return {
+      start: match.index,
+      end: match.index + match[0].length,
+      advice: advice(match, code),
+    };
+  }
+  return undefined;
+}
+
+/** Quoted texts become blanks: what stands in them is nobody's syntax. */
+const withoutTexts = (code: string): string =>
+  code.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, text => `'${' '.repeat(text.length - 2)}'`);
+
+/** `params.idea | upper`: what stands before the bar, and what is called instead. */
+function filterAdvice(match: RegExpExecArray, code: string): string {
+  const name = /\w+/.exec(match[0])?.[0] ?? '';
+  const value = /[\w.[\]'"]+(?=\s*$)/.exec(code.slice(0, match.index))?.[0] ?? 'x';
+  if (name === 'default' || name === 'd')
+    return 'there are no filters; a param has its `default`, and `has(x.y) ? x.y : …` is for fields';
+  const call = own(METHODS, name) ?? own(FUNCTIONS, name);
+  if (call === undefined) return `there are no filters; write a call, like \`${value}.trim()\``;
+  return `there are no filters; write \`${call.replace(/^\./, `${value}.`).replace(/\(x\b/, `(${value}`)}\``;
+}
+
+/** Functions of other languages → what is written here, with `x` for what they are given. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  len: 'size(x)',
+  length: 'size(x)',
+  count: 'size(x)',
+  strlen: 'size(x)',
+  str: 'string(x)',
+  tostring: 'string(x)',
+  toString: 'string(x)',
+  String: 'string(x)',
+  number: 'double(x)',
+  Number: 'double(x)',
+  float: 'double(x)',
+  parseInt: 'int(x)',
+  parseFloat: 'double(x)',
+  first: 'x[0]',
+  default: 'has(x.y) ? x.y : …',
+  defined: 'has(x.y)',
+  isset: 'has(x.y)',
+  upper: 'x.upperAscii()',
+  lower: 'x.lowerAscii()',
+  trim: 'x.trim()',
+  concat: "x + '…'",
+  contains: "x.contains('…')",
+};
+
+/** Methods of other languages → what is written here. */
+const METHODS: Readonly<Record<string, string>> = {
+  toUpper: '.upperAscii()',
+  toUpperCase: '.upperAscii()',
+  upper: '.upperAscii()',
+  upcase: '.upperAscii()',
+  uppercase: '.upperAscii()',
+  toLower: '.lowerAscii()',
+  toLowerCase: '.lowerAscii()',
+  lower: '.lowerAscii()',
+  downcase: '.lowerAscii()',
+  lowercase: '.lowerAscii()',
+  strip: '.trim()',
+  trimStart: '.trim()',
+  includes: ".contains('…')",
+  startswith: ".startsWith('…')",
+  starts_with: ".startsWith('…')",
+  endswith: ".endsWith('…')",
+  ends_with: ".endsWith('…')",
+  concat: " + '…'",
+  some: '.exists(x, …)',
+  any: '.exists(x, …)',
+  every: '.all(x, …)',
+  find: '.filter(x, …)[0]',
+  forEach: '.map(x, …)',
+  collect: '.map(x, …)',
+  select: '.filter(x, …)',
+  length: '.size()',
+  len: '.size()',
+  count: '.size()',
+  toString: ': `string(x)` around it',
+};
+
+/** Functions of other systems that nothing here stands for. */
+const NEEDLESS: Readonly<Record<string, string>> = {
+  failure: 'a failure stops only what reads it, and the rest goes on by itself; take it out',
+  success: 'a step runs only when what it reads has succeeded; take it out',
+  always: 'a failure stops only what reads it, and the rest goes on by itself; take it out',
+  cancelled: 'a run that is stopped goes on where it was when it is run again; take it out',
+  toJSON: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
+  tojson: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
+  to_json: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
+  fromJSON: 'answers are read as they are: give the chat step a `schema` and read its `json`',
+  from_json: 'answers are read as they are: give the chat step a `schema` and read its `json`',
+  hashFiles: 'what is unchanged is not made again by itself; take it out',
+  now: 'a film asked for twice is the same film, so no clock is read; use a param, `--param date=…`',
+  random: 'a film asked for twice is the same film, so nothing is random; use a param, or a matrix of seeds',
+  uuid: 'a film asked for twice is the same film, so nothing is random; use `run.id`',
+  print: 'an expression only gives a value; take it out',
+  env: 'variables are read as `env.NAME`; declare them with `env: [NAME]`',
+  lookup: 'variables are read as `env.NAME`, and files as `data`',
+};
+
+/** What to write in the place of a call that only another language knows. */
+export function foreignCall(name: string, isMethod: boolean): string | undefined {
+  const needless = isMethod ? undefined : own(NEEDLESS, name);
+  if (needless !== undefined) return needless;
+  const call = isMethod ? own(METHODS, name) : own(FUNCTIONS, name);
+  return call === undefined ? undefined : `write \`${call}\``;
+}
+
+/** Fields that every language has for how long a thing is. */
+export const isLength = (field: string): boolean => ['length', 'size', 'len', 'count', 'Length'].includes(field);
+
+const CONSTANTS: Readonly<Record<string, string>> = {
+  None: 'null',
+  nil: 'null',
+  NULL: 'null',
+  Null: 'null',
+  undefined: 'null',
+  True: 'true',
+  TRUE: 'true',
+  yes: 'true',
+  False: 'false',
+  FALSE: 'false',
+  no: 'false',
+};
+
+const OF_PARAMS = [
+  'vars',
+  'var',
+  'variables',
+  'inputs',
+  'input',
+  'args',
+  'config',
+  'values',
+  'Values',
+  'parameters',
+  'param',
+];
+const OF_STEPS = ['needs', 'jobs', 'job', 'tasks', 'task', 'nodes', 'node', 'step', 'outputs', 'stages', 'actions'];
+const OF_LOOPS = ['item', 'items', 'loop', 'value', 'element', 'index', 'i', 'idx', 'it', 'row', 'axis', 'strategy'];
+
+/** What to write in the place of a root that only another system knows; `path` is what follows it. */
+export function foreignRoot(name: string, path: readonly string[]): string | undefined {
+  const constant = own(CONSTANTS, name);
+  if (constant !== undefined) return `write \`${constant}\``;
+  if (name === 'secrets')
+    return `write \`env.${path[0] ?? 'NAME'}\`, and \`env: [${path[0] ?? 'NAME'}]\` at the top of the file`;
+  const here = foreignPath(name, path.length === 0 ? ['name'] : path);
+  if (here !== undefined) return `write \`${here}\``;
+  if (OF_LOOPS.includes(name))
+    return 'the values of a matrix are read as `matrix.name`, and what `each` gives as `each`';
+  return undefined;
+}
+
+/** `vars.idea` → `params.idea`; undefined for what is no such root. */
+export function foreignPath(name: string, path: readonly string[]): string | undefined {
+  const rest = path.filter(part => part !== 'outputs' && part !== 'output').join('.');
+  if (name === 'secrets') return `env.${rest}`;
+  if (OF_PARAMS.includes(name)) return `params.${rest}`;
+  return OF_STEPS.includes(name) ? `steps.${rest}` : undefined;
+}
+
+const MEDIA_FIELDS = [
+  'url',
+  'uri',
+  'href',
+  'link',
+  'src',
+  'video',
+  'image',
+  'audio',
+  'video_url',
+  'image_url',
+  'download_url',
+  'path',
+  'media_url',
+];
+const ANY_RESULT = ['output', 'outputs', 'result', 'results', 'value', 'data', 'response', 'return'];
+const TEXT_FIELDS = [
+  'content',
+  'message',
+  'messages',
+  'answer',
+  'choices',
+  'completion',
+  'output_text',
+  'reply',
+  'body',
+];
+const COMMAND_FIELDS = ['out', 'text', 'stderr', 'log', 'logs'];
+
+/** The field of a result that other systems call so; undefined where this is no such name. */
+export function foreignField(name: string, known: ReadonlyMap<string, unknown>): string | undefined {
+  const plain = ['result_url', 'text', 'stdout'].find(field => known.has(field));
+  const names = plain === 'result_url' ? MEDIA_FIELDS : plain === 'text' ? TEXT_FIELDS : COMMAND_FIELDS;
+  return plain !== undefined && (names.includes(name) || ANY_RESULT.includes(name)) ? plain : undefined;
+}
+
+const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
