@@ -23,5 +23,9 @@ test('the folder is listed and copied in one place', () => {
         readFileSync(join(import.meta.dirname, path), 'utf8'),
       ),
     );
-  expect(named.map(path => path.replaceAll('\\', '/')).sort()).toEqual(['e2e/films.test.ts', 'support/pipelines.ts']);
+  expect(named.map(path => path.replaceAll('\\', '/')).sort()).toEqual([
+    'e2e/films.test.ts',
+    'editor/pipeline.test.ts',
+    'support/pipelines.ts',
+  ]);
 });

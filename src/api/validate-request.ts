@@ -21,11 +21,8 @@ export function validateRequest(model: Model, request: JsonObject): readonly Rea
   const validate = validatorOf(model);
   const reasons: Reason[] = [];
   if (!validate(request)) {
-    for (const error of validate.errors ?? []) {
-      // A choice of shapes is reported as a whole, not shape by shape.
-      if (isPending(error.data as Json) || /\/(any|one)Of\//.test(error.schemaPath)) continue;
-      reasons.push(reasonFor(error, model));
-    }
+    for (const error of tellingErrors(validate.errors ?? []))
+      if (!isPending(error.data as Json)) reasons.push(reasonFor(error, model));
   }
   return [...reasons, ...brokenRules(model, request)];
 }
@@ -103,6 +100,29 @@ function readable({ required, properties, patternProperties, additionalPropertie
     additionalProperties:
       additionalProperties !== false || patterns.length < Object.keys(patternProperties ?? {}).length,
   };
+}
+
+/**
+ * A choice of shapes is reported as a whole, not shape by shape; unless the value has just one of the shapes, and something deeper in it
+ * is wrong.
+ */
+function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const isChoice = ({ keyword }: ErrorObject) => keyword === 'anyOf' || keyword === 'oneOf';
+  const replaced = new Set<ErrorObject>();
+  const told = new Set<ErrorObject>();
+  for (const choice of errors.filter(isChoice)) {
+    const branches = Map.groupBy(
+      errors.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`)),
+      ({ schemaPath }) => schemaPath.slice(choice.schemaPath.length + 1).split('/')[0],
+    );
+    const near = [...branches.values()].filter(branch =>
+      branch.every(({ instancePath }) => instancePath.startsWith(`${choice.instancePath}/`)),
+    );
+    if (near.length !== 1) continue;
+    replaced.add(choice);
+    for (const error of near[0]!) told.add(error);
+  }
+  return errors.filter(error => !replaced.has(error) && (told.has(error) || !/\/(any|one)Of\//.test(error.schemaPath)));
 }
 
 function brokenRules(model: Model, request: JsonObject): readonly Reason[] {

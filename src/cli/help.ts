@@ -1,4 +1,6 @@
 /** What `shotlist --help` says. */
+import { EXIT_CODES } from './errors/exit-codes.ts';
+
 export const HELP = `shotlist - declare a film as a graph of steps, see it for free, render it once
 
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
@@ -11,11 +13,13 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist activate MODEL         bring up a custom model's deployment, which bills from then on
   shotlist deactivate MODEL       end it
   shotlist tokenize NS/REPO ID    trigger the tokenization of a fine-tune
+  shotlist explain [WORD]         a key, a function, a model, a setting, an event or an exit code, in full
   shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
 
 run, plan
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
+  --data NAME=FILE                another file for one of the names under data:
   --service NAME                  a service of your settings (check, too); without one the built-in studio is used
   --draft                         the built-in studio draws small, quick pictures
   --json                          plan: as JSON
@@ -57,6 +61,10 @@ activate, deactivate, tokenize
   --no-wait                       do not wait until the deployment has settled
   --json                          the model or the fine-tune, as the service tells it
 
+explain
+  WORD                            steps.matrix, size, V-RT, SHOTLIST_UI, failed, exit 3; without one: all that can be asked for
+  --json                          the same as JSON
+
 studio
   --port N  --key KEY             where it listens (default: a free port) and the key it asks for (default: random)
   --folder DIR                    where it keeps its state (default: .shotlist/studio/server)
@@ -67,6 +75,12 @@ studio
 
 SHOTLIST_BASE_URL and SHOTLIST_API_KEY name a hosted service.
 SHOTLIST_CHAT_UPSTREAM (with _KEY and _MODEL) is a chat service, http://127.0.0.1:11434/v1 say, that the studio passes chat on to.
-Exit codes: 0 done · 1 a step failed · 2 the file or the command line is wrong · 3 --frozen, and something would
-be paid for · 6 the service cannot be reached or refuses the key · 130 interrupted
+
+exit codes
+${exitCodes()}
 `;
+
+function exitCodes(): string {
+  const lines = Object.entries(EXIT_CODES).map(([code, { brief }]) => `  ${code.padEnd(32)}${brief}`);
+  return lines.join('\n');
+}

@@ -1,9 +1,10 @@
 /** Finds the command, and imports only what that command needs. */
 import { nearest } from '../domain/nearest.ts';
 import { bugReport } from './errors/bug-report.ts';
+import type { ExitCode } from './errors/exit-codes.ts';
 import { guardOutlets, say } from './outlets.ts';
 
-type Command = { readonly main: (args: readonly string[]) => Promise<number> };
+type Command = { readonly main: (args: readonly string[]) => Promise<ExitCode> };
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: () => import('./commands/check.ts'),
@@ -20,7 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** The exit code of a bug, as of any program of Node. */
-const BUG = 1;
+const BUG: ExitCode = 1;
 
 export async function main(name: string, args: readonly string[]): Promise<void> {
   // A command whose result could not be written has failed, whatever else went well.
@@ -42,7 +43,7 @@ export async function main(name: string, args: readonly string[]): Promise<void>
   }
 }
 
-function unknown(name: string): number {
+function unknown(name: string): ExitCode {
   const near = nearest(name, Object.keys(commands));
   say(`shotlist: there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}`);
   return 2;

@@ -24,8 +24,8 @@ export interface Diagnostic {
   readonly message: string;
   readonly source: Source;
   readonly span: Span;
-  /** Secondary places: "first declared here". */
-  readonly notes?: readonly { readonly message: string; readonly span: Span }[];
+  /** Secondary places: "first declared here"; in the same text, unless another is named. */
+  readonly notes?: readonly { readonly message: string; readonly span: Span; readonly source?: Source }[];
 }
 
 export const isError = (diagnostic: Diagnostic): boolean => diagnostic.severity === 'error';

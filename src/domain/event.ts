@@ -2,6 +2,7 @@
  * Every event that can happen in a run, declared once. The journal, the terminal, plain text, JSON and resume all read this list,
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
+import type { Asked } from './asked.ts';
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
@@ -28,6 +29,10 @@ export type RunEvent =
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
       readonly usd: number | null;
+      /** US dollars, no part of `usd`: of what earlier runs sent and is not here yet. Absent where there is none. */
+      readonly paid?: number;
+      /** The same of requests whose answers were lost: they are perhaps paid for. */
+      readonly perhaps?: number;
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
     }
@@ -103,6 +108,11 @@ export interface PlannedInstance {
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
   readonly price: number | null;
+  /**
+   * What the service has of it from before, so that it is not paid for again; absent: nothing, or it is here already. `made`: it is
+   * downloaded, now or again. `lost`: the answer to it was, and it is looked for first.
+   */
+  readonly at_service?: 'made' | 'under_way' | 'lost';
 }
 
 export interface Counts {
@@ -120,6 +130,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly type: 'reused';
       readonly fingerprint: string;
       readonly result: Result;
+      /** It was not on this machine, and was fetched again from the service. */
+      readonly fetched?: true;
     }
   | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
@@ -209,7 +221,13 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   | { readonly type: 'download_started'; readonly bytes: number | null }
   /** The result is on this machine, verified. */
-  | { readonly type: 'succeeded'; readonly fingerprint: string; readonly result: Result }
+  | {
+      readonly type: 'succeeded';
+      readonly fingerprint: string;
+      readonly result: Result;
+      /** What was asked for, to tell later what has changed since. */
+      readonly asked?: Asked;
+    }
   | { readonly type: 'failed'; readonly failure: Failure }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }

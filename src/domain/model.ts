@@ -112,6 +112,8 @@ export interface FieldSchema {
 /** Limits the document puts on what a media field is given. Absent means "not shown". */
 export interface MediaLimit {
   readonly kind: MediaKind;
+  /** It may stand in the request itself, as a `data:` address. */
+  readonly inline?: true;
   readonly formats?: readonly string[];
   /** Seconds. */
   readonly minSeconds?: number;

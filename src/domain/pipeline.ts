@@ -11,6 +11,7 @@ export interface Pipeline {
   readonly name: string;
   readonly description?: string;
   readonly params: readonly Param[];
+  readonly data: readonly Data[];
   /** Steps in the order of the file. References between them are known to exist and to be free of cycles. */
   readonly steps: readonly Step[];
   readonly outputs: readonly Output[];
@@ -25,7 +26,16 @@ export interface Param {
   readonly at: Span;
   /** A JSON Schema fragment, `default` included. */
   readonly schema: JsonObject;
+  /** Handed on, and neither shown nor kept. */
+  readonly secret?: true;
 }
+
+/** One entry of `data:`: files beside the pipeline, read before anything runs. */
+export type Data = { readonly name: string; readonly at: Span } & (
+  | { readonly is: 'value'; readonly value: Json }
+  /** Relative to the pipeline's folder, in natural order. Expressions see each as `{ file, name, sha256, media }`. */
+  | { readonly is: 'files'; readonly paths: readonly string[] }
+);
 
 export type Step = GenerateStep | CommandStep | TokenizeStep;
 
@@ -48,16 +58,21 @@ interface AnyStep {
 /** `model` + `with`: one request to a model. */
 export interface GenerateStep extends AnyStep {
   readonly kind: 'generate';
-  /** The label or id after the file's own names (`models:`) are looked up. */
+  /** The label or id after the file's own names (`models:`) are looked up. Where the model is an axis, the first of them. */
   readonly model: string;
+  /** Where the model is an axis of the matrix: the step as each of its values makes it. */
+  readonly byModel?: { readonly axis: string; readonly variants: ReadonlyMap<string, ModelVariant> };
   readonly modelAt: Span;
   /** The request's own fields; a chat step's `prompt` and `system` stand here as `messages`. */
   readonly with: MapValue;
   /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
   readonly sync?: true;
-  /** Of a chat step: the JSON Schema its answer must fit. */
-  readonly schema?: { readonly value: JsonObject; readonly at: Span };
+  /** Of a chat step: the JSON Schema its answer must fit, perhaps with expressions; `at` is its key. */
+  readonly schema?: { readonly value: MapValue; readonly at: Span };
 }
+
+/** What differs between the models of an axis. */
+export type ModelVariant = Pick<GenerateStep, 'model' | 'modelAt' | 'with' | 'schema' | 'sync'>;
 
 /** `tokenize`: triggers the tokenization of a fine-tune. */
 export interface TokenizeStep extends AnyStep {
@@ -78,17 +93,32 @@ export interface CommandStep extends AnyStep {
   readonly creates: MapValue;
 }
 
-/** `each`, `matrix`, both or neither. Coordinates are inherited from `each` first, then the matrix in order of declaration. */
+/**
+ * Which instances a step has. Coordinates are inherited from `each` first; then come the axes of the matrix in order of declaration,
+ * and then the take.
+ */
 export interface FanOut {
-  readonly each?: StepName;
+  /** One step, whose results are read as `each`, or several that meet on the coordinates they share: `each.still`, `each.voice`. */
+  readonly each: readonly EachSource[];
   readonly matrix: readonly Axis[];
   readonly include: readonly Coordinate[];
   readonly exclude: readonly Coordinate[];
+  /** How often each of them is made; every take is paid for. */
+  readonly takes?: Value;
+  /** The most instances that lists may give which other steps write. */
+  readonly max?: number;
+  /** What tells the rows of one axis apart, in the place of their number. */
+  readonly key?: { readonly axis: string; readonly value: Value };
+}
+export interface EachSource {
+  readonly step: StepName;
+  /** Under which name it is read; absent where it is the only one. */
+  readonly name?: string;
 }
 export interface Axis {
   readonly name: string;
   readonly at: Span;
-  /** A list; may hold expressions over `params`, known before the run. */
+  /** A list. What its expressions read of other steps is known when those have run, everything else before the run. */
   readonly values: Value;
 }
 export type Coordinate = MapValue;
@@ -126,6 +156,8 @@ export interface ExpressionValue {
   readonly code: string;
   /** The whole scalar. */
   readonly at: Span;
+  /** The code alone; absent where escapes or folding hide it. */
+  readonly codeAt?: Span;
   readonly reads: readonly Reference[];
 }
 /** Text with expressions inside: each must give a scalar. */
@@ -145,20 +177,33 @@ export interface MapValue {
   readonly at: Span;
 }
 
+/** The names that an expression can begin with. */
+export const ROOTS = ['params', 'data', 'steps', 'matrix', 'each', 'take', 'previous', 'run', 'env'] as const;
+export type Root = (typeof ROOTS)[number];
+
 /** One thing an expression reads: `steps.shot.result_url` is `{ root: 'steps', path: ['shot', 'result_url'] }`. */
 export interface Reference {
-  readonly root: 'params' | 'steps' | 'matrix' | 'each' | 'run' | 'env';
+  readonly root: Root;
   readonly path: readonly string[];
   /** Declared as a number with fractions: 5 counts as 5.0, and half of it is 2.5. */
   readonly real?: boolean;
+  /** A variable of the environment, or a param with `secret: true`: what it holds is handed on, and neither shown nor kept. */
+  readonly secret?: true;
 }
 
 /** What an expression can see when it is evaluated. A step without fan-out is one result, a fanned-out one the ordered list. */
 export interface Scope {
   readonly params: JsonObject;
+  /** What the files under `data:` hold. */
+  readonly data: JsonObject;
   readonly steps: JsonObject;
+  /** The coordinates of this instance, own and inherited; a row of an axis as a whole. */
   readonly matrix: JsonObject;
   readonly each: Json;
+  /** `number` and `seed` of this take. Empty where the step has no takes. */
+  readonly take: JsonObject;
+  /** The result of the instance before this one. Empty for the first. */
+  readonly previous: Json;
   readonly run: JsonObject;
   readonly env: JsonObject;
 }

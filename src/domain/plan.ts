@@ -1,7 +1,7 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Coordinates, InstanceKey, StepName } from './key.ts';
+import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { Pipeline, Step } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
@@ -10,6 +10,8 @@ export interface Plan {
   readonly pipeline: Pipeline;
   /** Params after defaults, checked. */
   readonly params: JsonObject;
+  /** What `data.*` reads. */
+  readonly data: JsonObject;
   /** Name of the service this plan is for: part of every fingerprint. The built-in studio is `studio`. */
   readonly service: string;
   /** Grows while the film runs: open steps are fanned out when their lists are known. */
@@ -25,15 +27,24 @@ export interface Plan {
     readonly hit: number;
     /** Made before, and fetched again from the service. */
     readonly fetch: number;
+    /** Sent before, and not here yet. */
+    readonly sent: number;
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
     /** Steps whose instances are not known yet: whatever they cost comes on top. */
     readonly open: number;
+    /** US dollars that they can come to, as far as that is known. */
+    readonly openUsd: number;
+    /** Open steps that are paid for, and of which nobody can tell what they come to. */
+    readonly openUnpriced: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
     /** Instances that will be paid for but whose price is not known. */
     readonly unpriced: number;
+    /** US dollars of what is `sent`, as far as prices are known; no part of `usd`. `perhaps`: of requests whose answers were lost. */
+    readonly paid: number;
+    readonly perhaps: number;
   };
   /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
@@ -42,9 +53,19 @@ export interface Plan {
 /** A step whose instances depend on lists that other steps have yet to write. */
 export interface OpenStep {
   readonly step: StepName;
-  /** Steps whose results its lists read, and the open step that it follows by `each`: it is fanned out when they have settled. */
-  readonly waitsFor: readonly StepName[];
+  /** Steps whose results its lists read: all of each. */
+  readonly lists: readonly StepName[];
+  /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
+  readonly follows: readonly StepName[];
   readonly why: string;
+  /** The most instances that it can have; absent where nobody can tell. */
+  readonly most?: number;
+  /** US dollars for all of them, at most; null where that is not known. */
+  readonly usd: number | null;
+  /** How the price of one comes about. */
+  readonly priceBasis: string;
+  /** The request of one of them, as far as it is known. */
+  readonly request?: JsonObject;
 }
 
 /** An open step fanned out: what `expand` decides, and what the plan grows by. */
@@ -59,10 +80,14 @@ export interface Instance {
   readonly key: InstanceKey;
   readonly step: Step;
   readonly coordinates: Coordinates;
-  /** What `matrix.*` reads in this instance: its step's own axes only. */
+  /** What `matrix.*` reads in this instance: own axes and inherited ones; a row as a whole. */
   readonly matrix: JsonObject;
-  /** The upstream instance this one was made from by `each`. */
-  readonly each?: InstanceKey;
+  /** The upstream instances this one is made from, in the order of the step's `each`. */
+  readonly each?: readonly InstanceKey[];
+  /** Which take of its own step it is, from 1. */
+  readonly take?: number;
+  /** The instance before it, where its step reads `previous`; the first has none. */
+  readonly previous?: InstanceKey;
   /** Instances it waits for one by one… */
   readonly needs: readonly InstanceKey[];
   /** …and steps it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
@@ -90,11 +115,25 @@ export type Decision =
   | { readonly is: 'hit'; readonly why: string; readonly result: Result }
   /** Made before, and its bytes are not on this machine: fetched again from the service, and paid for only if the service has it no more. */
   | { readonly is: 'fetch'; readonly why: string; readonly result: MediaResult }
+  /** Sent before, and its result is not here yet: it is followed to its end, and not paid for again. */
+  | { readonly is: 'sent'; readonly why: string; readonly sent: SentRequest }
   | { readonly is: 'run'; readonly why: string }
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
   /** `if:` is false, or an upstream is skipped. */
   | { readonly is: 'skip'; readonly why: string };
+
+/** A request that was sent before, and whose result is owned by nobody yet. */
+export interface SentRequest {
+  /** `lost`: the answer to it was, so it may have been taken or not, and may be paid for or not. */
+  readonly is: 'under_way' | 'made' | 'lost';
+  /** Null where it has none, or none is known. */
+  readonly generation: GenerationId | null;
+  /** US dollars that it comes to; null where no price is known. */
+  readonly usd: number | null;
+  /** The other film of the project that sent it; absent: this one. */
+  readonly film?: string;
+}
 
 export interface PlannedOutput {
   readonly name: string;
@@ -113,6 +152,10 @@ export interface Owned {
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;
+  /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
+  sent?(fingerprint: string): SentRequest | undefined;
+  /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
+  otherFilm?(fingerprint: string): string | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. */
   last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
 }

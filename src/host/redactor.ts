@@ -1,11 +1,12 @@
+import { canBeHidden } from '../domain/secret-text.ts';
 import { SHOWN } from './secret.ts';
 
-/** A text and the name that is shown in its place. */
-export type NamedSecret = readonly [name: string, value: string];
+/** A text, and what is shown in its place: `$TOKEN`. */
+export type NamedSecret = readonly [shown: string, value: string];
 
 /**
- * Puts `(NAME)` in place of texts that are neither shown nor kept. They are found as they are, and as JSON, an address or a header
- * would write them.
+ * Puts `$NAME` in place of texts that are neither shown nor kept. They are found as they are, and as JSON, an address, a form or a
+ * header would write them, alone or behind a user's name.
  */
 export class Redactor {
   readonly #names = new Map<string, string>();
@@ -14,8 +15,8 @@ export class Redactor {
   readonly longest: number = 0;
 
   constructor(secrets: Iterable<NamedSecret>) {
-    for (const [name, value] of secrets) {
-      for (const form of formsOf(value.trim())) if (!this.#names.has(form)) this.#names.set(form, `(${name})`);
+    for (const [shown, value] of secrets) {
+      for (const form of formsOf(value.trim())) if (!this.#names.has(form)) this.#names.set(form, shown);
     }
     const forms = [...this.#names.keys()].sort((a, b) => b.length - a.length);
     this.longest = forms[0]?.length ?? 0;
@@ -37,13 +38,9 @@ export class Redactor {
   }
 }
 
-/** Shorter texts, plain words and small numbers are not looked for: they stand in every text, and cannot be kept secret. */
-const MIN_CHARACTERS = 4;
-const PLAIN = /^(true|false|null|none|auto|\d{1,5})$/i;
-
 function formsOf(value: string): readonly string[] {
-  if (value.length < MIN_CHARACTERS || PLAIN.test(value)) return [];
-  const forms = [value, JSON.stringify(value).slice(1, -1), encoded(value), Buffer.from(value).toString('base64')];
+  if (!canBeHidden(value)) return [];
+  const forms = [value, JSON.stringify(value).slice(1, -1), ...encoded(value), ...inBase64(value)];
   // Each of several lines could be shown alone.
   const lines = value.split(/\r?\n/).map(line => line.trim());
   return [...new Set([...forms, ...(lines.length > 1 ? lines.filter(line => line.length >= LONG_LINE) : [])])];
@@ -52,9 +49,26 @@ function formsOf(value: string): readonly string[] {
 /** Characters from which a line is worth hiding by itself. `-----END KEY-----` is long enough, and hiding it does no harm. */
 const LONG_LINE = 16;
 
-function encoded(value: string): string {
+/** In an address, with the digits of its escapes in either case, and in a form. */
+function encoded(value: string): readonly string[] {
   // Half a character beyond the first 65,536 cannot be written in an address.
-  return encodeURIComponent(value.toWellFormed());
+  const address = encodeURIComponent(value.toWellFormed());
+  const form = new URLSearchParams({ '': value }).toString().slice(1);
+  return [address, address.replaceAll(/%[0-9A-F]{2}/g, digits => digits.toLowerCase()), form];
 }
+
+/** By itself, and the letters that stay the same with one or two bytes before it (`user:token`): RFC 4648, both alphabets. */
+function inBase64(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  const inside = [1, 2, 3].map(before => {
+    const letters = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return letters.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
+  });
+  const forms = [bytes.toString('base64'), ...inside.filter(letters => letters.length >= LEAST_OF_BASE64)];
+  return forms.flatMap(letters => [letters, letters.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+/** Fewer letters of base64 stand in other words. */
+const LEAST_OF_BASE64 = 8;
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -41,6 +41,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
+  const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
   return {
     ...(service === undefined ? {} : { service }),
     services: services(top.get('services'), owner, problems),
@@ -49,6 +50,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }),
       ...(onInterrupt === undefined ? {} : { on_interrupt: onInterrupt }),
+      ...(history === undefined ? {} : { history }),
     },
   };
 }

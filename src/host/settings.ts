@@ -4,6 +4,7 @@
  * a key shows in none of them.
  */
 import { join } from 'node:path';
+import { variableOf } from './environment-variables.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
 import { type FileSettings, readSettingsFile } from './settings-file.ts';
@@ -64,7 +65,7 @@ export function resolveSettings(sources: SettingsSources): {
 
   const choose = <Name extends keyof typeof CHOICES>(name: Name, flag: string | undefined): Choice<Name> | undefined =>
     readChoice(name, flag, `--${name.replace('_', '-')}`, problems) ??
-    readChoice(name, env[variable(name)] || undefined, variable(name), problems) ??
+    readChoice(name, env[variableOf(name)] || undefined, variableOf(name), problems) ??
     project.choices[name] ??
     user.choices[name];
   const ui = choose('ui', flags.ui);
@@ -88,15 +89,12 @@ export function resolveSettings(sources: SettingsSources): {
 function limits(env: Environment, project: FileSettings, user: FileSettings, problems: string[]): Settings['limits'] {
   const found: { [limit in LimitName]?: number } = {};
   for (const name of LIMITS) {
-    const text = env[variable(name)];
+    const text = env[variableOf(name)];
     const value =
-      (text ? readLimit(/^\d+$/.test(text) ? Number(text) : text, variable(name), problems) : undefined) ??
+      (text ? readLimit(/^\d+$/.test(text) ? Number(text) : text, variableOf(name), problems) : undefined) ??
       project.limits[name] ??
       user.limits[name];
     if (value !== undefined) found[name] = value;
   }
   return found;
 }
-
-/** `in_flight` → `SHOTLIST_IN_FLIGHT`. */
-const variable = (name: string): string => `SHOTLIST_${name.toUpperCase()}`;

@@ -1,53 +1,59 @@
-/** `schema:` of a chat step: what its answer must fit, and the type that gives the answer. */
+/** The type that gives the answer to a chat, from the JSON Schema it must fit. Where the schema says nothing, anything may be there. */
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { Findings } from './findings.ts';
-import { messages } from './messages/index.ts';
-import { type Node, plainJson } from './syntax-tree.ts';
+import { target } from './schema-check.ts';
 import { ANY, BOOL, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
 
-/** A schema holds no expressions. Whether it is a valid JSON Schema is checked when the plan is made. */
-export function readSchema(node: Node | undefined, findings: Findings): JsonObject | undefined {
-  if (node?.is !== 'map') return undefined;
-  const computed = firstExpression(node);
-  if (computed) findings.add(messages.computedSchema(), computed.at);
-  return plainJson(node) as JsonObject;
+export function typeOfSchema(root: JsonObject | undefined): Type {
+  return root ? new AnswerTypes(root).of(root, 0) : ANY;
 }
 
-function firstExpression(node: Node): Node | undefined {
-  if (node.is === 'scalar') return typeof node.value === 'string' && node.value.includes('${{') ? node : undefined;
-  const inside = node.is === 'list' ? node.items : node.entries.map(entry => entry.value);
-  for (const child of inside) {
-    const found = firstExpression(child);
-    if (found) return found;
+/** References within references: a schema that refers to itself is typed as deep as anybody reads. */
+const DEEPEST = 12;
+
+class AnswerTypes {
+  readonly #root: JsonObject;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
   }
-  return undefined;
-}
 
-/** What an answer that fits the schema holds. Where the schema says nothing, anything may be there. */
-export function typeOfSchema(schema: Json | undefined): Type {
-  if (!isObject(schema)) return ANY;
-  switch (schema.type) {
-    case 'string':
-      return TEXT;
-    case 'integer':
-      return INT;
-    case 'number':
-      return DOUBLE;
-    case 'boolean':
-      return BOOL;
-    case 'array':
-      return list(typeOfSchema(schema.items));
-    case 'object':
-      return typeOfObject(schema);
-    default:
-      return ANY;
+  of(schema: Json | undefined, depth: number): Type {
+    if (!isObject(schema) || depth > DEEPEST) return ANY;
+    if (typeof schema.$ref === 'string') return this.of(target(this.#root, schema.$ref), depth + 1);
+    switch (schema.type) {
+      case 'string':
+        return TEXT;
+      case 'integer':
+        return INT;
+      case 'number':
+        return DOUBLE;
+      case 'boolean':
+        return BOOL;
+      case 'array': {
+        const { items, prefixItems, maxItems } = schema;
+        const of = prefixItems === undefined ? this.of(items, depth + 1) : ANY;
+        return { ...list(of), ...(typeof maxItems === 'number' && { max: maxItems }) } as Type;
+      }
+      case 'object':
+        return this.#object(schema, depth);
+      default:
+        return ANY;
+    }
+  }
+
+  /** Reading a property that the schema does not name is an error, unless the schema itself allows further properties. */
+  #object({ properties, additionalProperties, patternProperties, ...more }: JsonObject, depth: number): Type {
+    const open = additionalProperties !== undefined && additionalProperties !== false;
+    const isTold = !COMBINED.some(keyword => more[keyword] !== undefined);
+    if (!isObject(properties) || open || patternProperties !== undefined || !isTold) return ANY;
+    // A name that is computed may be any.
+    if (Object.keys(properties).some(name => name.includes('${{'))) return ANY;
+    const fields = new Map(
+      Object.entries(properties).map(([name, field]) => [name, this.of(field, depth + 1)] as const),
+    );
+    return { is: 'record', called: 'an answer', cel: 'Json', fields, leadsTo: 'none' };
   }
 }
 
-/** Reading a property that the schema does not name is an error, unless the schema itself allows further properties. */
-function typeOfObject({ properties, additionalProperties, patternProperties }: JsonObject): Type {
-  const open = additionalProperties !== undefined && additionalProperties !== false;
-  if (!isObject(properties) || open || patternProperties !== undefined) return ANY;
-  const fields = new Map(Object.entries(properties).map(([name, field]) => [name, typeOfSchema(field)] as const));
-  return { is: 'record', called: 'an answer', cel: 'Json', fields, leadsTo: 'none' };
-}
+/** What else may name properties. */
+const COMBINED = ['allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', '$dynamicRef'];

@@ -1,4 +1,4 @@
-/** The `prompt` and `system` of a chat step become the `messages` of its request. */
+/** The `prompt` and `system` of a chat step become the `messages` of its request; its `images` are put into them once they are known. */
 import type { ListValue, MapValue, Value } from '../domain/pipeline.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
@@ -7,11 +7,19 @@ import { messages } from './messages/index.ts';
 export function withMessages(given: MapValue, findings: Findings): MapValue {
   const own = given.entries.find(entry => entry.name === 'messages');
   const said = given.entries.filter(entry => entry.name === 'prompt' || entry.name === 'system');
-  if (said.length === 0) return given;
+  const images = given.entries.find(entry => entry.name === 'images');
   const rest = given.entries.filter(entry => !said.includes(entry));
   if (own) {
     for (const { name, nameAt } of said) findings.add(messages.promptBesideMessages(name), nameAt);
-    return { ...given, entries: rest };
+    if (images) findings.add(messages.imagesBesideMessages(), images.nameAt);
+    return { ...given, entries: rest.filter(entry => entry !== images) };
+  }
+  if (said.length === 0) {
+    if (!images) return given;
+    findings.add(messages.imagesAlone(), images.nameAt);
+    // Nobody should hear of missing messages as well.
+    const nothing: ListValue = { is: 'list', items: [], at: images.nameAt };
+    return { ...given, entries: [...rest, { name: 'messages', nameAt: images.nameAt, value: nothing }] };
   }
   const [first] = said;
   const items: Value[] = [];

@@ -13,7 +13,19 @@ import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { readTimeout } from './timeouts.ts';
 import { type ReadContext, readValue } from './values.ts';
 
-export const COMMON_KEYS = ['description', 'needs', 'if', 'each', 'matrix', 'timeout', 'cache', 'save'] as const;
+export const COMMON_KEYS = [
+  'description',
+  'needs',
+  'if',
+  'each',
+  'matrix',
+  'takes',
+  'max',
+  'key',
+  'timeout',
+  'cache',
+  'save',
+] as const;
 
 export interface Common {
   readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'timeout' | 'cache'>;

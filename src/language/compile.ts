@@ -4,11 +4,15 @@ import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
 import { findCycles } from './cycles.ts';
+import { readData } from './data/data-declarations.ts';
+import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
-import { readOutputs } from './output-declarations.ts';
+import { type OutputSource, readOutputs } from './output-declarations.ts';
 import { readParams } from './param-declarations.ts';
+import type { StepType } from './path-types.ts';
+import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
 import { checkShape } from './shape-check.ts';
 import { soundPart } from './sound-part.ts';
@@ -28,29 +32,47 @@ export interface Compiled {
   readonly soundPart: (found: readonly Diagnostic[]) => Pipeline | undefined;
 }
 
+export interface CompileOptions {
+  /** Where data, schemas and other Shotlist files are read from; none where absent. */
+  readonly files?: ProjectFiles;
+  /** `--data scenes=other.csv`: which file stands in for which name under `data:`. */
+  readonly data?: { readonly [name: string]: string };
+}
+
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
-export function compile(source: Source, library: ModelLibrary): Compiled {
+export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
   const findings = new Findings(source);
   const file = readTree(source, findings);
-  if (!file) return unread(source, findings.list, library);
-  const pipeline = analyse(file, source, library, findings);
+  if (!file) return unread(source, findings.list, library, options);
+  const pipeline = analyse(file, source, library, findings, options);
   const diagnostics = findings.list;
   const part: Compiled['soundPart'] = found => (found.some(isError) ? soundPart(pipeline, file, found) : pipeline);
   return diagnostics.some(isError) ? { diagnostics, soundPart: part } : { pipeline, diagnostics, soundPart: part };
 }
 
 /** Missing quotes do not hide the file's other mistakes: those are looked for in the repaired text. */
-function unread(source: Source, found: readonly Diagnostic[], library: ModelLibrary): Compiled {
+function unread(
+  source: Source,
+  found: readonly Diagnostic[],
+  library: ModelLibrary,
+  options: CompileOptions,
+): Compiled {
   const text = quoteExpressions(source.text, found);
   if (text === undefined) return { diagnostics: found, soundPart: () => undefined };
-  const { diagnostics } = compile({ ...source, text }, library);
+  const { diagnostics } = compile({ ...source, text }, library, options);
   return {
     diagnostics: [...found, ...diagnostics.map(diagnostic => ({ ...diagnostic, source }))],
     soundPart: () => undefined,
   };
 }
 
-function analyse(file: MapNode, source: Source, library: ModelLibrary, findings: Findings): Pipeline {
+function analyse(
+  file: MapNode,
+  source: Source,
+  library: ModelLibrary,
+  findings: Findings,
+  { files = NO_FILES, data: given = {} }: CompileOptions,
+): Pipeline {
   const wrong = checkShape(file, findings, fieldNames(library));
   const isBroken = (name: string): boolean => {
     const node = child(file, name);
@@ -61,15 +83,27 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     return node?.is === 'map' && !wrong.has(node) ? node : undefined;
   };
   const params = readParams(mapping('params'), wrong, findings);
+  const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
+  const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const models = readModels(file, library, wrong, findings);
-  const types = isBroken('params') ? new AnyName(WRONG) : params.types;
-  const context = { findings, wrong, models, params: types, env, defaults: mapping('defaults') };
+  const context = {
+    findings,
+    wrong,
+    models,
+    library,
+    params: isBroken('params') ? new AnyName(WRONG) : params.types,
+    secrets,
+    data: data.types,
+    env,
+    defaults: mapping('defaults'),
+    files,
+  };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
-  const readContext = { findings, isReal: () => false };
+  const readContext = { findings, isReal: () => false, secrets };
   const known = isBroken('steps') ? UNKNOWN_STEPS : steps;
-  const scope = { params: types, env, steps: known.types, step: '', matrix: undefined, each: undefined };
+  const scope = typeScopeOf('', known.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, known.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
   return {
@@ -77,6 +111,7 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
+    data: data.list,
     steps: steps.list,
     outputs,
     deployments: readDeployments(mapping('models'), wrong, findings),
@@ -85,8 +120,8 @@ function analyse(file: MapNode, source: Source, library: ModelLibrary, findings:
 }
 
 const UNKNOWN_STEPS = {
-  types: new AnyName({ result: WRONG, coordinates: [] }),
-  sources: new AnyName({ coordinates: [], single: new Set<string>(), broken: true }),
+  types: new AnyName<StepType>({ result: WRONG, coordinates: [] }),
+  sources: new AnyName<OutputSource>({ coordinates: [], several: new Set(), broken: true }),
 };
 
 /** Asked only about a key that no step has. */

@@ -29,8 +29,8 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: ExcerptOptions
     `${paint.bold(place(source, span))}: ${tint(`${severity}:`)} ${paint.bold(visible(diagnostic.message))}`,
     ...excerpt(source, span, gutter, tint, paint.dim),
     ...(diagnostic.notes ?? []).flatMap(note => [
-      `${' '.repeat(gutter + 1)}${paint.dim(`note: ${place(source, note.span)}:`)} ${visible(note.message)}`,
-      ...excerpt(source, note.span, gutter, paint.dim, paint.dim),
+      `${' '.repeat(gutter + 1)}${paint.dim(`note: ${place(note.source ?? source, note.span)}:`)} ${visible(note.message)}`,
+      ...excerpt(note.source ?? source, note.span, gutter, paint.dim, paint.dim),
     ]),
   ].join('\n');
 }
@@ -72,8 +72,10 @@ function place(source: Source, span: Span): string {
 }
 
 function gutterWidth(diagnostic: Diagnostic): number {
-  const spans = [diagnostic.span, ...(diagnostic.notes ?? []).map(note => note.span)];
-  const last = Math.max(...spans.map(span => lineAt(diagnostic.source, span.start).line));
+  const lines = [diagnostic, ...(diagnostic.notes ?? [])].map(
+    ({ source = diagnostic.source, span }) => lineAt(source, span.start).line,
+  );
+  const last = Math.max(...lines);
   return Math.max(3, String(last).length + 1);
 }
 

@@ -1,69 +1,181 @@
-/** Coordinates and mistakes are inherited along `each`: an upstream step's fan-out is resolved before those made from it. */
-import { type DeclaredFanOut, readFanOut } from './fan-out-declaration.ts';
+/** Coordinates, their types and mistakes are inherited along `each`: the steps that it names are resolved first. */
+import type { StepName } from '../domain/key.ts';
+import type { FanOut, Value } from '../domain/pipeline.ts';
+import { type DeclaredFanOut, declareFanOut } from './fan-out-declaration.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
-import type { Findings } from './findings.ts';
+import { readKey, readTakes } from './instance-keys.ts';
+import type { StepResult } from './kinds/kind.ts';
+import { type Matrix, NO_MATRIX, readMatrix, readsResults } from './matrix.ts';
 import { messages } from './messages/index.ts';
 import type { StepType } from './path-types.ts';
 import type { MapNode } from './syntax-tree.ts';
+import { join, type Type, WRONG } from './types.ts';
 
 /** A fan-out with what it inherits. */
-export interface ResolvedFanOut extends DeclaredFanOut {
+export interface ResolvedFanOut extends Omit<Matrix, 'types'> {
+  readonly each: DeclaredFanOut['each'];
+  /** Names of the coordinates of an instance, inherited ones first; the take last. */
   readonly coordinates: readonly string[];
+  /** What `matrix.*` gives. */
+  readonly types: ReadonlyMap<string, Type>;
+  readonly takes: Value | undefined;
+  readonly max: number | undefined;
+  readonly key: FanOut['key'];
 }
 
-/** The result is in an order in which `each` always names an earlier step. `types`: of all steps, as far as they are known without fan-outs. */
+/** The domain's `FanOut`, once every step is known to be sound. */
+export const fanOutOf = ({ each, matrix, include, exclude, takes, max, key }: ResolvedFanOut): FanOut => ({
+  each: each.map(({ step, name }) => ({ step: step as StepName, ...(name !== undefined && { name }) })),
+  matrix,
+  include,
+  exclude,
+  ...(takes && { takes }),
+  ...(max !== undefined && { max }),
+  ...(key && { key }),
+});
+
+/** The result is in an order in which `each` always names earlier steps. `names`: of all steps of the file, sound or not. */
 export function resolveFanOuts(
+  names: readonly string[],
   steps: ReadonlyMap<string, { readonly node: MapNode }>,
-  types: ReadonlyMap<string, StepType>,
+  results: ReadonlyMap<string, StepResult>,
   file: FileContext,
 ): ReadonlyMap<string, ResolvedFanOut> {
+  const all = new Set(names);
   const declared = new Map<string, DeclaredFanOut>();
-  for (const [name, { node }] of steps) {
-    const scope = typeScopeOf(name, types, file, undefined);
-    declared.set(name, readFanOut(node, name, file.wrong, readContextOf(file, undefined), scope));
-  }
+  for (const [name, { node }] of steps)
+    declared.set(name, declareFanOut(node, name, all, file.wrong, readContextOf(file, undefined)));
+  const { order, cyclic } = eachOrder(declared);
+  const coordinates = new Map<string, readonly string[]>();
+  for (const name of order) coordinates.set(name, coordinatesOf(declared.get(name)!, coordinates));
+  const types = new Map<string, StepType>(
+    names.map(name => [
+      name,
+      {
+        result: results.get(name)?.type ?? WRONG,
+        coordinates: cyclic.has(name) ? [] : (coordinates.get(name) ?? []),
+      },
+    ]),
+  );
   const resolved = new Map<string, ResolvedFanOut>();
-  for (const name of steps.keys()) {
-    // An explicit walk up the chain: ten thousand links deep is a file, not a reason to overflow.
-    const chain = new Set<string>();
-    let at: string | undefined = name;
-    for (; at !== undefined && !resolved.has(at) && !chain.has(at); at = declared.get(at)?.each?.step) chain.add(at);
+  for (const name of order) {
+    const fanOut = declared.get(name)!;
     // `cycles.ts` reports a cycle; nothing else is said about the steps on it.
-    const isCyclic = at !== undefined && chain.has(at);
-    for (const link of [...chain].reverse()) {
-      const fanOut = declared.get(link);
-      if (fanOut) resolved.set(link, isCyclic ? broken(fanOut) : inherit(fanOut, resolved, file.findings));
-    }
+    const isBroken = fanOut.broken || cyclic.has(name) || !inheritsSoundly(fanOut, resolved, file);
+    resolved.set(name, resolveOne(name, fanOut, isBroken, coordinates.get(name) ?? [], { resolved, types, file }));
   }
   return resolved;
 }
 
-function inherit(
-  fanOut: DeclaredFanOut,
-  resolved: ReadonlyMap<string, ResolvedFanOut>,
-  findings: Findings,
-): ResolvedFanOut {
-  const { each } = fanOut;
-  if (!each) return { ...fanOut, coordinates: ownAxes(fanOut) };
-  const upstream = resolved.get(each.step);
-  if (!upstream || upstream.broken) return broken(fanOut);
-  if (upstream.coordinates.length === 0) {
-    findings.add(messages.eachOfSingle(each.step), each.at);
-    return broken(fanOut);
+/** Every step behind those that its `each` names. An explicit stack: ten thousand links are a file, not a reason to overflow. */
+function eachOrder(declared: ReadonlyMap<string, DeclaredFanOut>) {
+  const order = new Set<string>();
+  const cyclic = new Set<string>();
+  const open = new Set<string>();
+  for (const first of declared.keys()) {
+    const stack = [{ name: first, seen: 0 }];
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      const next = order.has(top.name) ? undefined : declared.get(top.name)?.each[top.seen++]?.step;
+      if (top.seen <= 1) open.add(top.name);
+      if (next === undefined) {
+        order.add(top.name);
+        open.delete(top.name);
+        stack.pop();
+      } else if (open.has(next)) for (const { name } of stack) cyclic.add(name);
+      else if (declared.has(next) && !order.has(next)) stack.push({ name: next, seen: 0 });
+    }
   }
-  for (const axis of fanOut.matrix)
-    if (upstream.coordinates.includes(axis.name)) findings.add(messages.axisTaken(axis.name, each.step), axis.at);
+  return { order, cyclic };
+}
+
+/** Inherited ones in the order of `each`, then the axes, then the take. */
+function coordinatesOf(
+  { each, axes, takes }: DeclaredFanOut,
+  upstream: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const inherited = each.flatMap(({ step }) => upstream.get(step) ?? []);
+  return [...new Set([...inherited, ...axes.map(({ name }) => name), ...(takes ? ['take'] : [])])];
+}
+
+/** False where a step that `each` names has something wrong, or has nothing to give to `each`: that is told. */
+function inheritsSoundly(
+  { each, axes, takes }: DeclaredFanOut,
+  resolved: ReadonlyMap<string, ResolvedFanOut>,
+  { findings }: FileContext,
+): boolean {
+  let isSound = true;
+  for (const { step, at } of each) {
+    const upstream = resolved.get(step);
+    if (upstream && !upstream.broken && upstream.coordinates.length === 0) {
+      findings.add(messages.eachOfSingle(step), at);
+      isSound = false;
+    }
+    if (!upstream || upstream.broken) {
+      isSound = false;
+      continue;
+    }
+    for (const axis of axes)
+      if (upstream.coordinates.includes(axis.name)) findings.add(messages.axisTaken(axis.name, step), axis.nameAt);
+    if (takes && upstream.coordinates.includes('take')) findings.add(messages.takeTaken(step), takes.nameAt);
+  }
+  return isSound;
+}
+
+interface Around {
+  readonly resolved: ReadonlyMap<string, ResolvedFanOut>;
+  /** Of all steps, as far as they are known without the types of their axes. */
+  readonly types: ReadonlyMap<string, StepType>;
+  readonly file: FileContext;
+}
+
+function resolveOne(
+  name: string,
+  declared: DeclaredFanOut,
+  isBroken: boolean,
+  coordinates: readonly string[],
+  { resolved, types, file }: Around,
+): ResolvedFanOut {
+  const { each, max } = declared;
+  const sources = each.flatMap(({ step }) => resolved.get(step) ?? []);
+  const inherited = new Map<string, Type>();
+  for (const source of sources)
+    for (const [axis, type] of source.types) {
+      const before = inherited.get(axis);
+      inherited.set(axis, before && before !== type ? join(before, type) : type);
+    }
+  const fanOut = { each, types: inherited, coordinates: [], broken: isBroken };
+  const scope = typeScopeOf(name, types, file, fanOut);
+  const context = readContextOf(file, inherited);
+  const lists = {
+    ...scope,
+    before: { where: 'an axis', roots: ['params', 'data', 'steps', 'matrix', 'each'] },
+  } as const;
+  const own = declared.matrix ? readMatrix(declared.matrix, file.wrong, context, lists) : NO_MATRIX;
+  const all = new Map([...inherited, ...own.types]);
+  const whole = { ...scope, matrix: all };
+  const takes = declared.takes && readTakes(declared.takes, context, scope, file.findings);
+  const most = max?.value.is === 'scalar' && typeof max.value.value === 'number' ? max.value.value : undefined;
+  if (!isBroken && !own.broken) {
+    for (const axis of own.matrix)
+      if (readsResults(axis.values) && !max) file.findings.add(messages.maxMissing(axis.name), axis.values.at);
+  }
   return {
-    ...fanOut,
-    coordinates: [...new Set([...upstream.coordinates, ...ownAxes(fanOut)])],
-    single: new Set([...upstream.single, ...fanOut.single]),
+    ...own,
+    each,
+    coordinates,
+    types: all,
+    takes,
+    max: most,
+    key: declared.key && readKey(declared.key, own.matrix, readContextOf(file, all), whole, file.findings),
+    several: new Set([
+      ...sources.flatMap(source => [...source.several]),
+      ...own.several,
+      ...(isMany(takes) ? ['take'] : []),
+    ]),
+    broken: isBroken || own.broken,
   };
 }
 
-const broken = (fanOut: DeclaredFanOut): ResolvedFanOut => ({
-  ...fanOut,
-  coordinates: ownAxes(fanOut),
-  broken: true,
-});
-
-const ownAxes = ({ types }: DeclaredFanOut): readonly string[] => [...(types?.keys() ?? [])];
+const isMany = (takes: Value | undefined): boolean =>
+  takes?.is === 'literal' && typeof takes.value === 'number' && takes.value > 1;

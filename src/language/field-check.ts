@@ -168,6 +168,7 @@ export function checkSource(
   }
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase();
   const kind = kindOfPath(text);
+  if (media?.inline && text.toLowerCase().startsWith(`data:${media.kind}/`)) return;
   const problem = scheme === undefined ? pathProblem(text) : addressProblem(text, scheme);
   if (problem) findings.add(problem, at);
   else if (kind && media && kind !== media.kind) findings.add(messages.wrongSourceKind(called, media.kind, kind), at);

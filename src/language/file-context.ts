@@ -1,7 +1,9 @@
 /** What the rest of the file brings to its steps. */
+import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
 import type { StepType, TypeScope } from './path-types.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { MapNode, Node } from './syntax-tree.ts';
 import { type Type, WRONG } from './types.ts';
 import type { ReadContext } from './values.ts';
@@ -11,23 +13,32 @@ export interface FileContext {
   /** Nodes whose shape is wrong, which has been told: nobody looks into them. */
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
+  readonly library: ModelLibrary;
   readonly params: ReadonlyMap<string, Type>;
+  readonly secrets: ReadonlySet<string>;
+  /** What `data.*` gives. */
+  readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** Other files that the pipeline names. */
+  readonly files: ProjectFiles;
 }
 
 /** What the axes and the `each` of one step give to its expressions. */
 interface FanOutTypes {
-  readonly types: ReadonlyMap<string, Type> | undefined;
-  readonly each: { readonly step: string } | undefined;
+  readonly types: ReadonlyMap<string, Type>;
+  readonly each: readonly { readonly step: string; readonly name?: string }[];
+  readonly coordinates: readonly string[];
   readonly broken: boolean;
 }
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
   names: { params: file.params, matrix },
-  isReal: (root, name) => {
-    const type = root === 'params' ? file.params.get(name) : root === 'matrix' ? matrix?.get(name) : undefined;
+  secrets: file.secrets,
+  isReal: (root, path) => {
+    const types = { params: file.params, data: file.data, matrix }[root as string];
+    const type = path.slice(1).reduce(fieldOf, types?.get(path[0] ?? ''));
     return type?.is === 'double' || (type?.is === 'list' && type.of.is === 'double');
   },
 });
@@ -39,9 +50,24 @@ export const typeScopeOf = (
   fanOut: FanOutTypes | undefined,
 ): TypeScope => ({
   params: file.params,
+  data: file.data,
   env: file.env,
   steps,
   step,
-  matrix: fanOut?.types,
-  each: fanOut?.each ? (steps.get(fanOut.each.step)?.result ?? WRONG) : fanOut?.broken ? WRONG : undefined,
+  matrix: fanOut?.broken && fanOut.types.size === 0 ? undefined : fanOut?.types,
+  each: fanOut && typeOfEach(fanOut, steps),
+  coordinates: fanOut?.coordinates ?? [],
 });
+
+/** One result, or one for each name of a join. */
+function typeOfEach({ each, broken }: FanOutTypes, steps: ReadonlyMap<string, StepType>): Type | undefined {
+  if (broken) return WRONG;
+  const typeOf = (step: string) => steps.get(step)?.result ?? WRONG;
+  const [first] = each;
+  if (!first || first.name === undefined) return first && typeOf(first.step);
+  const fields = new Map(each.map(({ name = '', step }) => [name, typeOf(step)]));
+  return { is: 'record', called: 'the instances that meet here', cel: 'Json', fields, leadsTo: 'none' };
+}
+
+const fieldOf = (type: Type | undefined, name: string): Type | undefined =>
+  type?.is === 'record' ? type.fields.get(name) : undefined;

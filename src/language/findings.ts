@@ -14,6 +14,7 @@ export class Findings {
   readonly source: Source;
   readonly #list: Diagnostic[] = [];
   readonly #said = new Set<string>();
+  #notes: readonly Note[] = [];
 
   constructor(source: Source) {
     this.source = source;
@@ -24,7 +25,8 @@ export class Findings {
   }
 
   add(words: Message, span: Span, notes?: readonly Note[]): void {
-    const said = `${span.start} ${span.end} ${words.code} ${words.message}`;
+    const all = [...(notes ?? []), ...this.#notes];
+    const said = `${span.start} ${span.end} ${words.code} ${words.message} ${all.map(note => note.span.start).join(' ')}`;
     if (this.#said.has(said)) return;
     this.#said.add(said);
     this.#list.push({
@@ -33,7 +35,18 @@ export class Findings {
       message: words.message,
       source: this.source,
       span,
-      ...(notes ? { notes } : {}),
+      ...(all.length > 0 ? { notes: all } : {}),
     });
+  }
+
+  /** Whatever is found meanwhile gets these notes. */
+  noting<T>(notes: readonly Note[], work: () => T): T {
+    const before = this.#notes;
+    this.#notes = [...before, ...notes];
+    try {
+      return work();
+    } finally {
+      this.#notes = before;
+    }
   }
 }

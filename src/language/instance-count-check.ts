@@ -16,17 +16,18 @@ export function checkCounts(
 ): void {
   const counts = new Map<string, number>();
   let sum = 0;
-  for (const [name, { each, matrix, include, broken }] of steps) {
+  for (const [name, { each, matrix, include, takes, broken }] of steps) {
     const at = places.get(name)?.at;
     if (broken || !at) continue;
     const product: Product = {
-      each: each && { step: each.step, count: counts.get(each.step) ?? 1 },
+      each: largest(each.map(({ step }) => ({ step, count: counts.get(step) ?? 1 }))),
       axes: matrix.map(axis => ({
         name: axis.name,
         at: axis.at,
         count: axis.values.is === 'list' ? axis.values.items.length : 1,
       })),
       include: include.length,
+      takes: takes?.is === 'literal' && typeof takes.value === 'number' ? takes.value : 1,
       at,
     };
     const count = countInstances(product);
@@ -40,3 +41,7 @@ export function checkCounts(
       findings.add(messages.filmTooLarge(name, sum, INSTANCE_LIMITS.film), at);
   }
 }
+
+/** Steps that meet give at least as many as the largest of them has, when each meets one of every other. */
+const largest = <One extends { readonly count: number }>(sources: readonly One[]): One | undefined =>
+  sources.reduce<One | undefined>((most, one) => (most && most.count >= one.count ? most : one), undefined);

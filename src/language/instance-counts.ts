@@ -13,13 +13,14 @@ export interface Product {
   readonly each?: { readonly step: string; readonly count: number } | undefined;
   readonly axes: readonly { readonly name: string; readonly at: Span; readonly count: number }[];
   readonly include: number;
+  readonly takes: number;
   /** Where to point when no axis is to blame. */
   readonly at: Span;
 }
 
-export function countInstances({ each, axes, include }: Product): number {
+export function countInstances({ each, axes, include, takes }: Product): number {
   const cells = axes.length === 0 && include > 0 ? 0 : axes.reduce((product, { count }) => product * count, 1);
-  return (each?.count ?? 1) * (cells + include);
+  return (each?.count ?? 1) * (cells + include) * takes;
 }
 
 /** The first axis with which it is too many. */

@@ -19,8 +19,8 @@ import { placeInCode, type ReadContext, readValue } from './values.ts';
 export interface OutputSource {
   /** Names of the coordinates of its instances. */
   readonly coordinates: readonly string[];
-  /** Coordinates with only one value: a path may leave them out. */
-  readonly single: ReadonlySet<string>;
+  /** Coordinates that certainly have several values, each in every combination, or of which nobody can tell before the run: a path must name them. */
+  readonly several: ReadonlySet<string>;
   /** The files that its result names, with their paths where they are written out. Undefined: its result is one thing. */
   readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
   /** What its result is, where that is one thing and known. */
@@ -140,19 +140,22 @@ function readTo(
   if (problem) return void findings.add(problem, node.at);
   const source = step === undefined ? undefined : sources.get(step);
   if (step !== undefined && source && !source.broken) {
-    for (const name of named)
+    // `{scene.slug}` names a column of the row that tells its instances apart.
+    const names = named.map(place => place.split('.')[0]!);
+    for (const [index, name] of names.entries())
       if (!source.coordinates.includes(name))
         findings.add(
           messages.unknownPlaceholder(
-            name,
+            named[index]!,
             step,
-            source.coordinates.find(coordinate => name.endsWith(`.${coordinate}`)) ?? nearest(name, source.coordinates),
+            source.coordinates.find(coordinate => named[index]!.endsWith(`.${coordinate}`)) ??
+              nearest(name, source.coordinates),
             source.coordinates,
           ),
-          placeholder(node.at, name, findings),
+          placeholder(node.at, named[index]!, findings),
         );
-    const missing = source.coordinates.filter(name => !named.includes(name) && !source.single.has(name));
-    const misspelt = named.some(name => !source.coordinates.includes(name));
+    const missing = source.coordinates.filter(name => !names.includes(name) && source.several.has(name));
+    const misspelt = names.some(name => !source.coordinates.includes(name));
     if (missing.length > 0 && !misspelt) findings.add(messages.collision(step, missing), node.at);
   }
   return { to: path, toAt: node.at };

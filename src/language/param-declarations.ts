@@ -12,20 +12,41 @@ import { readValue } from './values.ts';
 export interface Params {
   readonly list: readonly Param[];
   readonly types: ReadonlyMap<string, Type>;
+  /** `params.token` of those with `secret: true`, sound or not. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, findings: Findings): Params {
   const list: Param[] = [];
   const types = new Map<string, Type>();
+  const secrets = new Set<string>();
   for (const { name, nameAt, value } of map?.entries ?? []) {
     const sound = value.is === 'map' && !hasWrong(value, wrong);
     types.set(name, sound ? typeOfParam(value) : WRONG);
+    const isSecret = value.is === 'map' && saysTrue(child(value, 'secret'));
+    if (isSecret) secrets.add(`params.${name}`);
     if (!sound) continue;
     const standard = checkFragment(name, value, findings);
     const schema = plainJson(value) as JsonObject;
-    list.push({ name, at: nameAt, schema: standard === undefined ? schema : { ...schema, default: standard } });
+    if (isSecret) checkSecret(name, value, findings);
+    list.push({
+      ...{ name, at: nameAt, schema: standard === undefined ? schema : { ...schema, default: standard } },
+      ...(isSecret ? { secret: true } : {}),
+    });
   }
-  return { list, types };
+  return { list, types, secrets };
+}
+
+const saysTrue = (node: Node | undefined): boolean => node?.is === 'scalar' && node.value === true;
+
+/** A value that stands in the file is in git, and anything but a text could not be found again where it must be hidden. */
+function checkSecret(name: string, fragment: MapNode, findings: Findings): void {
+  for (const { name: key, nameAt, value } of fragment.entries) {
+    if (key === 'default' || key === 'enum' || key === 'examples')
+      findings.add(messages.secretInFile(name, key), nameAt);
+    if (key === 'type' && value.is === 'scalar' && value.value !== 'string')
+      findings.add(messages.secretNoText(name, String(value.value)), value.at);
+  }
 }
 
 const hasWrong = (node: Node, wrong: ReadonlySet<Node>): boolean =>
@@ -92,10 +113,14 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): Jso
     if (!fits) findings.add(messages.paramEnumMisfit(name, schema.type, item.value), item.at);
   }
   const items = child(fragment, 'items');
-  if (items?.is === 'map') checkFragment(name, items, findings);
+  if (items?.is === 'map') {
+    checkFragment(name, items, findings);
+    const entry = items.entries.find(one => one.name === 'secret');
+    if (entry) findings.add(messages.secretItems(name), entry.nameAt);
+  }
   const standard = child(fragment, 'default');
   if (!standard) return undefined;
-  const value = readValue(standard, { findings, isReal: () => false, use: 'default' });
+  const value = readValue(standard, { findings, isReal: () => false, secrets: new Set(), use: 'default' });
   // What no value can be, the default cannot be either: that has been told.
   if (isEmpty({ ...schema })) return undefined;
   checkField(value, schema, {

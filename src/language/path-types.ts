@@ -1,25 +1,29 @@
 /** Follows the paths of expressions (`steps.shot.media.width`) to their types, with the nearest right name for a misspelt one. */
 
 import { nearest } from '../domain/nearest.ts';
-import type { Segment, Selection } from './cel.ts';
+import { ROOTS, type Root } from '../domain/pipeline.ts';
+import type { Selection } from './cel.ts';
+import type { Segment } from './expression/tree.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
-import { list, type RecordType, TEXT, type Type } from './types.ts';
-import { ROOTS } from './values.ts';
+import { INT, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
 
 /** What an expression can see from where it stands. */
 export interface TypeScope {
   readonly params: ReadonlyMap<string, Type>;
+  readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly steps: ReadonlyMap<string, StepType>;
   /** The step the expression belongs to. */
   readonly step: string;
-  /** The step's own axes; undefined where it has no matrix. */
+  /** The step's coordinates, own and inherited; undefined where it has none. */
   readonly matrix: ReadonlyMap<string, Type> | undefined;
   /** One upstream instance's result; undefined where the step has no `each`. */
   readonly each: Type | undefined;
-  /** Set where values must be known before the run: only `params` can be read. */
-  readonly before?: string;
+  /** Names of its coordinates. */
+  readonly coordinates: readonly string[];
+  /** Set where values must be known before the step is carried out: what can be read there. */
+  readonly before?: { readonly where: string; readonly roots: readonly Root[] };
 }
 
 export interface StepType {
@@ -36,9 +40,10 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
   const [root, ...path] = selection.segments;
   const [name, ...rest] = path;
   const at = (segment: Segment, what: Message): Type => report(what, segment.start, segment.end);
-  if (scope.before !== undefined && root.name !== 'params' && (ROOTS as readonly string[]).includes(root.name))
+  const { before } = scope;
+  if (before && isRoot(root.name) && !before.roots.includes(root.name))
     return report(
-      messages.notKnownYet(scope.before, selection.segments.map(segment => segment.name).join('.')),
+      messages.notKnownYet(before, selection.segments.map(segment => segment.name).join('.')),
       root.start,
       selection.end,
     );
@@ -46,8 +51,8 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
     if (scope.each === undefined) return at(root, messages.noEach(scope.step));
     return descend(scope.each, path, [root.name], report);
   }
-  if (root.name === 'take') return at(root, messages.notYet('take'));
-  if (!(ROOTS as readonly string[]).includes(root.name))
+  if (root.name === 'previous') return typeOfPrevious(selection, scope, report);
+  if (!isRoot(root.name))
     return at(
       root,
       messages.unknownRoot(
@@ -68,8 +73,18 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
         );
       return descend(type, rest, ['params', name.name], report);
     }
+    case 'data': {
+      const type = scope.data.get(name.name);
+      if (!type)
+        return at(name, messages.unknownData(name.name, nearest(name.name, scope.data.keys()), [...scope.data.keys()]));
+      return descend(type, rest, ['data', name.name], report);
+    }
+    case 'take':
+      if (!scope.coordinates.includes('take')) return at(root, messages.noTakes(scope.step));
+      if (name.name !== 'number' && name.name !== 'seed') return at(name, messages.unknownTakeField(name.name));
+      return descend(INT, rest, ['take', name.name], report);
     case 'matrix': {
-      if (scope.matrix === undefined) return at(root, messages.noMatrix(scope.step));
+      if (scope.matrix === undefined || scope.matrix.size === 0) return at(root, messages.noMatrix(scope.step));
       const type = scope.matrix.get(name.name);
       if (!type)
         return at(
@@ -100,7 +115,17 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
   }
 }
 
-function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
+const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);
+
+/** Like the step's own result: the instance before this one is one of its own. The first has none, which `has()` asks. */
+function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: ReportAt): Type {
+  const [root, ...path] = segments;
+  if (scope.coordinates.length === 0) return report(messages.noPrevious(scope.step), root.start, root.end);
+  return descend(scope.steps.get(scope.step)?.result ?? WRONG, path, [root.name], report);
+}
+
+/** Through fields, one after the other. `walked`: how messages call what they are fields of. */
+export function descend(type: Type, path: readonly Segment[], walked: readonly string[], report: ReportAt): Type {
   for (const segment of path) {
     const before = walked.join('.');
     walked = [...walked, segment.name];

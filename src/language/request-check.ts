@@ -8,6 +8,7 @@ import { type CheckContext, checkExpressions, checkField } from './field-check.t
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import type { ResolvedModel } from './model-references.ts';
+import { warnOfSecretsInWords } from './secret-uses.ts';
 
 export function checkRequest(given: MapValue, { model, at }: ResolvedModel, context: CheckContext): void {
   if (!model) {
@@ -35,6 +36,7 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
   const missing = model.request.required.filter(name => !names.has(name));
   if (missing.length > 0) context.findings.add(messages.missingFields(missing, model.label), at);
   checkRules(given, model, context.findings);
+  warnOfSecretsInWords(given, model, context.findings);
 }
 
 /** A value that is empty has no width: its key is the place to look at. */

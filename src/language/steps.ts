@@ -6,8 +6,7 @@ import type { ExpressionValue, Step } from '../domain/pipeline.ts';
 import { readCommon } from './common-keys.ts';
 import type { Edges } from './cycles.ts';
 import { collectEdges } from './edges.ts';
-import { fanOutOf } from './fan-out-declaration.ts';
-import { type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
+import { fanOutOf, type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
 import { checkCounts } from './instance-count-check.ts';
@@ -15,6 +14,7 @@ import type { StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
 import type { StepType } from './path-types.ts';
+import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
@@ -32,8 +32,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const names = section?.entries.map(entry => entry.name) ?? [];
   const signatures = readSignatures(section, file);
   const results = resolveResults(signatures);
-  const withoutFanOuts = new Map(names.map(name => [name, typeOfStep(results.get(name), undefined)]));
-  const fanOuts = resolveFanOuts(signatures, withoutFanOuts, file);
+  const fanOuts = resolveFanOuts(names, signatures, results, file);
   checkCounts(fanOuts, signatures, file.findings);
   const types = new Map(names.map(name => [name, typeOfStep(results.get(name), fanOuts.get(name))]));
   const edges = new Map<string, ReadonlyMap<string, Span>>();
@@ -58,7 +57,7 @@ const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | und
 
 const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
   coordinates: fanOut?.coordinates ?? [],
-  single: fanOut?.single ?? new Set(),
+  several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,
   broken: !result || !fanOut || fanOut.broken,
@@ -79,11 +78,15 @@ function readStep(
   };
   const common = readCommon(signature, types, file, context);
   const body = signature.readBody(context);
-  const { each } = fanOut;
-  const upstream = new Map<string, Span>(each ? [[each.step, each.at]] : []);
+  const { each, matrix, include, exclude } = fanOut;
+  const upstream = new Map<string, Span>(each.map(({ step, at: eachAt }) => [step, eachAt]));
   for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
+  for (const value of [...matrix.map(axis => axis.values), ...include, ...exclude])
+    collectEdges(value, name, types, file.findings, upstream);
   for (const value of [common.step.if, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
+  const named = [...fanOut.matrix.map(axis => axis.values), ...fanOut.include, ...fanOut.exclude];
+  refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
   const step: Step | undefined = body && {
     name: name as StepName,
     at,

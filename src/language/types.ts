@@ -11,7 +11,8 @@ export type Type =
   | { readonly is: 'bool' }
   | { readonly is: 'int' | 'double'; readonly values?: readonly Possible[] }
   | TextType
-  | { readonly is: 'list'; readonly of: Type }
+  /** `max`: how many entries it has at most, where a schema says so. */
+  | { readonly is: 'list'; readonly of: Type; readonly max?: number }
   | { readonly is: 'map'; readonly of: Type }
   | RecordType;
 
@@ -51,7 +52,7 @@ const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
 export const list = (of: Type): Type => ({ is: 'list', of });
 
 /** `MediaFacts` of domain/media.ts. */
-const MEDIA: RecordType = {
+export const mediaFacts: RecordType = {
   is: 'record',
   called: 'media facts',
   cel: 'Media',
@@ -85,7 +86,7 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
     ['request', ANY],
     // null where no price is known
     ['cost', ANY],
-    ['media', MEDIA],
+    ['media', mediaFacts],
   ]),
 });
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
@@ -147,7 +148,7 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
     ['file', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
-    ['media', MEDIA],
+    ['media', mediaFacts],
   ]),
 });
 

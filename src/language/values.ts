@@ -1,26 +1,28 @@
 /** A node of the file → a `Value`: finds `${{ … }}` in texts and notes what each expression reads. */
 import type { Span } from '../domain/diagnostic.ts';
-import type { ExpressionValue, MapValue, Reference, Value } from '../domain/pipeline.ts';
+import { type ExpressionValue, type MapValue, type Reference, ROOTS, type Value } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
+import { endOfText } from './expression/tokens.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { bareExpression, type Names, type Piece, piecesOf, type TextUse } from './placeholders.ts';
 import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
-export const ROOTS = ['params', 'steps', 'matrix', 'each', 'run', 'env'] as const;
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
 /** What the reader of a value must know besides the text. */
 export interface ReadContext {
   readonly findings: Findings;
-  /** Whether `params.<name>` or `matrix.<name>` is declared with fractions. */
-  readonly isReal: (root: Reference['root'], name: string) => boolean;
   /** What a placeholder of another system may have meant. */
   readonly names?: Names | undefined;
   /** `sent` unless told. */
   readonly use?: TextUse;
   /** Where a text that is a path of ours, and nothing else, is certainly meant as an expression. */
   readonly bare?: 'told';
+  /** Whether `params.<name>`, `matrix.<name>` or `data.<name>` is declared with fractions. */
+  readonly isReal: (root: Reference['root'], path: readonly string[]) => boolean;
+  /** `params.token`, `env.TOKEN`: what a secret is read by. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 export function readValue(node: Node, context: ReadContext): Value {
@@ -118,7 +120,11 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
 
 function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
-  return { is: 'expression', code, at, reads: read.is === 'broken' ? [] : references(read.selections, context) };
+  const start = context.findings.source.text.indexOf(code, at.start);
+  const end = start + code.length;
+  const codeAt = start >= 0 && end <= at.end ? { codeAt: { start, end } } : {};
+  const reads = read.is === 'broken' ? [] : references(read.selections, context);
+  return { is: 'expression', code, at, ...codeAt, reads };
 }
 
 function references(selections: readonly Selection[], context: ReadContext): Reference[] {
@@ -126,22 +132,30 @@ function references(selections: readonly Selection[], context: ReadContext): Ref
   for (const { segments } of selections) {
     const [root, ...path] = segments.map(segment => segment.name);
     if (root === undefined || !isRoot(root)) continue;
-    const real = context.isReal(root, path[0] ?? '');
-    found.set(segments.map(segment => segment.name).join('\n'), { root, path, ...(real ? { real } : {}) });
+    const real = context.isReal(root, path);
+    const secret = context.secrets.has(`${root}.${path[0]}`);
+    found.set(segments.map(segment => segment.name).join('\n'), {
+      ...{ root, path },
+      ...(real ? { real } : {}),
+      ...(secret ? { secret } : {}),
+    });
   }
   return [...found.values()];
 }
 
-/** The offset of the `}}` that closes it: braces of CEL maps and quoted texts are stepped over. -1 when it never ends. */
+/** The offset of the `}}` that closes it: braces of CEL maps, quoted texts and comments are stepped over. -1 when it never ends. */
 function endOfExpression(text: string, from: number): number {
   let depth = 0;
-  let quote = '';
-  for (let i = from; i < text.length; i++) {
+  for (let i = from; i >= 0 && i < text.length; i++) {
     const character = text[i]!;
-    if (quote !== '') {
-      if (character === '\\') i++;
-      else if (character === quote) quote = '';
-    } else if (character === '"' || character === "'") quote = character;
+    const word = WORD.exec(text.slice(i, i + 200))?.[0];
+    if (
+      character === '"' ||
+      character === "'" ||
+      (word !== undefined && /^[rRbB]{1,2}$/.test(word) && /["']/.test(text[i + word.length] ?? ''))
+    )
+      i = endOfText(text, i) - 1;
+    else if (word !== undefined) i += word.length - 1;
     else if (character === '{') depth++;
     else if (character === '}') {
       if (depth > 0) depth--;
@@ -150,6 +164,8 @@ function endOfExpression(text: string, from: number): number {
   }
   return -1;
 }
+
+const WORD = /^\w+/;
 
 /** Where the expressions of one scalar stand in the source, one after the other; the whole scalar where escapes or folding hide them. */
 class Places {

@@ -1,13 +1,15 @@
-/** Why something is owned, or made again. */
+/** Why something is owned, was sent already, or is made again. */
 import type { InstanceKey } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Owned } from '../domain/plan.ts';
+import type { Owned, SentRequest } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { messages } from './plan-messages.ts';
 import type { ResolvedWork } from './resolved.ts';
 
 export function hitReason(key: InstanceKey, fingerprint: string, owned: Owned): string {
   const last = owned.last(key);
+  const film = last?.fingerprint === fingerprint ? undefined : owned.otherFilm?.(fingerprint);
+  if (film !== undefined) return messages.madeFor(film);
   return last === undefined || last.fingerprint === fingerprint ? messages.unchanged() : messages.madeBefore();
 }
 
@@ -17,3 +19,6 @@ export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owne
   if (last.fingerprint === work.fingerprint) return messages.notHere();
   return kindOf(step).changedSince(last.request, work);
 }
+
+export const sentReason = ({ is, generation, usd, film }: SentRequest): string =>
+  messages.sentBefore(is, generation, usd, film);

@@ -15,7 +15,7 @@ import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import type { ResultLookup } from './step-inputs.ts';
-import { readsOfLists } from './step-reads.ts';
+import { stepsOfLists } from './step-reads.ts';
 
 export interface Expanded {
   /** In topological order; empty while the lists are not known, and for a step that is not open. */
@@ -60,12 +60,12 @@ class Growth {
   readonly #failures: FailedExpansion[] = [];
 
   constructor(plan: Plan, results: ResultLookup, context: PlanContext) {
-    const { pipeline, params, service, instances } = plan;
+    const { pipeline, params, data, service, instances } = plan;
     this.#plan = plan;
     this.#context = context;
     const of = (name: StepName) => this.#slots.get(name) ?? instances.of(name);
     const isOpen = (name: StepName) => instances.isOpen(name) && !this.#slots.has(name);
-    this.#graph = { pipeline, params, service, instances: { of, isOpen } };
+    this.#graph = { pipeline, params, data, service, instances: { of, isOpen } };
     // A mistake in one instance is its own failure, and is told when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
@@ -73,8 +73,7 @@ class Growth {
 
   /** It reads or follows a step that has just been fanned out. */
   touches(step: Step): boolean {
-    const { each } = step.fanOut;
-    const names = [...readsOfLists(step).steps, ...(each === undefined ? [] : [each])];
+    const names = [...stepsOfLists(step), ...step.fanOut.each.map(source => source.step)];
     return names.some(name => this.#slots.has(name));
   }
 

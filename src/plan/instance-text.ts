@@ -27,11 +27,20 @@ export function block(instance: Instance, page: Page): string {
 export const openName = (step: StepName): string => `${step} ×?`;
 
 /** An open step: its reason to wait, and the model or command that will carry its instances out. */
-export function openBlock({ step: name, why }: OpenStep, step: Step, page: Page): string {
-  const money = isPaid(step) ? 'price not known' : inColumns('free', '', page.basis);
+export function openBlock(open: OpenStep, step: Step, page: Page): string {
+  const { step: name, most, usd, priceBasis, request: asked } = open;
+  const why = most === undefined ? open.why : `${open.why}; at most ${number(most)}`;
+  const money = isPaid(step) ? openMoney(usd, priceBasis, page) : inColumns('free', '', page.basis);
   const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
-  return [...lines, ...request({ step }, page)].join('\n');
+  return [...lines, ...request({ step, ...(asked && { request: asked }) }, page)].join('\n');
 }
+
+const openMoney = (usd: number | null, priceBasis: string, { basis }: Page): string =>
+  usd === null
+    ? priceBasis === ''
+      ? 'price not known'
+      : `${priceBasis} each`
+    : inColumns(`up to ${formatUsd(usd)}`, priceBasis, basis);
 
 /** A step without instances: nothing wrote its list. */
 export const emptyBlock = (step: StepName, page: Page): string =>
@@ -40,7 +49,7 @@ export const emptyBlock = (step: StepName, page: Page): string =>
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
   const first = instances[0]!;
-  const kinds = (['hit', 'fetch', 'run', 'maybe', 'skip'] as const).map(is => ({
+  const kinds = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip'] as const).map(is => ({
     is,
     all: instances.filter(one => one.decision.is === is),
   }));
@@ -84,6 +93,7 @@ function reasons(instances: readonly Instance[]): string {
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
   if (decision.is === 'skip') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
+  if (decision.is === 'sent') return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
   if (!isPaid(step)) return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
@@ -99,6 +109,8 @@ export function basisWidth(plan: Plan, all: boolean): number {
     if (isSummedUp(instances, all)) continue;
     for (const { price, priceBasis } of instances) if (price !== null) width = Math.max(width, priceBasis.length);
   }
+  for (const { step, usd, priceBasis } of plan.open)
+    if (usd !== null && plan.instances.isOpen(step)) width = Math.max(width, priceBasis.length);
   return width;
 }
 

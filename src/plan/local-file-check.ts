@@ -2,14 +2,17 @@
  * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
  * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
  */
+import { imagesField } from '../domain/chat-images.ts';
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
+import { type Part, pathText } from '../domain/media-places.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
-import type { ExpressionValue, MapValue, Pipeline, Step, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, Pipeline, Root, Step, Value } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { isPlace, localPathIn } from './local-paths.ts';
+import { placeAt } from './media-fields.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
 
@@ -50,7 +53,7 @@ export function localFileIn(request: JsonObject): { readonly field: string; read
   return undefined;
 }
 
-type Path = readonly (string | number)[];
+type Path = readonly Part[];
 
 function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Path; readonly url: string }> {
   if (typeof value === 'string') {
@@ -66,23 +69,6 @@ function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Pa
 
 /** `image_url.url` of a chat message's part. */
 const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'url';
-
-/** `messages[0].content[1].image_url.url` */
-const pathText = (path: Path): string =>
-  path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
-
-/** The deepest place that the author wrote for it: an expression stands for all that it gives. */
-function placeAt(fields: MapValue, path: Path): Span {
-  let value: Value = fields;
-  for (const part of path) {
-    let inner: Value | undefined;
-    if (value.is === 'map') inner = value.entries.find(({ name }) => name === part)?.value;
-    if (value.is === 'list' && typeof part === 'number') inner = value.items[part];
-    if (!inner) break;
-    value = inner;
-  }
-  return value.at;
-}
 
 /** One step's request as it is written. */
 class RequestReader {
@@ -102,7 +88,7 @@ class RequestReader {
     const { model: named, sent } = kindOf(this.#step);
     const model = library?.get(named(this.#step) ?? '');
     for (const { name, value } of sent(this.#step)?.entries ?? []) {
-      const field = model && fieldOf(model, name);
+      const field = model && (fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined));
       const isMedia = field !== undefined && (field.media ?? field.items?.media) !== undefined;
       this.#walk(value, [name], isMedia || field?.format === 'uri' || field?.items?.format === 'uri');
     }
@@ -144,15 +130,23 @@ class RequestReader {
   /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
-      if (root !== 'steps' && root !== 'each') continue;
-      const name = root === 'steps' ? read[0] : this.#step.fanOut.each;
-      const fields = root === 'steps' ? read.slice(1) : read;
-      if (!isFile(fields, code)) continue;
+      const [name, fields] = this.#sourceOf(root, read);
+      if (name === undefined || !isFile(fields, code)) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: pathText(path), from: name ?? '' };
+      const asked = { step: this.#step.name, field: pathText(path), from: name };
       const staysHere = from !== undefined && kindOf(from).staysHere;
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
+  }
+
+  /** The step that a reference reads, and the fields it reads of it. */
+  #sourceOf(root: Root, path: readonly string[]): readonly [step: string | undefined, fields: readonly string[]] {
+    const { each } = this.#step.fanOut;
+    if (root === 'steps') return [path[0], path.slice(1)];
+    if (root === 'previous') return [this.#step.name, path];
+    if (root !== 'each') return [undefined, path];
+    if (each[0]?.name === undefined) return [each[0]?.step, path];
+    return [each.find(({ name }) => name === path[0])?.step, path.slice(1)];
   }
 
   /** `matrix.photo`, whose photos are listed in the file. */

@@ -1,12 +1,15 @@
 /** The media a request names: where each stands in the file, and what is known of it. */
+import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
+import { kindOfPath } from '../language/types.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
 import type { Problem } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
@@ -15,7 +18,7 @@ import { messages } from './plan-messages.ts';
 import type { Inputs } from './step-inputs.ts';
 
 export interface MediaInput {
-  /** `input_video`, `input_image[1]`. */
+  /** `input_video`, `input_image[1]`, `messages[0].content[1].image_url.url`. */
   readonly field: string;
   readonly at: Span;
   readonly limit: MediaLimit;
@@ -51,8 +54,9 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
-  const see = (field: string, json: Json, value: Value, limit: MediaLimit): Json => {
-    const { at } = value;
+  const see = (json: Json, path: readonly Part[], limit: MediaLimit): Json => {
+    const field = pathText(path);
+    const at = placeAt(fields, path);
     if (isPending(json)) {
       inputs.push({ field, at, limit, from: originOf(json.$pending, sources) });
       return json;
@@ -73,7 +77,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
       problems.push({ path: field, at, ...unusable(field, json, media) });
       return json;
     }
-    if (media.notMedia !== undefined) {
+    if (media.notMedia !== undefined || (media.facts === undefined && !mayBeUnreadable(json, limit))) {
       const message = messages.notMedia(field, json, limit.kind, media.notMedia);
       problems.push({ path: field, at, code: 'unusable-file', message });
       return json;
@@ -83,17 +87,10 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     return media.url;
   };
 
-  for (const { name, value } of fields.entries) {
-    const schema = fieldOf(model, name);
+  for (const { name } of fields.entries) {
+    const schema = fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined);
     const json = request[name];
-    if (!schema || json === undefined) continue;
-    const limit = schema.media ?? schema.items?.media;
-    if (!limit) continue;
-    replaced[name] = Array.isArray(json)
-      ? json.map((item, index) =>
-          see(`${name}[${index}]`, item, (value.is === 'list' && value.items[index]) || value, limit),
-        )
-      : see(name, json, value, limit);
+    if (schema && json !== undefined) replaced[name] = mapMedia(schema, json, [name], see);
   }
   const known = sources.inputs.known.with(local);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
@@ -108,17 +105,30 @@ export const unusable = (
   message: found ? messages.unusableFile(field, path, found.unusable) : messages.noSuchFile(field, path),
   code: found && found.code === undefined ? 'unusable-file' : 'no-such-file',
 });
+/** A clip in a codec that nobody here reads stays unknown, and is no error; a text that calls itself nothing is one. */
+const mayBeUnreadable = (path: string, { kind }: MediaLimit): boolean => kind !== 'image' && kindOfPath(path) === kind;
 
 /** Where a request stands in its author's text. */
 export type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;
 
 /** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
 export function placeOf(path: string, step: Placed): Span {
-  const [, name, index] = /^([^[.]+)(?:\[(\d+)\])?/.exec(path) ?? [];
-  const entry = step.with.entries.find(candidate => candidate.name === name);
-  if (!entry) return step.modelAt;
-  if (index !== undefined && entry.value.is === 'list') return entry.value.items[Number(index)]?.at ?? entry.value.at;
-  return entry.value.at;
+  const parts = pathOf(path);
+  const isThere = step.with.entries.some(({ name }) => name === parts[0]);
+  return isThere ? placeAt(step.with, parts) : step.modelAt;
+}
+
+/** The deepest place that the author wrote for it: an expression stands for all that it gives. */
+export function placeAt(fields: MapValue, path: readonly Part[]): Span {
+  let value: Value = fields;
+  for (const part of path) {
+    let inner: Value | undefined;
+    if (value.is === 'map') inner = value.entries.find(({ name }) => name === part)?.value;
+    if (value.is === 'list' && typeof part === 'number') inner = value.items[part];
+    if (!inner) break;
+    value = inner;
+  }
+  return value.at;
 }
 
 /** A scheme of one letter is a Windows drive. */
@@ -126,8 +136,11 @@ export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text
 
 /** `each.result_url` and `steps.shot.result_url` name the instance they come from; nothing is claimed of cleverer expressions. */
 function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
-  const [, root, step] = /^(each|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
-  if (root === 'each') return slot.each;
+  const [, root, step] = /^(each|each\.\w+|previous|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
+  if (root === 'previous') return slot.previous;
+  if (root === 'each') return slot.each?.[0];
+  const joined = /^each\.(\w+)$/.exec(root ?? '')?.[1];
+  if (joined !== undefined) return slot.each?.[slot.step.fanOut.each.findIndex(({ name }) => name === joined)];
   const slots = graph.instances.of(step as StepName);
   return slots.length === 1 ? slots[0]?.key : undefined;
 }

@@ -9,21 +9,22 @@ import type { Step } from '../domain/pipeline.ts';
 import type { OpenStep } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
+import type { Origin } from './join.ts';
 import { expectedSeconds } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { readStepInputs } from './read-inputs.ts';
+import { eachValue, readStepInputs } from './read-inputs.ts';
 import type { OpenPlace } from './schedule.ts';
 import { fanOut } from './slots.ts';
 import type { ResultLookup } from './step-inputs.ts';
-import { readsOfLists, readsOfStep, readsResults } from './step-reads.ts';
+import { listsRead, readsOfStep, readsResults, stepsOfLists } from './step-reads.ts';
 import { waitsOf } from './waits.ts';
 
 /** It cannot be fanned out before something is carried out. `isOpen`: asked of the step that it follows by `each`. */
 export const startsOpen = (step: Step, isOpen: (step: StepName) => boolean): boolean =>
-  readsResults(step) || (step.fanOut.each !== undefined && isOpen(step.fanOut.each));
+  readsResults(step) || step.fanOut.each.some(source => isOpen(source.step));
 
 /** The results that its lists read, as far as they are there. */
 type Lists =
@@ -34,14 +35,16 @@ type Lists =
 
 /** Cheap while something is missing: what was read with one and the same `results` is not read again. */
 export function listsOf(step: Step, graph: PlanGraph, results: ResultLookup): Lists {
-  const { each } = step.fanOut;
-  const inputs = readStepInputs(graph, readsOfLists(step).steps, results);
+  const inputs = readStepInputs(graph, stepsOfLists(step), results);
   const values: Record<string, Json> = {};
-  let isWaiting = each !== undefined && graph.instances.isOpen(each);
+  let isWaiting = openSources(step, graph).length > 0;
+  const { steps: read } = listsRead(step);
   for (const [name, input] of inputs) {
     if (input.is === 'skipped') return { is: 'skipped' };
-    if (input.is === 'incomplete') return input;
-    if (input.is === 'waiting') isWaiting = true;
+    // What only `each` reads may be skipped in part: the rest goes on.
+    if (input.is === 'incomplete') {
+      if (read.has(name)) return input;
+    } else if (input.is === 'waiting') isWaiting = true;
     else values[name] = input.value;
   }
   return isWaiting ? { is: 'waiting' } : { is: 'ready', steps: values };
@@ -72,20 +75,21 @@ export function fanOutOpen(
       diagnostics.error('incomplete', lists.message, step.at);
       return { is: 'failed', diagnostics: diagnostics.all };
     case 'ready':
-      return checked(step, slotsOf(step, graph, lists.steps, world, diagnostics), count, diagnostics);
+      return checked(step, slotsOf(step, graph, results, lists.steps, world, diagnostics), count, diagnostics);
   }
 }
 
 function slotsOf(
   step: Step,
-  { params, instances }: PlanGraph,
+  { params, data, instances }: PlanGraph,
+  results: ResultLookup,
   steps: JsonObject,
   { run, env }: Pick<PlanContext, 'run' | 'env'>,
   diagnostics: PlanDiagnostics,
 ): readonly Slot[] {
-  const { each } = step.fanOut;
-  const scope = { params, run, env, steps, matrix: {}, each: null };
-  return fanOut(step, each === undefined ? undefined : instances.of(each), scope, diagnostics);
+  const sources = step.fanOut.each.map(source => instances.of(source.step));
+  const each = (origin: Origin) => eachValue(step, origin.keys, results);
+  return fanOut(step, sources, { params, data, run, env, steps, each }, diagnostics);
 }
 
 function checked(step: Step, slots: readonly Slot[], count: number, diagnostics: PlanDiagnostics): Opened {
@@ -96,23 +100,29 @@ function checked(step: Step, slots: readonly Slot[], count: number, diagnostics:
   return diagnostics.any ? { is: 'failed', diagnostics: diagnostics.all } : { is: 'known', slots };
 }
 
+const openSources = (step: Step, { instances }: PlanGraph): readonly StepName[] =>
+  step.fanOut.each.flatMap(source => (instances.isOpen(source.step) ? [source.step] : []));
+
 /** What an open step waits for, as a plan tells it. */
-export function openStep(step: Step, graph: PlanGraph, results: ResultLookup): OpenStep {
-  const { each } = step.fanOut;
-  const reads = readsOfLists(step).steps;
-  const waiting = [...readStepInputs(graph, reads, results).values()].flatMap(input =>
+export function openStep(
+  step: Step,
+  graph: PlanGraph,
+  results: ResultLookup,
+): Pick<OpenStep, 'step' | 'lists' | 'follows' | 'why'> {
+  const lists = stepsOfLists(step);
+  const waiting = [...readStepInputs(graph, lists, results).values()].flatMap(input =>
     input.is === 'waiting' ? [input.name] : [],
   );
-  const follows = each !== undefined && graph.instances.isOpen(each) ? [each] : [];
+  const follows = openSources(step, graph);
   const why = messages.waitsFor([...new Set([...waiting, ...follows])]);
-  return { step: step.name, waitsFor: [...new Set([...reads, ...follows])], why };
+  return { step: step.name, lists, follows, why };
 }
 
 /** One instance in the place of all that an open step will have: the instances before it know that something is behind them. */
 export function placeOfOpen(step: Step, graph: PlanGraph, context: PlanContext): OpenPlace {
-  const { each } = step.fanOut;
-  const names = [...step.needs, ...readsOfStep(step).steps, ...readsOfLists(step).steps];
-  const { needs, needsAll } = waitsOf(graph, each === undefined ? names : [each, ...names]);
+  const sources = step.fanOut.each.map(source => source.step);
+  const names = [...sources, ...step.needs, ...readsOfStep(step).steps, ...stepsOfLists(step)];
+  const { needs, needsAll } = waitsOf(graph, names);
   const key = step.name as string as InstanceKey;
   return { key, step, needs, needsAll, expected: expectedSeconds(step, undefined, context), isOpen: true };
 }

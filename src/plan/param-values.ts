@@ -3,18 +3,22 @@ import type { Source, Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
+import { canBeHidden, LEAST_OF_SECRET } from '../domain/secret-text.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
+import { HIDDEN } from './redaction.ts';
 
 export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics: PlanDiagnostics): JsonObject {
   const names = params.map(param => param.name);
+  // A secret whose name is mistyped is one all the same.
+  const hides = params.some(({ secret }) => secret);
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
-    const { source, nameAt } = onTheCommandLine(name, given[name] ?? null);
+    const { source, nameAt } = onTheCommandLine(name, hides ? HIDDEN : (given[name] ?? null));
     diagnostics.error('unknown-param', messages.unknownParam(name, nearest(name, names), names), nameAt, source);
   }
   const values: Record<string, Json> = {};
-  for (const { name, at, schema } of params) {
+  for (const { name, at, schema, secret } of params) {
     const raw = Object.hasOwn(given, name) ? given[name] : undefined;
     if (raw === undefined) {
       if (schema.default === undefined) diagnostics.error('missing-param', messages.paramMissing(name), at);
@@ -22,14 +26,21 @@ export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics
       continue;
     }
     const value = coerced(raw, schema);
-    const wrong = problemOf(name, value, schema);
+    const wrong = secret ? problemOfSecret(name, value, schema) : problemOf(name, value, schema);
     if (wrong !== undefined) {
-      const { source, valueAt } = onTheCommandLine(name, raw);
+      const { source, valueAt } = onTheCommandLine(name, secret ? HIDDEN : raw);
       diagnostics.error('wrong-param', wrong, valueAt, source);
     }
     values[name] = value;
   }
   return values;
+}
+
+/** In words that do not hold the value. */
+function problemOfSecret(name: string, value: Json, schema: JsonObject): string | undefined {
+  if (typeof value !== 'string') return messages.paramType(name, 'string', HIDDEN);
+  if (value.length < LEAST_OF_SECRET || !canBeHidden(value)) return messages.secretTooPlain(name, LEAST_OF_SECRET);
+  return problemOf(name, value, schema);
 }
 
 /** `n=3`, as it was typed: the text a diagnostic points into. */

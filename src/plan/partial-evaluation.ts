@@ -5,8 +5,9 @@ import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../doma
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
-import { shownResult } from './redaction.ts';
+import { countedResult, shownResult } from './redaction.ts';
 import type { Inputs } from './step-inputs.ts';
+import { takeOf } from './takes.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Problem {
@@ -24,16 +25,18 @@ export class PartialEvaluator {
   readonly problems: Problem[] = [];
 
   constructor(
-    { params }: Pick<PlanGraph, 'params'>,
-    { matrix }: Pick<Slot, 'matrix'>,
+    { params, data }: Pick<PlanGraph, 'params' | 'data'>,
+    { matrix, coordinates, unknown = NONE }: Pick<Slot, 'matrix' | 'coordinates' | 'unknown'>,
     inputs: Inputs,
     world: { readonly env: JsonObject; readonly run: JsonObject },
   ) {
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    this.#scope = { params, steps, matrix, each, run: world.run, env: world.env };
-    this.#waiting = value => isWaiting(value, inputs);
+    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
+    const take = takeOf(coordinates);
+    this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
+    this.#waiting = value => isWaiting(value, inputs, unknown);
   }
 
   evaluate(value: Value): Json {
@@ -51,7 +54,7 @@ export class PartialEvaluator {
     }
   }
 
-  /** The same for a reader: `$NAME` in the place of what a variable of the environment holds. */
+  /** The same for a reader: `$NAME` in the place of what a secret holds. */
   redact(value: Value): Json {
     switch (value.is) {
       case 'literal':
@@ -67,11 +70,31 @@ export class PartialEvaluator {
     }
   }
 
-  /** A request as it is shown: only what reads a variable differs from what is sent. */
-  redactFields(request: JsonObject, { entries }: MapValue): JsonObject {
-    const hidden = entries.filter(({ value }) => readsOf(value).env.size > 0);
-    if (hidden.length === 0) return request;
-    return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, this.redact(value)])) };
+  /** A request as it is shown: only what reads a secret differs from what is sent. */
+  redactFields(request: JsonObject, map: MapValue): JsonObject {
+    return inPlaceOfSecrets(request, map, value => this.redact(value));
+  }
+
+  /** The same as a fingerprint counts it: a secret by its name. Asked where nothing is missing any more. */
+  count(value: Value): Json {
+    if (!readsOf(value).secret) return this.evaluate(value);
+    switch (value.is) {
+      case 'literal':
+        return value.value;
+      case 'list':
+        return value.items.map(item => this.count(item));
+      case 'map':
+        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.count(inner)]));
+      case 'text':
+        return value.parts.map(part => (typeof part === 'string' ? part : textOf(this.#counted(part)))).join('');
+      case 'expression':
+        return this.#counted(value);
+    }
+  }
+
+  /** A request as its fingerprint counts it. */
+  countFields(request: JsonObject, map: MapValue): JsonObject {
+    return inPlaceOfSecrets(request, map, value => this.count(value));
   }
 
   evaluateMap(map: MapValue): JsonObject {
@@ -96,8 +119,11 @@ export class PartialEvaluator {
   }
 
   #shown(expression: ExpressionValue): Json {
-    const given = this.#now(expression);
-    return expression.reads.some(({ root }) => root === 'env') ? shownResult(expression, given, this.#scope) : given;
+    return shownResult(expression, this.#now(expression), this.#scope);
+  }
+
+  #counted(expression: ExpressionValue): Json {
+    return countedResult(expression, this.#now(expression), this.#scope);
   }
 
   /** `relit in ‹steps.mood.json.palette›, wide shot` */
@@ -111,9 +137,22 @@ export class PartialEvaluator {
   }
 }
 
-export function isWaiting(value: Value, inputs: Inputs): boolean {
+function inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, of: (value: Value) => Json): JsonObject {
+  const hidden = entries.filter(({ value }) => readsOf(value).secret);
+  if (hidden.length === 0) return request;
+  return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, of(value)])) };
+}
+
+const textOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `unknown`: axes whose values are not known yet. */
+export function isWaiting(value: Value, inputs: Inputs, unknown: ReadonlySet<string> = NONE): boolean {
   const reads = readsOf(value);
+  if (unknown.size > 0) for (const axis of reads.matrix) if (unknown.has(axis)) return true;
   if (reads.each && inputs.each?.is !== 'ready') return true;
+  if (reads.previous && inputs.previous?.is === 'waiting') return true;
   for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;
   return false;
 }

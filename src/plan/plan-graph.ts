@@ -7,6 +7,7 @@ import type { Pipeline, Step } from '../domain/pipeline.ts';
 export interface PlanGraph {
   readonly pipeline: Pipeline;
   readonly params: JsonObject;
+  readonly data: JsonObject;
   readonly service: string;
   readonly instances: Pick<Instances<Slot>, 'of' | 'isOpen'>;
 }
@@ -16,9 +17,13 @@ export interface Slot {
   readonly key: InstanceKey;
   readonly step: Step;
   readonly coordinates: Coordinates;
-  /** The step's own axes only. */
+  /** Axes, own and inherited. */
   readonly matrix: JsonObject;
-  readonly each?: InstanceKey;
+  readonly each?: readonly InstanceKey[];
+  readonly take?: number;
+  readonly previous?: InstanceKey;
+  /** Of a sample of an open step: axes whose values are not known yet. */
+  readonly unknown?: ReadonlySet<string>;
 }
 
 /** Does a bare reference to this step give a list? The declaration decides it, never how many instances there happen to be. */
@@ -37,6 +42,8 @@ const knownFans = new WeakMap<Pipeline, ReadonlySet<StepName>>();
 const fansOf = ({ steps }: Pipeline): ReadonlySet<StepName> =>
   new Set(
     steps
-      .filter(({ fanOut: { each, matrix, include } }) => each !== undefined || matrix.length + include.length > 0)
+      .filter(
+        ({ fanOut: { each, matrix, include, takes } }) => each.length + matrix.length + include.length > 0 || takes,
+      )
       .map(step => step.name),
   );

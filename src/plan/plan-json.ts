@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
+import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
 export function planJson(plan: Plan): JsonObject {
@@ -12,20 +13,36 @@ export function planJson(plan: Plan): JsonObject {
     pipeline: pipeline.source.path,
     name: pipeline.name,
     service,
-    params,
+    params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),
     open: open.map(one => openJson(one, pipeline)),
     outputs: outputs.map(output => ({ ...output })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
-    totals: { ...totals },
+    totals: totalsJson(totals),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }
 
+const totalsJson = ({ openUsd, openUnpriced, ...totals }: Plan['totals']): JsonObject => ({
+  ...totals,
+  open_usd: openUsd,
+  open_unpriced: openUnpriced,
+});
+
 /** A step whose instances are not known yet. */
-function openJson({ step: name, waitsFor, why }: OpenStep, { steps }: Pipeline): JsonObject {
+function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
+  const { step: name, lists, follows, why, most, usd, priceBasis, request } = open;
   const step = steps.find(one => one.name === name);
-  return { step: name, ...(step && { kind: step.kind, ...kindOf(step).json(step) }), why, waits_for: waitsFor };
+  return {
+    step: name,
+    ...(step && { kind: step.kind, ...kindOf(step).json(step) }),
+    why,
+    waits_for: [...new Set([...lists, ...follows])],
+    most: most ?? null,
+    usd_at_most: usd,
+    price_basis: priceBasis,
+    ...(request && { request }),
+  };
 }
 
 function instanceJson(instance: Instance): JsonObject {
@@ -38,6 +55,7 @@ function instanceJson(instance: Instance): JsonObject {
     coordinates,
     decision: decision.is,
     why: decision.why,
+    ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
     ...(asked && { request: asked }),
     ...(fingerprint !== undefined && { fingerprint }),
     price_usd: instance.price,

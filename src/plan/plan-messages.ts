@@ -20,6 +20,9 @@ export const messages = {
     `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
   paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
 
+  secretTooPlain: (name: string, least: number) =>
+    `param \`${name}\` is a secret, and could not be kept out of other texts: give one of at least ${least} characters, and no plain number`,
+
   // fan-out
   duplicateInstance: (key: string) => `there are two instances called ${key}; take one out`,
   allExcluded: (step: string) => `\`exclude\` leaves no instance of \`${step}\`; keep at least one combination`,
@@ -29,6 +32,15 @@ export const messages = {
     `\`${axis}\` must be a list, and the result it reads gave ${clipped(shown(given))}`,
   emptyResult: (axis: string) =>
     `\`${axis}\` has no values, because the result it reads gave an empty list; the step would have no instances`,
+  tooManyInAll: (step: string, most: number) =>
+    `step \`${step}\` would have more than ${most.toLocaleString('en-US')} instances; shorten its lists, or make it several films`,
+  moreThanMax: (axis: string, given: number, max: number) =>
+    `the list for \`${axis}\` has ${given} entries, and \`max\` allows ${max}; raise \`max\`, or ask for fewer (\`maxItems: ${max}\` in the schema of its answer)`,
+  takesCount: (given: Json, most: number) =>
+    `\`takes\` must be a whole number from 1 to ${most.toLocaleString('en-US')}, not ${clipped(shown(given))}`,
+  keyNotPlain: (given: Json) => `\`key\` must give a text or a number that is not empty, not ${clipped(shown(given))}`,
+  joinIncomplete: (step: string, missing: readonly string[], shared: readonly string[]) =>
+    `${some(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: \`${step}\` is made where instances meet on ${listed(shared)}; make ${missing.length === 1 ? 'it' : 'them'} too, or leave the others out with \`exclude\``,
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
@@ -38,8 +50,9 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
-  notMedia: (field: string, path: string, kind: string, why: string) =>
-    `${field} names ${shown(path)}, which is no ${kind}: ${why}; give ${article(kind)} ${kind}`,
+  notMedia: (field: string, path: string, kind: string, why?: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
+  imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
@@ -73,6 +86,15 @@ export const messages = {
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
+  // deployments
+  notActive: (model: string, status: string, alias: string | undefined) => {
+    const name = alias ?? (/[a-z][a-z0-9_]*$/.exec(model)?.[0] || 'custom');
+    const line = `\`models: { ${name}: { id: ${model}, activate: true } }\``;
+    const what = `${model} cannot be used, for its deployment is ${status === 'error' ? 'in an error' : status}`;
+    const instead = alias === undefined ? `${line} and here \`model: ${name}\`` : line;
+    return `${what}; write ${instead}: the run brings it up and ends it, and it bills in between`;
+  },
+
   // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
@@ -97,6 +119,24 @@ export const messages = {
   // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
+  madeFor: (film: string) => `the same request was made for the film ${film}`,
+  sentBefore: (
+    is: 'under_way' | 'made' | 'lost',
+    generation: string | null,
+    usd: number | null,
+    film: string | undefined,
+  ) => {
+    const which = `${generation === null ? '' : ` as ${generation}`}${film === undefined ? '' : `, for the film ${film}`}`;
+    const price = usd === null ? '' : ` (${formatUsd(usd)})`;
+    switch (is) {
+      case 'under_way':
+        return `under way${which}: already paid${price}`;
+      case 'made':
+        return `made${which}, and not downloaded yet: already paid${price}`;
+      case 'lost':
+        return `answer lost${which}: perhaps paid${price}, looked for before it is sent again`;
+    }
+  },
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   cacheOff: () => 'cache is off',
@@ -107,6 +147,7 @@ export const messages = {
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
   itsWords: () => 'its prompt',
+  itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
   itsCommand: () => 'its command or what it reads',

@@ -49,7 +49,16 @@ export const counted = (count: number, noun: string): string => `${number(count)
 export const paintFor = (color: boolean): Page['paint'] => (color ? colors : plain);
 
 const same = (text: string): string => text;
-const plain: Page['paint'] = { bold: same, dim: same, hit: same, fetch: same, run: same, maybe: same, skip: same };
+const plain: Page['paint'] = {
+  bold: same,
+  dim: same,
+  hit: same,
+  fetch: same,
+  sent: same,
+  run: same,
+  maybe: same,
+  skip: same,
+};
 const sgr =
   (on: number, off: number) =>
   (text: string): string =>
@@ -59,6 +68,7 @@ const colors: Page['paint'] = {
   dim: sgr(2, 22),
   hit: sgr(32, 39),
   fetch: sgr(34, 39),
+  sent: sgr(35, 39),
   run: sgr(36, 39),
   maybe: sgr(33, 39),
   skip: sgr(90, 39),

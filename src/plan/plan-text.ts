@@ -6,10 +6,10 @@ import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { basisWidth, block, emptyBlock, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
-import { isPaid } from './kinds/index.ts';
 import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
@@ -69,10 +69,10 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     for (const [index, line] of wrapped(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
-  const counts = (['hit', 'fetch', 'run', 'maybe', 'skip', 'open'] as const)
+  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'open'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${is}`);
-  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan))], ' ', room);
+  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
@@ -112,12 +112,20 @@ const ARROW = ' →';
 const shortened = (keys: readonly string[]): readonly string[] =>
   keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
 
-function money(plan: Plan): string {
-  const paid = plan.open.filter(({ step }) => isPaid(stepOf(plan, step)));
-  const known = knownMoney(plan.totals);
-  if (paid.length === 0) return known;
-  const open = `what ${counted(paid.length, 'open step')} will come to`;
-  return plan.totals.usd + plan.totals.unpriced === 0 ? open : `${known}, and ${open}`;
+function money({ totals }: Plan): string {
+  const { usd, openUsd, openUnpriced } = totals;
+  const known = knownMoney({ ...totals, usd: addUsd(usd, openUsd), maybe: totals.maybe + (openUsd > 0 ? 1 : 0) });
+  if (openUnpriced === 0) return known;
+  const open = `what ${counted(openUnpriced, 'open step')} will come to`;
+  return usd + openUsd + totals.unpriced === 0 ? open : `${known}, and ${open}`;
+}
+
+/** What is paid already, or perhaps is: no part of what is still to pay. */
+function paidBefore({ paid, perhaps }: Plan['totals']): readonly string[] {
+  return [
+    ...(paid > 0 ? [`(${formatUsd(paid)} is paid already)`] : []),
+    ...(perhaps > 0 ? [`(${formatUsd(perhaps)} is perhaps paid: the answers were lost)`] : []),
+  ];
 }
 
 function knownMoney({ run, maybe, usd, unpriced }: Plan['totals']): string {

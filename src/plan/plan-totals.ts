@@ -3,16 +3,25 @@ import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 
 export function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Plan['totals'] {
-  const counts = { hit: 0, fetch: 0, run: 0, maybe: 0, skip: 0 };
+  const counts = { hit: 0, fetch: 0, sent: 0, run: 0, maybe: 0, skip: 0 };
   let all = 0;
   let usd = 0;
   let unpriced = 0;
+  let paid = 0;
+  let perhaps = 0;
   for (const { decision, price } of instances) {
     all += 1;
     counts[decision.is] += 1;
+    if (decision.is === 'sent') {
+      const before = decision.sent.usd ?? 0;
+      if (decision.sent.is === 'lost') perhaps = addUsd(perhaps, before);
+      else paid = addUsd(paid, before);
+    }
     if (decision.is !== 'run' && decision.is !== 'maybe') continue;
     if (price === null) unpriced += 1;
     else usd = addUsd(usd, price);
   }
-  return { instances: all, ...counts, open: open.length, usd, unpriced };
+  const openUsd = open.reduce((sum, { usd: most }) => addUsd(sum, most ?? 0), 0);
+  const openUnpriced = open.filter(({ usd: most }) => most === null).length;
+  return { instances: all, ...counts, open: open.length, openUsd, openUnpriced, usd, unpriced, paid, perhaps };
 }

@@ -5,12 +5,16 @@
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
+import { dataValues } from './data-values.ts';
+import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
+import { OpenSamples } from './open-samples.ts';
 import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -21,6 +25,7 @@ import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import { fanOut } from './slots.ts';
+import { stepsByModel } from './step-by-model.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 
@@ -35,10 +40,11 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const params = paramValues(pipeline, context.params, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
   const steps = topologicalOrder(pipeline);
-  const slots = fanOutKnown(steps, { ...context, params }, diagnostics);
+  const data = dataValues(pipeline, context, diagnostics);
+  const slots = fanOutKnown(steps, { ...context, params, data }, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const graph = { pipeline, params, service: context.service, instances: slots };
+  const graph = { pipeline, params, data, service: context.service, instances: slots };
   const decided = decideAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
@@ -54,6 +60,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
     plan: {
       pipeline,
       params,
+      data,
       service: context.service,
       instances,
       outputs,
@@ -69,19 +76,19 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
 /** Fans out every step that needs no result for it: its lists read none, and neither do those of the steps that it follows. */
 function fanOutKnown(
   steps: readonly Step[],
-  { params, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'>,
+  { params, data, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'> & { readonly data: JsonObject },
   diagnostics: PlanDiagnostics,
 ): Instances<Slot> {
   const byStep = new Map<StepName, readonly Slot[] | null>();
-  const scope = { params, run, env, steps: {}, matrix: {}, each: null };
+  const scope = { params, data, run, env, steps: {} };
   let sum = 0;
   for (const step of steps) {
     if (startsOpen(step, name => byStep.get(name) === null)) {
       byStep.set(step.name, null);
       continue;
     }
-    const upstream = step.fanOut.each === undefined ? undefined : byStep.get(step.fanOut.each);
-    const slots = fanOut(step, upstream ?? undefined, scope, diagnostics);
+    const sources = step.fanOut.each.map(source => byStep.get(source.step) ?? []);
+    const slots = fanOut(step, sources, scope, diagnostics);
     byStep.set(step.name, slots);
     sum += slots.length;
     if (sum <= INSTANCE_LIMITS.film) continue;
@@ -109,6 +116,7 @@ function decideAll(
   const { pipeline, instances } = graph;
   const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
   const planner = new Planner(graph, context, diagnostics);
+  const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
   for (const step of steps) {
@@ -116,7 +124,7 @@ function decideAll(
       const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
       if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
       if (opened.is !== 'known') {
-        open.push(openStep(step, graph, planner.results));
+        open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
         drafts.set(step.name, null);
         continue;
       }
@@ -143,10 +151,10 @@ function deploymentsOf(
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
-  for (const { step, decision } of instances)
-    if (decision.is === 'run' || decision.is === 'maybe') needed.add(modelOf(step));
+  for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
   const names = new Set(open.map(({ step }) => step));
-  for (const step of steps) if (names.has(step.name)) needed.add(modelOf(step));
+  for (const step of steps)
+    if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) needed.add(modelOf(one));
   return deployments
     .filter(model => needed.has(model))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));

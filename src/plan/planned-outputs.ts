@@ -2,7 +2,7 @@
  * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
-import type { Json } from '../domain/json.ts';
+import { isObject, type Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
@@ -105,7 +105,14 @@ const BRACES = /\{([^{}]*)\}/g;
 
 /** `language/` has checked that the author's own part of the path stays inside. */
 const pathOf = ({ to }: Output, slot: Slot): string =>
-  to.replaceAll(BRACES, (_, name: string) => fileName(slot.coordinates[name] ?? null));
+  to.replaceAll(BRACES, (_, place: string) => fileName(valueAt(place, slot)));
+
+/** `{scene}` is the coordinate as it reads in keys, `{scene.slug}` a column of its row. */
+function valueAt(place: string, { coordinates, matrix }: Slot): Json {
+  const [name = '', ...columns] = place.split('.');
+  if (columns.length === 0) return coordinates[name] ?? null;
+  return columns.reduce<Json>((value, column) => (isObject(value) && value[column]) ?? null, matrix[name] ?? null);
+}
 
 /** `9:16` → `9x16`, `a fox/dusk` → `a-fox-dusk`. */
 function fileName(value: Json): string {
@@ -119,5 +126,7 @@ function fileName(value: Json): string {
 }
 
 function unnamed(output: Output, slot: Slot): readonly string[] {
-  return Object.keys(slot.coordinates).filter(name => !output.to.includes(`{${name}}`));
+  return Object.keys(slot.coordinates).filter(
+    name => !output.to.includes(`{${name}}`) && !output.to.includes(`{${name}.`),
+  );
 }

@@ -5,10 +5,9 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Decision, Instance } from '../domain/plan.ts';
+import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { hitReason, runReason } from './decision-reasons.ts';
-import { namedSecrets } from './env-secrets.ts';
+import { hitReason, runReason, sentReason } from './decision-reasons.ts';
 import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
@@ -16,11 +15,12 @@ import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { type NamedSecret, withoutSecrets } from './redaction.ts';
+import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolve } from './resolve.ts';
 import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
+import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 import { type Waits, waitsOf } from './waits.ts';
@@ -65,6 +65,9 @@ export class Planner {
   /** One function for all: instances that read the same share the reading. */
   readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
 
+  /** What is known of a result before it exists. */
+  readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
+
   decide(slot: Slot): DraftInstance {
     const resolved = resolve(this.#graph, slot, this.results, this.#context);
     switch (resolved.is) {
@@ -92,8 +95,11 @@ export class Planner {
     if (away) return this.#decideFetch(slot, work, away);
     const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
     const maker = step.cache ? this.#maker(fingerprint) : undefined;
-    if (maker !== undefined) return this.#draft(slot, { is: 'run', why: messages.sameAs(maker) }, FREE, known);
+    const sent = owned.sent?.(fingerprint);
+    if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
+    if (sent && (step.cache || sent.film === undefined))
+      return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
     const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
   }
@@ -167,7 +173,7 @@ export class Planner {
   }
 
   #clean(text: string): string {
-    this.#secrets ??= namedSecrets(this.#graph.pipeline, this.#context.env);
+    this.#secrets ??= namedSecrets(this.#graph.pipeline, { env: this.#context.env, params: this.#graph.params });
     return withoutSecrets(text, this.#secrets);
   }
 
@@ -176,7 +182,7 @@ export class Planner {
     const { needs, needsAll } = this.#waitsOf(slot.step);
     return {
       ...slot,
-      needs: slot.each === undefined ? needs : needs.length === 0 ? [slot.each] : [slot.each, ...needs],
+      needs: withOwn(slot, needs),
       needsAll,
       decision,
       ...(request && { request }),
@@ -199,6 +205,19 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** It waits for what the other one asks for: only that one is counted. */
+function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {
+  const why = messages.sameAs(maker);
+  return sent ? { is: 'sent', why, sent: { ...sent, usd: 0 } } : { is: 'run', why };
+}
+
+/** What it waits for by itself, before what all instances of its step wait for. */
+function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): readonly InstanceKey[] {
+  if (previous !== undefined) return [...(each ?? []), previous, ...needs];
+  if (!each) return needs;
+  return needs.length === 0 ? each : [...each, ...needs];
 }
 
 interface Rest {

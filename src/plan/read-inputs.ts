@@ -1,6 +1,7 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { Step } from '../domain/pipeline.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -15,11 +16,18 @@ import { readsOfStep } from './step-reads.ts';
 export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
   const read = readSteps(graph, readsOfStep(slot.step).steps, lookup);
   const tables = read.map(([, { table }]) => table);
-  const each = slot.each === undefined ? undefined : cacheOf(lookup).one(slot.each, lookup);
+  const each = (slot.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
+  const previous = slot.previous === undefined ? undefined : cacheOf(lookup).one(slot.previous, lookup);
   return {
-    each: each?.input,
+    each: joinedEach(
+      slot.step,
+      each.map(one => one.input),
+    ),
+    previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
-    known: new MediaIndex([...tables, each?.table].filter(table => table !== undefined)),
+    known: new MediaIndex(
+      [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
+    ),
   };
 }
 
@@ -29,6 +37,26 @@ export const readStepInputs = (
   names: Iterable<StepName>,
   lookup: ResultLookup,
 ): ReadonlyMap<StepName, Input> => new Map(readSteps(graph, names, lookup).map(([name, { input }]) => [name, input]));
+
+/** What `each` reads: one result, or one for each name of a join. Undefined without `each`. */
+function joinedEach({ fanOut }: Step, inputs: readonly Input[]): Input | undefined {
+  const [first] = inputs;
+  if (!first || fanOut.each[0]?.name === undefined) return first;
+  const missing = inputs.find(input => input.is !== 'ready');
+  if (missing) return missing;
+  const named = fanOut.each.map(({ name = '' }, place) => {
+    const input = inputs[place];
+    return [name, input?.is === 'ready' ? input.value : null] as const;
+  });
+  return { is: 'ready', value: Object.fromEntries(named) };
+}
+
+/** The same for the lists of a step; undefined where one of them was skipped. */
+export function eachValue(step: Step, keys: readonly InstanceKey[], lookup: ResultLookup): Json | undefined {
+  const inputs = keys.map(key => cacheOf(lookup).one(key, lookup).input);
+  const each = joinedEach(step, inputs);
+  return each?.is === 'ready' ? each.value : undefined;
+}
 
 interface CachedInput {
   readonly input: Input;

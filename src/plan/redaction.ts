@@ -1,35 +1,98 @@
-/** Texts and results without the values of variables of the environment, for a reader. */
-import { canonical, type Json } from '../domain/json.ts';
-import type { ExpressionValue, Scope } from '../domain/pipeline.ts';
+/**
+ * Texts and results of expressions without the values of secrets: for a reader, and for a fingerprint.
+ *
+ * A fingerprint stands in the lock, which is in git: a digest of a short token could be guessed from it, and a token that is changed
+ * every week makes no new film. So a secret that is handed on counts by its name. What is computed from one (a choice, a number, a part)
+ * does change what is made; it counts by a digest that takes a slow derivation of the secret to try.
+ */
+import { createHmac, scryptSync } from 'node:crypto';
+import { canonical, type Json, type JsonObject } from '../domain/json.ts';
+import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
+import { secretMark } from '../domain/secret-text.ts';
 import { evaluate } from '../language/evaluate.ts';
-
-export type NamedSecret = readonly [value: string, name: string];
+import type { NamedSecret } from './secrets.ts';
 
 /** A text of ours (a reason, a mistake) without them. */
 export function withoutSecrets(text: string, secrets: readonly NamedSecret[]): string {
   let clean = text;
-  for (const [value, name] of secrets) if (clean.includes(value)) clean = clean.replaceAll(value, () => `$${name}`);
+  for (const [value, shown] of secrets) if (clean.includes(value)) clean = clean.replaceAll(value, () => shown);
   return clean;
 }
 
 /**
- * The result of an expression as a reader may see it. A variable's name stands where its value is found in the result. A result
+ * The result of an expression as a reader may see it. A secret's name stands where its value is found in the result. A result
  * that another value would have given as well is shown. A result that was made from the value in any other way is not shown.
  */
 export function shownResult(expression: ExpressionValue, given: Json, scope: Scope): Json {
-  const names = expression.reads.flatMap(({ root, path }) =>
-    root === 'env' && path[0] !== undefined ? [path[0]] : [],
-  );
-  if (names.length === 0) return given;
-  const named = names
-    .map(name => [scope.env[name], name] as const)
+  const secrets = secretsRead(expression);
+  if (secrets.length === 0) return given;
+  const named = secrets
+    .map(secret => [heldBy(secret, scope), secretMark(secret.path[0] ?? '')] as const)
     .filter((one): one is NamedSecret => typeof one[0] === 'string' && one[0] !== '')
     .sort(([a], [b]) => b.length - a.length);
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const clean = withoutSecrets(text, named);
   if (clean !== text) return clean;
-  const other = evaluate(expression, { ...scope, env: Object.fromEntries(names.map(name => [name, `$${name}`])) });
+  const other = evaluate(
+    expression,
+    scopeWith(secrets, scope, ({ path: [name = ''] }) => secretMark(name)),
+  );
   return other.is === 'ok' && canonical(other.value) === canonical(given) ? given : HIDDEN;
 }
 
 export const HIDDEN = '…';
+
+/**
+ * The result of an expression as a fingerprint counts it. The expression is asked once more, with marks in the place of secrets: where
+ * putting the secrets into that answer gives what was really computed, they were handed on and nothing else.
+ */
+export function countedResult(expression: ExpressionValue, given: Json, scope: Scope): Json {
+  const secrets = secretsRead(expression);
+  if (secrets.length === 0) return given;
+  const marked = evaluate(expression, scopeWith(secrets, scope, markOf));
+  if (marked.is === 'ok') {
+    const filled = mapTexts(marked.value, text =>
+      secrets.reduce((all, secret) => all.replaceAll(markOf(secret), () => String(heldBy(secret, scope))), text),
+    );
+    if (canonical(filled) === canonical(given)) return marked.value;
+  }
+  return { $computed: digestOfComputed(secrets, given, scope) };
+}
+
+/** No text of a file holds it, so a prompt that says `$TOKEN` is another request. */
+const markOf = ({ root, path }: Reference): string => `\0${root}.${path.join('.')}\0`;
+
+const secretsRead = ({ reads }: ExpressionValue): readonly Reference[] => reads.filter(({ secret }) => secret);
+
+const heldBy = ({ root, path }: Reference, scope: Scope): Json | undefined =>
+  (scope[root] as JsonObject | null)?.[path[0] ?? ''];
+
+function scopeWith(secrets: readonly Reference[], scope: Scope, mark: (secret: Reference) => string): Scope {
+  const marksOf = (root: Reference['root']) =>
+    Object.fromEntries(secrets.filter(one => one.root === root).map(one => [one.path[0] ?? '', mark(one)]));
+  return { ...scope, env: { ...scope.env, ...marksOf('env') }, params: { ...scope.params, ...marksOf('params') } };
+}
+
+/** A guess takes `scrypt` first (16 MiB and some 40 ms), once for each value of the secret. */
+function digestOfComputed(secrets: readonly Reference[], given: Json, scope: Scope): string {
+  const held = canonical(secrets.map(secret => [markOf(secret), heldBy(secret, scope) ?? null]));
+  return createHmac('sha256', derived(held, scope.env)).update(canonical(given)).digest('hex');
+}
+
+/** Kept for as long as the environment that a plan is made in. */
+const keys = new WeakMap<JsonObject, Map<string, Buffer>>();
+
+function derived(held: string, world: JsonObject): Buffer {
+  const known = keys.get(world) ?? new Map<string, Buffer>();
+  keys.set(world, known);
+  const key = known.get(held) ?? scryptSync(held, 'shotlist fingerprint 1', 32, { N: 2 ** 14 });
+  known.set(held, key);
+  return key;
+}
+
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(item => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
+}

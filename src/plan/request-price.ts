@@ -1,6 +1,7 @@
 /** The price of a request, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
 import type { Pricing } from '../api/catalog.ts';
 import { imageRate, secondRate } from '../api/rates.ts';
+import { imagesIn } from '../domain/chat-images.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -52,6 +53,7 @@ function priceOfChat(pricing: Pricing, model: Model | undefined, request: JsonOb
   const prompt = promptTokens(request);
   const { max_tokens: most } = request;
   if (prompt === undefined) return unknown('its words are not known yet');
+  if (imagesIn(request) > 0) return unknown('by token; what images count is not known');
   if (typeof most !== 'number') return unknown('by token; set max_tokens to know');
   const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: most });
   if (usd === null) return unknown('no price in the catalog');

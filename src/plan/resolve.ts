@@ -9,7 +9,7 @@ import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
 import { invalid, type Resolved } from './resolved.ts';
-import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
+import type { Inputs, ResultLookup } from './step-inputs.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
@@ -24,8 +24,8 @@ export function resolve(graph: PlanGraph, slot: Slot, lookup: ResultLookup, cont
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */
-function conditionOf({ step }: Slot, inputs: Inputs, values: PartialEvaluator): Resolved | undefined {
-  if (!step.if || isWaiting(step.if, inputs)) return undefined;
+function conditionOf({ step, unknown }: Slot, inputs: Inputs, values: PartialEvaluator): Resolved | undefined {
+  if (!step.if || isWaiting(step.if, inputs, unknown)) return undefined;
   const holds = values.evaluate(step.if);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   if (holds === true) return undefined;
@@ -33,9 +33,9 @@ function conditionOf({ step }: Slot, inputs: Inputs, values: PartialEvaluator): 
   return invalid('expression_failed', [{ message: messages.conditionNotBoolean(holds), at: step.if.at }]);
 }
 
-function blockedBy({ each, steps }: Inputs): Resolved | undefined {
-  const inputs: Input[] = each ? [each, ...steps.values()] : [...steps.values()];
-  for (const input of inputs) {
+function blockedBy({ each, previous, steps }: Inputs): Resolved | undefined {
+  for (const input of [each, previous, ...steps.values()]) {
+    if (!input) continue;
     if (input.is === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(input.name) };
     if (input.is === 'incomplete')
       return { is: 'invalid', failure: { code: 'expression_failed', message: input.message }, problems: [] };

@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
+import type { AskedFields } from './asked-fields.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
 import type { Problem } from './partial-evaluation.ts';
@@ -22,6 +23,7 @@ export interface Pending {
   /** As far as it is known. */
   readonly request: JsonObject;
   readonly shown: JsonObject;
+  readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
 }
 
@@ -50,6 +52,8 @@ interface WorkByKind {
 interface AnyWork {
   /** For a reader: without the values of variables of the environment. */
   readonly shown: JsonObject;
+  /** What its fingerprint is made of, as it may be shown and kept. */
+  readonly asks: AskedFields;
   readonly fingerprint: string;
 }
 
@@ -91,10 +95,10 @@ export interface ResolvedTuning extends AnyWork {
   readonly place: FineTunePlace;
 }
 
-export function pendingOn({ each, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
+export function pendingOn({ each, previous, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
   const waiting = new Map<InstanceKey | StepName, string>();
-  for (const input of each ? [each, ...steps.values()] : steps.values()) {
-    if (input.is === 'waiting') waiting.set(input.on, input.name);
+  for (const input of [each, previous, ...steps.values()]) {
+    if (input?.is === 'waiting') waiting.set(input.on, input.name);
   }
   if (waiting.size === 0) return undefined;
   return { is: 'pending', on: [...waiting.keys()], why: messages.waitsFor([...waiting.values()]) };

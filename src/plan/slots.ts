@@ -1,60 +1,148 @@
 /**
- * One step becomes its instances: what `each` gives, crossed with the matrix.
+ * One step becomes its instances: what `each` gives, crossed with the matrix, as often as `takes` says.
  *
  * For each upstream instance (or once, without `each`): every combination of the axes in the order of declaration, the
- * last axis moving fastest, without those an `exclude` entry matches, then the `include` entries. Coordinates are
- * inherited first, own axes after them. Names are known to be right: `language/` has seen to that. What is found here
- * depends on params and results: an axis that turns out empty, two instances that turn out to be one.
+ * last axis moving fastest, without those an `exclude` entry matches, then the `include` entries; of each of them every take.
+ * Coordinates are inherited first, own axes after them, the take last. A row's coordinate is its key or its number: rows are read
+ * whole as `matrix.row`. Names are known to be right: `language/` has seen to that. What is found here depends on params,
+ * data and results: an axis that turns out empty, two instances that turn out to be one, instances that meet nobody.
  */
 import type { Span } from '../domain/diagnostic.ts';
-import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import { type Coordinates, instanceKey } from '../domain/key.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { instanceKey } from '../domain/key.ts';
 import type { Axis, Coordinate, Scope, Step, Value } from '../domain/pipeline.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
+import { joinedSources, type Origin } from './join.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { readsResults } from './step-reads.ts';
+import { linkPrevious } from './previous.ts';
+import { stepsByModel } from './step-by-model.ts';
+import { listsRead, readsOfStep, readsResults } from './step-reads.ts';
 import { readsOf } from './value-reads.ts';
 
-/** `upstream`: the slots of the step that `each` names. */
+/** What the lists of a step can read, beside the coordinates that it inherits. */
+export interface ListScope extends Omit<Scope, 'matrix' | 'each' | 'take' | 'previous'> {
+  /** What `each` reads for one upstream instance, or for those that meet; undefined where they were skipped. */
+  readonly each?: (origin: Origin) => Json | undefined;
+}
+
+/** `sources`: the slots of each step that `each` names. */
 export function fanOut(
   step: Step,
-  upstream: readonly Slot[] | undefined,
-  scope: Scope,
+  sources: readonly (readonly Slot[])[],
+  lists: ListScope,
   diagnostics: PlanDiagnostics,
 ): readonly Slot[] {
-  const axes = step.fanOut.matrix.map(axis => ({ axis, values: valuesOf(axis, scope, diagnostics) }));
-  if (isTooMany(step, axes, upstream, diagnostics)) return [];
-  const cells = matrixOf(step, axes, scope, diagnostics);
-  if (cells.length === 0 && !diagnostics.any)
-    diagnostics.error('no-instances', messages.allExcluded(step.name), step.at);
+  const origins = joinedSources(step, sources, diagnostics);
+  const { each, ...read } = lists;
+  const scope: Scope = { ...read, matrix: NOTHING, each: null, take: NOTHING, previous: NOTHING };
+  const takes = takesOf(step, scope, diagnostics);
+  const followsOrigin = listsRead(step).each || listsRead(step).matrix.size > 0;
+  const shared = followsOrigin ? undefined : cellsOf(step, { scope, takes, from: origins.length }, diagnostics);
   const slots: Slot[] = [];
   const seen = new Set<string>();
-  for (const from of upstream ?? [undefined]) {
-    for (const { matrix, at } of cells) {
-      const coordinates = joined(from?.coordinates, matrix);
-      const key = instanceKey(step.name, coordinates);
-      if (seen.has(key)) {
-        const message = readsResults(step) ? messages.duplicateInList(key) : messages.duplicateInstance(key);
-        diagnostics.error('duplicate-instance', message, at);
-        continue;
+  for (const origin of origins) {
+    const cells = shared ?? cellsOfOrigin(step, { scope, takes, from: 1 }, origin, each, diagnostics);
+    for (const cell of cells) {
+      for (let take = 1; take <= takes; take++) {
+        const slot = slotOf(step, origin, cell, hasTakes(step) ? take : undefined);
+        if (!seen.has(slot.key)) slots.push(slot);
+        else diagnostics.error('duplicate-instance', duplicate(step, slot.key), cell.at);
+        seen.add(slot.key);
       }
-      seen.add(key);
-      slots.push({ key, step, coordinates, matrix, ...(from && { each: from.key }) });
     }
+    if (isFull(step, slots, diagnostics)) return [];
   }
-  return slots;
+  return readsOfStep(step).previous ? linkPrevious(step, slots) : slots;
 }
 
 const NOTHING: JsonObject = {};
 
+const hasTakes = ({ fanOut: { takes } }: Step): boolean => takes !== undefined;
+
+function duplicate(step: Step, key: string): string {
+  return readsResults(step) ? messages.duplicateInList(key) : messages.duplicateInstance(key);
+}
+
+/** Lists that come from each upstream instance add up, and no single one of them need be too long. */
+function isFull({ name, at }: Step, slots: readonly Slot[], diagnostics: PlanDiagnostics): boolean {
+  if (slots.length <= INSTANCE_LIMITS.step) return false;
+  diagnostics.error('too-many-instances', messages.tooManyInAll(name, INSTANCE_LIMITS.step), at);
+  return true;
+}
+
 /** Objects are shared where nothing is added: 10,000 instances behind one `each` cost 10,000 keys and nothing more. */
-function joined(inherited: Coordinates | undefined, own: JsonObject): Coordinates {
-  if (!inherited) return own;
-  return own === NOTHING ? inherited : { ...inherited, ...own };
+function slotOf(step: Step, origin: Origin | undefined, cell: Cell, take: number | undefined): Slot {
+  const own = take === undefined ? cell.coordinates : { ...cell.coordinates, take };
+  const coordinates = joined(origin?.coordinates, own);
+  const matrix = joined(origin?.matrix, take === undefined ? cell.matrix : { ...cell.matrix, take });
+  return {
+    key: instanceKey(step.name, coordinates),
+    step: variantOf(step, cell.matrix),
+    coordinates,
+    matrix,
+    ...(origin && { each: origin.keys }),
+    ...(take !== undefined && { take }),
+  };
+}
+
+const joined = (inherited: JsonObject | undefined, own: JsonObject): JsonObject =>
+  !inherited ? own : own === NOTHING ? inherited : { ...inherited, ...own };
+
+/** Where the model is an axis, the step is another one for each of its values. */
+function variantOf(step: Step, matrix: JsonObject): Step {
+  const byModel = 'byModel' in step ? step.byModel : undefined;
+  return byModel ? (stepsByModel(step).get(String(matrix[byModel.axis])) ?? step) : step;
+}
+
+function takesOf({ fanOut: { takes } }: Step, scope: Scope, diagnostics: PlanDiagnostics): number {
+  if (!takes) return 1;
+  const count = read(takes, scope, diagnostics);
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= INSTANCE_LIMITS.step) return count;
+  if (count !== undefined)
+    diagnostics.error('out-of-range', messages.takesCount(count, INSTANCE_LIMITS.step), takes.at);
+  return 1;
+}
+
+/** One combination of the axes. */
+interface Cell {
+  readonly matrix: JsonObject;
+  readonly coordinates: JsonObject;
+  /** The place to point at when this one is wrong. */
+  readonly at: Span;
+}
+
+interface CellContext {
+  readonly scope: Scope;
+  readonly takes: number;
+  /** How many upstream instances each combination is made for. */
+  readonly from: number;
+}
+
+/** Its lists read the coordinates that it inherits, or the result that it is made from. */
+function cellsOfOrigin(
+  step: Step,
+  context: CellContext,
+  origin: Origin | undefined,
+  each: ListScope['each'],
+  diagnostics: PlanDiagnostics,
+): readonly Cell[] {
+  const result = origin && each ? each(origin) : null;
+  if (result === undefined) return [];
+  const scope = { ...context.scope, matrix: origin?.matrix ?? NOTHING, each: result };
+  return cellsOf(step, { ...context, scope }, diagnostics);
+}
+
+function cellsOf(step: Step, { scope, takes, from }: CellContext, diagnostics: PlanDiagnostics): readonly Cell[] {
+  const axes = step.fanOut.matrix.map(axis => ({ axis, values: valuesOf(step, axis, scope, diagnostics) }));
+  if (isTooMany(step, axes, { takes, from }, diagnostics)) return [];
+  const cells = matrixOf(step, axes, scope, diagnostics);
+  if (cells.length === 0 && !diagnostics.any)
+    diagnostics.error('no-instances', messages.allExcluded(step.name), step.at);
+  return cells;
 }
 
 interface KnownAxis {
@@ -66,13 +154,14 @@ interface KnownAxis {
 function isTooMany(
   { name, at, fanOut }: Step,
   axes: readonly KnownAxis[],
-  upstream: readonly Slot[] | undefined,
+  { takes, from }: Pick<CellContext, 'takes' | 'from'>,
   diagnostics: PlanDiagnostics,
 ): boolean {
   const product: Product = {
-    each: upstream && { step: fanOut.each ?? '', count: upstream.length },
+    each: fanOut.each[0] && { step: fanOut.each[0].step, count: from },
     axes: axes.map(({ axis, values }) => ({ name: axis.name, at: axis.at, count: values.length })),
     include: fanOut.include.length,
+    takes,
     at,
   };
   const count = countInstances(product);
@@ -82,25 +171,28 @@ function isTooMany(
   return true;
 }
 
-interface Cell {
-  readonly matrix: JsonObject;
-  /** The place to point at when this one is wrong. */
-  readonly at: Span;
-}
-
 function matrixOf(step: Step, axes: readonly KnownAxis[], scope: Scope, diagnostics: PlanDiagnostics): readonly Cell[] {
   const { matrix, include, exclude } = step.fanOut;
-  let cells: readonly Cell[] = matrix.length === 0 && include.length > 0 ? [] : [{ matrix: NOTHING, at: step.at }];
+  const start = { matrix: NOTHING, coordinates: NOTHING, at: step.at };
+  let cells: readonly Cell[] = matrix.length === 0 && include.length > 0 ? [] : [start];
   for (const { axis, values } of axes) {
     cells = cells.flatMap(cell =>
-      values.map(({ value, at }) => ({ matrix: { ...cell.matrix, [axis.name]: value }, at })),
+      values.map(({ value, name, at }) => ({
+        matrix: { ...cell.matrix, [axis.name]: value },
+        coordinates: { ...cell.coordinates, [axis.name]: name },
+        at,
+      })),
     );
   }
   const excluded = exclude.map(entry => coordinateOf(entry, scope, diagnostics));
   const kept = cells.filter(cell => !excluded.some(names => matches(cell.matrix, names)));
   const [first] = include;
   const names = (matrix.length > 0 ? matrix : (first?.entries ?? [])).map(axis => axis.name);
-  return [...kept, ...include.map(entry => includedCell(entry, names, scope, diagnostics))];
+  const known = new Map(axes.map(({ axis, values }) => [axis.name, values]));
+  return [
+    ...kept,
+    ...include.map((entry, place) => includedCell(step, { entry, place, names, known }, scope, diagnostics)),
+  ];
 }
 
 const matches = (matrix: JsonObject, names: JsonObject): boolean =>
@@ -108,14 +200,17 @@ const matches = (matrix: JsonObject, names: JsonObject): boolean =>
 
 interface AxisValue {
   readonly value: Json;
+  /** How it is called in a key. */
+  readonly name: Json;
   readonly at: Span;
 }
 
-function valuesOf(axis: Axis, scope: Scope, diagnostics: PlanDiagnostics): readonly AxisValue[] {
+function valuesOf(step: Step, axis: Axis, scope: Scope, diagnostics: PlanDiagnostics): readonly AxisValue[] {
   const spans = axis.values.is === 'list' ? axis.values.items.map(item => item.at) : [];
   const list = read(axis.values, scope, diagnostics);
   if (list === undefined) return [];
-  const isResult = readsOf(axis.values).steps.size > 0;
+  const reads = readsOf(axis.values);
+  const isResult = reads.steps.size > 0 || reads.each;
   if (!Array.isArray(list)) {
     const message = isResult ? messages.resultNotAList(axis.name, list) : messages.axisNotAList(axis.name);
     diagnostics.error('wrong-type', message, axis.values.at);
@@ -125,13 +220,55 @@ function valuesOf(axis: Axis, scope: Scope, diagnostics: PlanDiagnostics): reado
     const message = isResult ? messages.emptyResult(axis.name) : messages.emptyAxis(axis.name);
     diagnostics.error('empty-axis', message, axis.values.at);
   }
-  return list.map((value: Json, index) => ({ value, at: spans[index] ?? axis.values.at }));
+  const { max } = step.fanOut;
+  if (isResult && max !== undefined && list.length > max)
+    diagnostics.error('too-many-instances', messages.moreThanMax(axis.name, list.length, max), axis.values.at);
+  return list.map((value: Json, index) => {
+    const at = spans[index] ?? axis.values.at;
+    return { value, name: nameOf(step, { axis: axis.name, value, number: index + 1 }, scope, diagnostics), at };
+  });
+}
+
+/** Plain values are their own names; a row has its key, or its number in the list. */
+function nameOf(
+  { fanOut: { key } }: Step,
+  { axis, value, number }: { readonly axis: string; readonly value: Json; readonly number: number },
+  scope: Scope,
+  diagnostics: PlanDiagnostics,
+): Json {
+  const isRow = isObject(value) || Array.isArray(value);
+  if (key?.axis !== axis) return isRow ? number : value;
+  const name = read(key.value, { ...scope, matrix: { ...scope.matrix, [axis]: value } }, diagnostics);
+  if (typeof name === 'string' && name.trim() !== '') return name;
+  if (typeof name === 'number' || typeof name === 'boolean') return name;
+  if (name !== undefined) diagnostics.error('wrong-type', messages.keyNotPlain(name), key.value.at);
+  return number;
+}
+
+interface Included {
+  readonly entry: Coordinate;
+  readonly place: number;
+  readonly names: readonly string[];
+  readonly known: ReadonlyMap<string, readonly AxisValue[]>;
 }
 
 /** An `include` entry may name the axes in any order: its coordinates stand in the order of the axes. */
-function includedCell(entry: Coordinate, names: readonly string[], scope: Scope, diagnostics: PlanDiagnostics): Cell {
+function includedCell(
+  step: Step,
+  { entry, place, names, known }: Included,
+  scope: Scope,
+  diagnostics: PlanDiagnostics,
+): Cell {
   const given = coordinateOf(entry, scope, diagnostics);
-  return { matrix: Object.fromEntries(names.map(name => [name, given[name] ?? null])), at: entry.at };
+  const matrix: JsonObject = Object.fromEntries(names.map(name => [name, given[name] ?? null]));
+  const coordinates = names.map(axis => {
+    const value = matrix[axis] ?? null;
+    const values = known.get(axis) ?? [];
+    const same = values.find(one => canonical(one.value) === canonical(value));
+    const number = values.length + place + 1;
+    return [axis, same ? same.name : nameOf(step, { axis, value, number }, scope, diagnostics)] as const;
+  });
+  return { matrix, coordinates: Object.fromEntries(coordinates), at: entry.at };
 }
 
 const coordinateOf = (entry: Coordinate, scope: Scope, diagnostics: PlanDiagnostics): JsonObject =>

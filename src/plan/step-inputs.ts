@@ -17,6 +17,8 @@ export type Input =
 
 export interface Inputs {
   readonly each: Input | undefined;
+  /** Of the instance before; undefined for the first, and where the step does not read it. */
+  readonly previous: Input | undefined;
   readonly steps: ReadonlyMap<StepName, Input>;
   readonly known: MediaIndex;
 }

@@ -1,4 +1,5 @@
-/** Which steps and variables a whole step reads. */
+/** Which steps and secrets a whole step reads. */
+import type { StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { kindOf } from './kinds/index.ts';
 import { type Reads, readsOfAll } from './value-reads.ts';
@@ -17,8 +18,8 @@ export function readsOfStep(step: Step): Reads {
 
 const knownOfLists = new WeakMap<Step, Reads>();
 
-/** Everything that the lists read from which its instances come. A step whose lists read results is open until those are there. */
-export function readsOfLists(step: Step): Reads {
+/** Everything that the lists read from which its instances come. */
+export function listsRead(step: Step): Reads {
   let reads = knownOfLists.get(step);
   if (!reads) {
     const { matrix, include, exclude } = step.fanOut;
@@ -28,5 +29,14 @@ export function readsOfLists(step: Step): Reads {
   return reads;
 }
 
+/** The steps whose results its lists read. It is open until all of them are there. */
+export function stepsOfLists(step: Step): readonly StepName[] {
+  const { steps, each } = listsRead(step);
+  return each ? [...new Set([...steps, ...step.fanOut.each.map(source => source.step)])] : [...steps];
+}
+
 /** Its instances depend on what other steps write. */
-export const readsResults = (step: Step): boolean => readsOfLists(step).steps.size > 0;
+export function readsResults(step: Step): boolean {
+  const { steps, each } = listsRead(step);
+  return each || steps.size > 0;
+}

@@ -1,12 +1,16 @@
-/** Which steps and variables a value reads: this decides whether it is known yet, and whether it may be shown. */
+/** Which steps and secrets a value reads: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
-import type { Reference, Value } from '../domain/pipeline.ts';
+import type { Reference, Root, Value } from '../domain/pipeline.ts';
 
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
   readonly each: boolean;
-  /** Variables of the environment. */
-  readonly env: ReadonlySet<string>;
+  /** The instance before. */
+  readonly previous: boolean;
+  /** Axes. */
+  readonly matrix: ReadonlySet<string>;
+  /** What it reads is neither shown nor kept, in part or as a whole. */
+  readonly secret: boolean;
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
@@ -44,6 +48,13 @@ function* references(value: Value): Iterable<Reference> {
 
 function summed(references: readonly Reference[]): Reads {
   const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
-  const env = references.flatMap(({ root, path }) => (root === 'env' && path[0] !== undefined ? [path[0]] : []));
-  return { steps: new Set(steps), env: new Set(env), each: references.some(({ root }) => root === 'each') };
+  const names = (of: Root) =>
+    new Set(references.flatMap(({ root, path }) => (root === of && path[0] !== undefined ? [path[0]] : [])));
+  return {
+    steps: new Set(steps),
+    secret: references.some(({ secret }) => secret === true),
+    matrix: names('matrix'),
+    each: references.some(({ root }) => root === 'each'),
+    previous: references.some(({ root }) => root === 'previous'),
+  };
 }

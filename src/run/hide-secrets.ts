@@ -1,16 +1,62 @@
-/** Hides secrets in the words of an event. Fields that identify requests and results are not changed. */
-import type { Event } from '../domain/event.ts';
+/**
+ * Hides secrets in events. The words of an event are hidden before anything is made of it. The result of work that was handed a secret may
+ * repeat it, and is hidden as well: this run, the next one and the lock read the same. Other results stay as they came, whatever
+ * words they hold. What a request was sent with is known to this process in full, and is hidden where it is shown or journalled.
+ */
+import type { Event, RecordedEvent } from '../domain/event.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Result } from '../domain/result.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import type { Redactor } from '../host/redactor.ts';
+import { readsOfStep } from '../plan/step-reads.ts';
 
 /** Fields that hold words: of a service, of a command, of the network. */
 const WORDS: ReadonlySet<string> = new Set(['reason', 'message', 'why', 'text', 'status']);
 
-/** Returns the event with secrets hidden in its messages, reasons and the like. Requests, keys and results are not changed. */
-export function hideSecrets<E extends Event>(event: E, secrets: Redactor): E {
+/** Returns the event with secrets hidden in its messages, reasons and the like. Keys and requests are not changed. `step`: whose event it is. */
+export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: Step | undefined): E {
   const hidden = Object.fromEntries(
     Object.entries(event).map(([name, value]) => [name, WORDS.has(name) ? secrets.redactIn(value) : value]),
   ) as unknown as E;
-  if (hidden.type !== 'failed') return hidden;
-  const { failure } = hidden;
-  return { ...hidden, failure: { ...failure, message: secrets.redact(failure.message) } };
+  if (hidden.type === 'failed') {
+    const { failure } = hidden;
+    return { ...hidden, failure: { ...failure, message: secrets.redact(failure.message) } };
+  }
+  if (hidden.type !== 'succeeded' && hidden.type !== 'reused') return hidden;
+  return step && readsOfStep(step).secret ? { ...hidden, result: withoutSecrets(hidden.result, secrets) } : hidden;
 }
+
+/** Addresses and digests lead to what was made, and stay. */
+function withoutSecrets(result: Result, secrets: Redactor): Result {
+  switch (result.is) {
+    case 'media':
+      return { ...result, request: secrets.redactIn(result.request) };
+    case 'text':
+      return {
+        ...result,
+        text: secrets.redact(result.text),
+        json: secrets.redactIn(result.json),
+        request: secrets.redactIn(result.request),
+      };
+    case 'command':
+      return { ...result, stdout: secrets.redact(result.stdout), json: secrets.redactIn(result.json) };
+    case 'fine_tune':
+      return { ...result, fine_tune: secrets.redactIn(result.fine_tune) };
+    default:
+      return unreachable(result);
+  }
+}
+
+/** What the journal keeps of an event or of a submission. Results have been through `hideSecrets`. */
+export function hiddenInJournal<T>(value: T, secrets: Redactor): T {
+  if (!hasResult(value)) return secrets.redactIn(value);
+  const { result, ...rest } = value;
+  return { ...secrets.redactIn(rest), result } as T;
+}
+
+const hasResult = (value: unknown): value is { readonly result: unknown } =>
+  typeof value === 'object' && value !== null && 'result' in value;
+
+/** An event as it is shown: whoever sends a request knows it in full, and a reporter does not. */
+export const withoutSecretRequest = (event: RecordedEvent, secrets: Redactor): RecordedEvent =>
+  event.type === 'submit_intended' ? { ...event, request: secrets.redactIn(event.request) } : event;

@@ -1,15 +1,38 @@
-/** What earlier runs left on this machine: the journal first, then the lock file; only what the store really holds counts. */
+/**
+ * What earlier runs left on this machine: the journal first, then the lock file; only what the store really holds counts. What they left
+ * at the service is here too: requests that were sent, by this film or another one of the project, and are still open.
+ */
 import { extname } from 'node:path';
 import type { StoreIndex } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Owned } from '../domain/plan.ts';
+import type { Owned, SentRequest } from '../domain/plan.ts';
 import type { CommandFile, Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
+import type { Submission } from './requests/ledger.ts';
 
-export function ownedBy(journal: Journal, lock: LockFile, store: StoreIndex): Owned {
+/** Who else of the project may have sent the same request. */
+export interface OtherFilms {
+  /** Who pays and where; see `Service.account`. Undefined: nobody else's requests are this one's. */
+  readonly account: string | undefined;
+  /** Whether this film, or another one of the project, is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+}
+
+export function ownedBy(
+  journal: Journal,
+  lock: LockFile,
+  store: StoreIndex,
+  others: OtherFilms = { account: undefined, isRunning: () => false },
+): Owned {
+  const sent = sentBefore(journal, others);
   return {
+    sent,
+    otherFilm(fingerprint) {
+      const film = journal.filmOf(fingerprint);
+      return film === undefined || film === journal.film ? undefined : filmName(film);
+    },
     find(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result && onThisMachine(result, store);
@@ -26,6 +49,34 @@ export function ownedBy(journal: Journal, lock: LockFile, store: StoreIndex): Ow
     },
   };
 }
+
+/** What other films have sent is read once, with the first question: ten thousand instances ask. Admission asks again, and has the last word. */
+function sentBefore(journal: Journal, { account, isRunning }: OtherFilms): NonNullable<Owned['sent']> {
+  let elsewhere: ReadonlyMap<string, { readonly film: string; readonly submission: Submission }> | undefined;
+  const ofOthers = () => {
+    const open = account === undefined ? [] : journal.openOfOtherFilms(account);
+    return new Map(open.map(one => [one.submission.fingerprint, one]));
+  };
+  return fingerprint => {
+    const mine = journal.ledger.withFingerprint(fingerprint);
+    if (mine) return asSent(mine, () => isRunning(journal.film));
+    elsewhere ??= ofOthers();
+    const theirs = elsewhere.get(fingerprint);
+    return theirs && { ...asSent(theirs.submission, () => isRunning(theirs.film)), film: filmName(theirs.film) };
+  };
+}
+
+function asSent(open: Submission, isRunning: () => boolean): SentRequest {
+  const { id = null, url, price: usd } = open;
+  if (open.state === 'made' || url !== undefined) return { is: 'made', generation: id, usd };
+  // A run that goes on still waits for the answer: only one that has ended has lost it.
+  const isAwaited = open.state === 'intended' || open.lostAt === open.at;
+  const isLost = id === null && !(isAwaited && isRunning());
+  return { is: isLost ? 'lost' : 'under_way', generation: id, usd };
+}
+
+/** `pipelines~fox` → `pipelines/fox`: how a journal calls it, and how a person does. */
+const filmName = (film: string): string => film.replaceAll('~', '/');
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: StoreIndex): Result | undefined {

@@ -2,7 +2,7 @@
 import type { PlannedInstance } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
+import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { labelOf } from '../plan/kinds/index.ts';
@@ -52,12 +52,24 @@ export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { ru
 const SHOWN_OF_STEP = 20;
 
 /** What a screen needs to draw an instance as waiting. */
-export function plannedInstance({ key, step, needs, needsAll, price }: Instance, { instances }: Plan): PlannedInstance {
+export function plannedInstance(
+  { key, step, needs, needsAll, price, decision }: Instance,
+  { instances }: Plan,
+): PlannedInstance {
   const whole = needsAll.flatMap(name =>
     instances
       .of(name)
       .slice(0, SHOWN_OF_STEP)
       .map(instance => instance.key),
   );
-  return { key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price };
+  const atService = atServiceBy(decision);
+  return {
+    ...{ key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price },
+    ...(atService && { at_service: atService }),
+  };
+}
+
+function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
+  if (decision.is === 'fetch') return 'made';
+  return decision.is === 'sent' ? decision.sent.is : undefined;
 }

@@ -4,11 +4,13 @@
  */
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
-import type { Event, Reporter } from '../domain/event.ts';
+import type { Asked } from '../domain/asked.ts';
+import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
+import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan-context.ts';
 import type { Admission } from './ports/admission.ts';
 import type { Decider } from './ports/decider.ts';
@@ -33,14 +35,17 @@ export interface RunEnvironment {
   readonly planContext: PlanContext;
   /** Receives every result that the run comes to own, to keep the lock file up to date. */
   readonly lock?: ResultSink;
-  /** Hides secrets in an event before it is journalled or shown. */
-  readonly hide?: (event: Event) => Event;
+  /** What is neither shown nor kept. The journal that it is given keeps to the same. */
+  readonly secrets?: Redactor;
   /** Called at named points, where tests end the process. */
   readonly failpoint?: (name: Failpoint) => void;
 }
 
-/** Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. */
+/**
+ * Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. `asked`: what was
+ * asked for; undefined where nobody knows.
+ */
 export interface ResultSink {
-  learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
-  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void;
+  learn(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: Asked): void;
+  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: () => Asked | undefined): void;
 }

@@ -2,12 +2,15 @@
  * Records everything that happens in a run: an event is applied to the state, journalled where replay needs it, and shown once it is
  * durable. The results of the run are what the events gave.
  */
+import type { Asked } from '../domain/asked.ts';
 import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';
+import { hideSecrets, withoutSecretRequest } from './hide-secrets.ts';
 import type { RequestOutcome } from './ports/admission.ts';
 import { isJournalled, type Journal, JournalFailed } from './ports/journal.ts';
 import type { ResultSink } from './run-environment.ts';
@@ -21,7 +24,7 @@ export interface RecorderOptions {
   readonly stopping: StopSwitch;
   readonly reporters: readonly Reporter[];
   readonly lock?: ResultSink | undefined;
-  readonly hide?: ((event: Event) => Event) | undefined;
+  readonly secrets?: Redactor | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
   readonly opening: RecordedEvent;
 }
@@ -31,9 +34,14 @@ type OnResult = (instance: Instance, result: Result, isNew: boolean) => void;
 
 export class RunRecorder {
   /** What each finished instance gave, and for which request. */
-  readonly results = new Map<InstanceKey, { readonly fingerprint: string; readonly result: Result }>();
+  readonly results = new Map<
+    InstanceKey,
+    { readonly fingerprint: string; readonly result: Result; readonly asked?: Asked }
+  >();
   readonly #options: RecorderOptions;
   readonly #listeners: OnResult[] = [];
+  /** What the instances that are being carried out have asked for. */
+  readonly #asked = new Map<InstanceKey, () => Asked>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
   #wrote = false;
@@ -81,11 +89,18 @@ export class RunRecorder {
     this.#options.journal.append(this.#options.run, this.#numbered(event));
   }
 
+  /** Work on it begins: what it asks for is kept with what it gives. */
+  begin(key: InstanceKey, asked: () => Asked): void {
+    this.#asked.set(key, asked);
+  }
+
   /** Records the outcome of an instance. A stopped instance gets no event: the next run starts or resumes it. */
   settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome): void {
     if (outcome.is === 'stopped') return;
+    const asked = this.#asked.get(key)?.();
+    this.#asked.delete(key);
     if (outcome.is === 'failed') this.fail(key, outcome.failure);
-    else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result });
+    else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...(asked && { asked }) });
   }
 
   fail(key: InstanceKey, failure: Failure): void {
@@ -119,7 +134,10 @@ export class RunRecorder {
   }
 
   #numbered(event: Event): RecordedEvent {
-    return this.#options.journal.numbered(this.#options.hide?.(event) ?? event);
+    const { journal, secrets, state } = this.#options;
+    if (secrets === undefined) return journal.numbered(event);
+    const step = 'key' in event ? state.instances.get(event.key)?.step : undefined;
+    return journal.numbered(hideSecrets(event, secrets, step));
   }
 
   #apply(event: RecordedEvent): void {
@@ -135,20 +153,26 @@ export class RunRecorder {
     const instance = state.instances.get(event.key);
     if (!instance) return;
     const label = labelOf(instance.step);
-    if (event.type === 'reused') lock?.reuse(event.key, label, event.fingerprint, event.result);
-    else lock?.learn(event.key, label, event.fingerprint, event.result);
+    const { key, fingerprint, result } = event;
+    if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#askedBefore(fingerprint));
+    else lock?.learn(key, label, fingerprint, result, event.asked);
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');
+  }
+
+  #askedBefore(fingerprint: string): Asked | undefined {
+    const made = this.#options.journal.succeeded(fingerprint);
+    return made?.type === 'succeeded' ? made.asked : undefined;
   }
 
   /** Instances with the same request share a generation, so its real cost applies to each of them. */
   #correctCost(id: GenerationId, cost: number): void {
     const { lock, state } = this.#options;
-    for (const [key, { fingerprint, result }] of this.results) {
+    for (const [key, { fingerprint, result, asked }] of this.results) {
       if (result.is !== 'media' || result.generation_id !== id) continue;
       const corrected = { ...result, cost };
-      this.results.set(key, { fingerprint, result: corrected });
+      this.results.set(key, { fingerprint, result: corrected, ...(asked && { asked }) });
       const instance = state.instances.get(key);
-      if (instance) lock?.learn(key, labelOf(instance.step), fingerprint, corrected);
+      if (instance) lock?.learn(key, labelOf(instance.step), fingerprint, corrected, asked);
     }
   }
 
@@ -161,7 +185,8 @@ export class RunRecorder {
 
   /** Also what could not be made durable, where the end of a run asks for it: the last thing it does when its journal cannot be written. */
   showAll(): void {
-    const shown = this.#unshown;
+    const { secrets } = this.#options;
+    const shown = this.#unshown.map(event => (secrets ? withoutSecretRequest(event, secrets) : event));
     this.#unshown = [];
     for (const event of shown) for (const reporter of this.#options.reporters) this.#report(event, reporter);
   }

@@ -59,12 +59,14 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // An unknown price is not a price of zero.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
+    ...(plan.totals.paid > 0 && { paid: plan.totals.paid }),
+    ...(plan.totals.perhaps > 0 && { perhaps: plan.totals.perhaps }),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
   });
   const state = new RunState(plan);
   const stopping = new StopSwitch();
-  const { reporters, lock, hide } = environment;
-  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, hide, opening });
+  const { reporters, lock, secrets } = environment;
+  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, secrets, opening });
   const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);

@@ -6,6 +6,7 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { flatten } from '../plan/asked-fields.ts';
 import { resolve } from '../plan/resolve.ts';
 import { executeWork } from './kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
@@ -74,6 +75,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
+      run.recorder.begin(key, () => flatten(resolved.asks));
       return executeWork(instance, resolved, services);
     }
   }

@@ -7,7 +7,6 @@ import type { InstanceKey, StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
-import { readsOfLists } from '../plan/step-reads.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 
 export class RunState {
@@ -20,7 +19,7 @@ export class RunState {
   /** Of each step, the first of its instances that cannot give a result: whoever needs all of them is blocked by it. */
   readonly #brokenBy = new Map<StepName, InstanceKey>();
   /** Open steps that were not handed out yet. */
-  readonly #open = new Map<StepName, Awaited>();
+  readonly #open = new Map<StepName, Pick<OpenStep, 'lists' | 'follows'>>();
   /** Open steps that can never be expanded. */
   readonly #failedSteps = new Map<StepName, InstanceState>();
   readonly #dependents = new Map<InstanceKey, Instance[]>();
@@ -38,7 +37,7 @@ export class RunState {
     const { instances } = plan;
     for (const step of instances.steps)
       this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
-    for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, awaitedBy(open, plan));
+    for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, open);
     for (const instance of instances) this.#await(instance);
   }
 
@@ -248,20 +247,6 @@ export class RunState {
     this.#neverStarts.add(key);
     this.#blocked.push({ key, by });
   }
-}
-
-/** What an open step waits for before it can be fanned out. */
-interface Awaited {
-  /** Steps whose results its lists read: all of each. */
-  readonly lists: readonly StepName[];
-  /** The open step that it follows by `each`, if any: its instances must be known, and need not be made. */
-  readonly follows: readonly StepName[];
-}
-
-function awaitedBy({ step, waitsFor }: OpenStep, { pipeline }: Plan): Awaited {
-  const declared = pipeline.steps.find(({ name }) => name === step);
-  const isList = (name: StepName) => declared === undefined || readsOfLists(declared).steps.has(name);
-  return { lists: waitsFor.filter(isList), follows: waitsFor.filter(name => !isList(name)) };
 }
 
 /** Whoever reads it can never start. */

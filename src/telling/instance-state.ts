@@ -38,7 +38,8 @@ export type InstanceState =
 /** How an instance can be over. */
 export type EndState =
   | { readonly is: 'succeeded'; readonly result: Result }
-  | { readonly is: 'reused'; readonly result: Result }
+  /** `fetched`: again from the service. */
+  | { readonly is: 'reused'; readonly result: Result; readonly fetched?: true }
   | { readonly is: 'skipped'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
@@ -86,7 +87,7 @@ export type RecordedInstanceEvent = Exclude<
 export function nextState(before: InstanceState, event: RecordedInstanceEvent): InstanceState {
   switch (event.type) {
     case 'reused':
-      return { is: 'reused', result: event.result };
+      return { is: 'reused', result: event.result, ...(event.fetched && { fetched: true }) };
     case 'skipped':
       return { is: 'skipped', why: messageText(event.why) };
     case 'blocked':

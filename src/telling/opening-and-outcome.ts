@@ -1,18 +1,36 @@
 /** The lines that a run opens and ends with, and what it has spent. */
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { addUsd } from '../domain/money.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { count } from './count.ts';
 import { isCancelled } from './failure-text.ts';
 import { isFree, spentUsd } from './run-cost.ts';
-import type { Finished, Outcome, RunView } from './run-view.ts';
+import type { Finished, InstanceView, Outcome, RunView } from './run-view.ts';
 
 /** `teaser: 4 instances on studio, about $2.40` */
 export function openingLine(run: RunView): string {
+  return [`${run.name}: ${expectedText(run)}`, ...atServiceTexts(run)].join('; ');
+}
+
+function expectedText(run: RunView): string {
   const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}`;
-  if (run.expectedUsd === null) return `${run.name}: ${what}`;
-  if (run.expectedUsd === 0) return `${run.name}: ${what}, nothing to pay`;
+  if (run.expectedUsd === null) return what;
+  if (run.expectedUsd === 0) return `${what}, nothing to pay`;
   const usd = `about ${formatUsd(run.expectedUsd)}`;
-  return `${run.name}: ${what}, ${isFree(run) ? `free here, ${usd} ${AT_PRICES}` : usd}`;
+  return `${what}, ${isFree(run) ? `free here, ${usd} ${AT_PRICES}` : usd}`;
+}
+
+/** `1 fetched again`, `2 under way, already paid ($1.20)`: only what there is any of. */
+function atServiceTexts(run: RunView): readonly string[] {
+  const { made, under_way, lost } = run.atService;
+  const { usd, perhaps } = isFree(run) ? { usd: 0, perhaps: 0 } : run.paidBefore;
+  const paid = isFree(run) ? '' : `, already paid${usd > 0 ? ` (${formatUsd(usd)})` : ''}`;
+  const unsure = isFree(run) ? '' : `, perhaps paid${perhaps > 0 ? ` (${formatUsd(perhaps)})` : ''}`;
+  return [
+    ...(made > 0 ? [`${made} made before and fetched`] : []),
+    ...(under_way > 0 ? [`${under_way} under way${paid}`] : []),
+    ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
+  ];
 }
 
 /** How the run ended, and what it cost: `teaser is finished in 23.8s: 4 made, $2.40 spent`. Also the last line of a quiet run. */
@@ -52,6 +70,7 @@ function outcomeText(outcome: Outcome): string {
 
 /** `1 failed`, `4 made`, …: only what there is any of. */
 function countTexts(run: RunView, { outcome, counts }: Finished): readonly string[] {
+  const fetched = countIn(run, ({ state }) => state.is === 'reused' && state.fetched === true);
   const cancelled = outcome === 'interrupted' ? cancelledIn(run) : 0;
   const all: readonly (readonly [number, string])[] = [
     [counts.failed - cancelled, 'failed'],
@@ -59,14 +78,21 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
     [counts.blocked, 'blocked'],
     [counts.unfinished, 'not finished'],
     [counts.succeeded, 'made'],
-    [counts.reused, 'already here'],
+    [counts.reused - fetched, 'already here'],
+    [fetched, 'fetched again'],
     [counts.skipped, 'skipped'],
   ];
   return all.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
 }
 
 const cancelledIn = (run: RunView): number =>
-  [...run.instances.values()].filter(({ state }) => state.is === 'failed' && isCancelled(state.failure)).length;
+  countIn(run, ({ state }) => state.is === 'failed' && isCancelled(state.failure));
+
+function countIn({ instances }: RunView, is: (instance: InstanceView) => boolean): number {
+  let count = 0;
+  for (const instance of instances.values()) if (is(instance)) count += 1;
+  return count;
+}
 
 function costText(run: RunView, { usd, estimated, unpriced, perhaps }: Finished): string {
   // What goes on at a service is paid for when it is made.
@@ -79,7 +105,15 @@ function costText(run: RunView, { usd, estimated, unpriced, perhaps }: Finished)
   if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
   const about = estimated > 0 ? 'about ' : '';
   const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
-  return `${about}${formatUsd(usd)} spent${yet}${unknownCosts}${perhapsMore}`;
+  return `${about}${formatUsd(usd)} spent${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
+}
+
+/** What an earlier run sent is told as spent where it comes home: there it is told whose it was. */
+function byEarlierRuns({ instances }: RunView, spent: number): string {
+  let usd = 0;
+  for (const { sentBefore, paidUsd } of instances.values()) if (sentBefore) usd = addUsd(usd, paidUsd);
+  if (usd === 0) return '';
+  return usd >= spent ? ', sent by an earlier run' : `, ${formatUsd(usd)} of it sent by an earlier run`;
 }
 
 /** Requests whose answers were lost: what they may have cost is no secret. */

@@ -71,7 +71,11 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.resumed = event.resumed;
   run.startedAt = event.at;
   run.expectedUsd = event.usd;
+  run.paidBefore = { usd: event.paid ?? 0, perhaps: event.perhaps ?? 0 };
   run.plannedInstances = event.instances.length;
+  const atService = { made: 0, under_way: 0, lost: 0 };
+  for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
+  run.atService = atService;
   run.detached = null;
   run.finished = null;
   run.onInterrupt = event.on_interrupt ?? 'detach';
@@ -110,6 +114,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     since: null,
     until: null,
     paidUsd: 0,
+    sentBefore: false,
   };
   run.instances.set(planned.key, instance);
   run.widest.label = Math.max(run.widest.label, cellWidth(instance.label));
@@ -124,6 +129,7 @@ function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   const state = nextState(before, event);
   instance.state = state;
   instance.paidUsd = paidAfter(instance, event);
+  if (event.type === 'taken_up') instance.sentBefore = true;
   if (phase(state) === 'under-way') {
     instance.since ??= event.at;
     instance.until = null;

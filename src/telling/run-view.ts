@@ -1,5 +1,5 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
-import type { Counts, InstanceEvent, RunEvent } from '../domain/event.ts';
+import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
@@ -17,8 +17,12 @@ export interface RunView {
   lastEventAt: number;
   /** US dollars the plan expects to spend; null where nothing has a price. */
   expectedUsd: number | null;
+  /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost. */
+  paidBefore: { readonly usd: number; readonly perhaps: number };
   /** How many instances the plan had at the start. */
   plannedInstances: number;
+  /** How many of them the service had something of. */
+  atService: { readonly [is in NonNullable<PlannedInstance['at_service']>]: number };
   /** In the order of the plan. */
   readonly instances: Map<InstanceKey, InstanceView>;
   /** What is over, in the order it happened; only ever grows. */
@@ -61,6 +65,8 @@ export interface InstanceView {
   until: number | null;
   /** US dollars this run paid for it, as far as is known. */
   paidUsd: number;
+  /** An earlier run sent it, and this one brings it home. */
+  sentBefore: boolean;
 }
 
 export type EndedInstance = InstanceView & { readonly state: EndState };
@@ -116,7 +122,9 @@ export const emptyRunView = (): RunView => ({
   startedAt: 0,
   lastEventAt: 0,
   expectedUsd: null,
+  paidBefore: { usd: 0, perhaps: 0 },
   plannedInstances: 0,
+  atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),
   settled: [],
   stream: null,

@@ -23,7 +23,7 @@ export function flushAlike(run: RunView): void {
 /** Equal for instances of one step that nothing was done for, for the same reason. */
 function sameEnd({ key, state }: EndedInstance): string | null {
   const step = key.split('[')[0];
-  if (state.is === 'reused') return `${step} reused`;
+  if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
   if (state.is === 'skipped') return `${step} skipped ${state.why}`;
   if (state.is === 'blocked') return `${step} blocked ${state.by}`;
   return null;

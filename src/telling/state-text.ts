@@ -49,7 +49,7 @@ export function endText(state: EndState): string {
     case 'succeeded':
       return resultText(state.result);
     case 'reused':
-      return 'already here';
+      return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
       return `skipped: ${state.why}`;
     case 'blocked':

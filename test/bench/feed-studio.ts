@@ -66,6 +66,7 @@ if (kind === 'bare') {
         return { file: 'result.png', facts: { kind: 'image', format: 'png', width: 1, height: 1 } };
       },
       probe: () => Promise.reject(new Error('nobody sends this studio a file')),
+      colours: async () => [],
       close: async () => {},
     },
     log: line => {

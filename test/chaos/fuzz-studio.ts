@@ -21,6 +21,7 @@ const quick: Renderer = {
     return { file: 'result.webp', facts: { kind: 'image', format: 'webp', width: 3, height: 1 } };
   },
   probe: () => Promise.reject(new Error('this file is not looked at')),
+  colours: async () => [],
   close: async () => {},
 };
 

@@ -103,9 +103,9 @@ test('a bug says what happened, whose it is and what to send, and no key', () =>
   error.stack = 'TypeError: …\n    at submit (file:///app/dist/main.js:1:2)\n    at sk-123456 (x.js)';
   const words = bugReport(error, 'run', { SHOTLIST_API_KEY: 'sk-123456', HOME: '/home/me' }).join('\n');
   expect(words.replace(/^ {2}shotlist \S+, Node .*$/m, '  VERSIONS')).toMatchInlineSnapshot(`
-    "shotlist: this is a bug of shotlist, not of your film: TypeError: cannot read (SHOTLIST_API_KEY) of undefined
+    "shotlist: this is a bug of shotlist, not of your film: TypeError: cannot read $SHOTLIST_API_KEY of undefined
       at submit (file:///app/dist/main.js:1:2)
-      at (SHOTLIST_API_KEY) (x.js)
+      at $SHOTLIST_API_KEY (x.js)
     what was paid for is written down: the same command goes on from there, once the bug is mended or does not show
     please report it: send these lines, the command you typed (\`shotlist run …\`) and the file it reads, without keys
       VERSIONS"

@@ -1,8 +1,8 @@
 /** The key goes to the service and nowhere else: not on a screen, not into a file, not to a command. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Stage } from './stage.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stage, type StudioProcess } from './stage.ts';
 
 let stage: Stage;
 beforeAll(() => {
@@ -97,10 +97,179 @@ steps:
     texts.push(stdout, stderr);
   }
   const all = texts.join('\n');
-  expect(all).toContain('no access with (CDN_TOKEN)');
+  expect(all).toContain('no access with $CDN_TOKEN');
   // It was there: the command counted its characters.
   expect(all).toContain('\\"length\\": 12');
-  expect(all).toContain('\\"got\\": \\"(CDN_TOKEN)\\"');
+  expect(all).toContain('\\"got\\": \\"$CDN_TOKEN\\"');
   expect(all).not.toContain(token);
   expect(holding(token, stage.project)).toEqual([]);
+});
+
+/** It looks different in JSON, in an address, in a form and in base64. */
+const TOKEN = 'tok/5f "0c+1e22=é';
+const OTHER = 'pass:phrase&more~1';
+const FORMS = [TOKEN, OTHER].flatMap(secret => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  new URLSearchParams({ a: secret }).toString().slice(2),
+  Buffer.from(secret).toString('base64'),
+  // What of it stays the same behind `me:`, whose letters end where three bytes do.
+  Buffer.from(`me:${secret}`).toString('base64').slice(4, -4),
+]);
+
+/** Says what it was handed in every form, on both streams. */
+const FORMS_PROGRAM = `#!/usr/bin/env node
+for (const t of [process.argv[2], process.env.pass]) {
+  const base64 = text => Buffer.from(text).toString('base64');
+  for (const form of [t, JSON.stringify({ t }), encodeURIComponent(t), new URLSearchParams({ t }), base64(t), base64('me:' + t)]) {
+    console.log(String(form));
+    console.error(String(form));
+  }
+}
+`;
+
+describe('a param that is a secret, and a variable', () => {
+  let studio: StudioProcess;
+  const texts: string[] = [];
+  const nowhere = (): void => {
+    const said = texts.join('\n');
+    for (const form of FORMS) {
+      expect(said).not.toContain(form);
+      expect(holding(form, stage.project)).toEqual([]);
+    }
+  };
+  const GIVEN = ['--params', '../home/secrets.yaml'];
+  const shotlist = async (...args: readonly string[]) => {
+    const ended = await stage.run(...args);
+    texts.push(ended.stdout, ended.stderr);
+    return ended;
+  };
+  const film = (name: string, last: string) => {
+    stage.write(
+      `${name}.yaml`,
+      `shotlist: 1
+name: ${name}
+env: [PASSPHRASE]
+params: { token: { type: string, secret: true }, who: { type: string, default: a red fox } }
+steps:
+  still: { model: I-GEN-A, with: { prompt: "\${{ params.who }} with \${{ params.token }}" } }
+  words: { model: C-D, with: { prompt: "say \${{ params.token }} and \${{ env.PASSPHRASE }} twice" } }
+  used:
+    run: [tools/forms, "\${{ params.token }}"]
+    env: { pass: "\${{ env.PASSPHRASE }}" }
+  after:
+    run: [echo, "\${{ steps.words.text }}", "\${{ steps.used.stdout }}", "\${{ steps.still.request.prompt }}"]
+${last}outputs:
+  still: { from: "\${{ steps.still }}", to: out/${name}.png }
+`,
+    );
+  };
+  const FAILS = `  refused:
+    run: 'echo "no access with $token and $(printf %s "$token" | base64)" >&2; exit 3'
+    env: { token: "\${{ params.token }}" }
+`;
+
+  beforeAll(async () => {
+    studio = await stage.studio('secretive');
+    stage.trust(studio, { PASSPHRASE: OTHER });
+    stage.write('tools/forms', FORMS_PROGRAM);
+    chmodSync(join(stage.project, 'tools/forms'), 0o755);
+    stage.write('../home/secrets.yaml', `token: '${TOKEN}'\n`);
+  });
+  afterAll(() => {
+    stage.env = {};
+  });
+
+  test('reach a command and a request: a film is made, looked at and made again', async () => {
+    film('made', '');
+    for (const ui of ['plain', 'json', 'quiet']) {
+      const { exit, stderr } = await shotlist('run', 'made.yaml', ...GIVEN, '--ui', ui);
+      expect(exit, stderr).toBe(0);
+    }
+    await shotlist('plan', 'made.yaml', ...GIVEN);
+    const { stdout } = await shotlist('plan', 'made.yaml', ...GIVEN, '--json');
+    expect((JSON.parse(stdout) as { params: unknown }).params).toEqual({ token: '$token', who: 'a red fox' });
+    const lock = stage.read('made.lock.yaml');
+    expect(lock).toContain('words:');
+    const answer = await fetch(`${studio.url}/api/ai/generations`, {
+      headers: { authorization: `Bearer ${studio.key}` },
+    });
+    const { generations } = (await answer.json()) as { generations: { prompt?: string }[] };
+    expect(generations.map(({ prompt }) => prompt)).toContain(`a red fox with ${TOKEN}`);
+    nowhere();
+  });
+
+  test('a new value makes nothing again', async () => {
+    stage.write('../home/other.yaml', 'token: another-token-of-today\n');
+    const { exit, stderr } = await shotlist('run', 'made.yaml', '--params', '../home/other.yaml');
+    expect(exit, stderr).toBe(0);
+    expect(stderr).toContain('already here, nothing spent');
+  });
+
+  test('a film that fails, and one that is stopped, tell their reasons without', async () => {
+    film('fails', FAILS);
+    const { exit, stderr } = await shotlist('run', 'fails.yaml', ...GIVEN, '--param', 'who=an owl');
+    expect(exit).toBe(1);
+    expect(stderr).toContain('no access with $token and $token');
+    film('stops', '  slow: { run: [sleep, "60"] }\n');
+    const stopped = stage.start('run', 'stops.yaml', ...GIVEN, '--param', `token=${TOKEN}`, '--param', 'who=a hare');
+    await stopped.line(/slow/);
+    if (process.platform === 'linux')
+      expect(readFileSync(`/proc/${stopped.child.pid}/cmdline`, 'utf8')).not.toContain(TOKEN);
+    stopped.interrupt();
+    const ended = await stopped.ended;
+    expect(ended.exit).toBe(130);
+    expect(ended.stderr).toContain("--param 'token=…'");
+    texts.push(ended.stdout, ended.stderr);
+    nowhere();
+  });
+
+  test.each(['intent-durable', 'post-sent', 'id-durable', 'succeeded-kept', 'lock-writing'])(
+    'a run that is killed (%s) is taken up, and pays for nothing twice',
+    async point => {
+      const name = `killed-${point}`;
+      film(name, '');
+      const who = `who=a bear ${point}`;
+      const before = await studio.submits();
+      stage.env = { ...stage.env, SHOTLIST_FAILPOINT: point };
+      const { signal } = await shotlist('run', `${name}.yaml`, ...GIVEN, '--param', who);
+      expect(signal).toBe('SIGKILL');
+      nowhere();
+      const { SHOTLIST_FAILPOINT: _, ...env } = stage.env;
+      stage.env = env;
+      const { exit, stderr } = await shotlist(
+        'run',
+        `${name}.yaml`,
+        ...GIVEN,
+        '--param',
+        who,
+        '--on-unknown',
+        'resubmit',
+      );
+      expect(exit, stderr).toBe(0);
+      expect(await studio.submits()).toBe(before + 1);
+      nowhere();
+    },
+  );
+
+  test('whoever mistypes is told so without it', async () => {
+    for (const args of [
+      ['--param', `tokne=${TOKEN}`],
+      ['--param', `token=${TOKEN}`, '--param', 'idea=1'],
+      ['--param', 'token=short'],
+    ]) {
+      const { exit, stderr } = await shotlist('plan', 'made.yaml', ...args);
+      expect(exit).toBe(2);
+      expect(stderr).not.toContain('=short');
+    }
+    nowhere();
+  });
+
+  test('at a terminal the screen shows its name', async () => {
+    const screen = stage.startAtTerminal('run', 'fails.yaml', ...GIVEN, '--param', 'who=a wolf');
+    expect(await screen.exit).toBe(1);
+    texts.push(screen.text);
+    nowhere();
+  });
 });

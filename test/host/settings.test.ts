@@ -135,6 +135,17 @@ test('what Ctrl-C does is chosen like everything else', () => {
   ]);
 });
 
+test('a history that is known to be whole is trusted, wherever that is set', () => {
+  const chosen = (sources: Partial<SettingsSources>) => resolve(sources).settings.history;
+  expect(chosen({})).toBeUndefined();
+  expect(chosen({ projectText: 'history: trusted' })).toBe('trusted');
+  expect(chosen({ userText: 'history: trusted', projectText: 'history: doubted' })).toBe('doubted');
+  expect(chosen({ env: { SHOTLIST_HISTORY: 'trusted' }, projectText: 'history: doubted' })).toBe('trusted');
+  expect(problems({ projectText: 'history: whole' })).toEqual([
+    'history in shotlist.config.yaml is `whole`; write `doubted` or `trusted`',
+  ]);
+});
+
 describe('a mistake', () => {
   test('in a name is told with the nearest right one', () => {
     const projectText = `

@@ -52,6 +52,7 @@ describe('what the rest of the house gets', () => {
     );
     expect(quoting(pipeline)).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "description": "A fox.",
         "env": [
@@ -90,6 +91,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": false,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [
@@ -138,6 +140,7 @@ describe('what the rest of the house gets', () => {
                       {
                         "at": "\${{ params.idea }}",
                         "code": "params.idea",
+                        "codeAt": "params.idea",
                         "is": "expression",
                         "reads": [
                           {
@@ -158,6 +161,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ matrix.seed }}"",
                     "code": "matrix.seed",
+                    "codeAt": "matrix.seed",
                     "is": "expression",
                     "reads": [
                       {
@@ -187,7 +191,11 @@ describe('what the rest of the house gets', () => {
             "cache": true,
             "description": "Larger.",
             "fanOut": {
-              "each": "shot",
+              "each": [
+                {
+                  "step": "shot",
+                },
+              ],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -195,6 +203,7 @@ describe('what the rest of the house gets', () => {
             "if": {
               "at": "\${{ params.speed / 2 > 0.1 }}",
               "code": "params.speed / 2 > 0.1",
+              "codeAt": "params.speed / 2 > 0.1",
               "is": "expression",
               "reads": [
                 {
@@ -228,6 +237,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ each.result_url }}"",
                     "code": "each.result_url",
+                    "codeAt": "each.result_url",
                     "is": "expression",
                     "reads": [
                       {
@@ -280,6 +290,7 @@ describe('what the rest of the house gets', () => {
       ),
     ).toMatchInlineSnapshot(`
       {
+        "data": [],
         "deployments": [],
         "env": [],
         "name": "film",
@@ -290,6 +301,7 @@ describe('what the rest of the house gets', () => {
             "at": "shot",
             "cache": true,
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -334,6 +346,7 @@ describe('what the rest of the house gets', () => {
                 {
                   "at": ""\${{ steps.shot.file }}"",
                   "code": "steps.shot.file",
+                  "codeAt": "steps.shot.file",
                   "is": "expression",
                   "reads": [
                     {
@@ -358,6 +371,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -402,6 +416,7 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "fanOut": {
+              "each": [],
               "exclude": [],
               "include": [],
               "matrix": [],
@@ -415,6 +430,7 @@ describe('what the rest of the house gets', () => {
                   "value": {
                     "at": ""\${{ steps.shot }}"",
                     "code": "steps.shot",
+                    "codeAt": "steps.shot",
                     "is": "expression",
                     "reads": [
                       {

@@ -83,14 +83,14 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ steps.many[0].reslt_url }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:33: error: this has no \`reslt_url\`; did you mean \`result_url\`?
+      "film.yaml:17:33: error: \`steps.many[0]\` (a video result) has no \`reslt_url\`; did you mean \`result_url\`?
        17 |       prompt: \${{ steps.many[0].reslt_url }}
           |                                 ^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ steps.many.map(s, s.media.widht).size() }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:45: error: this has no \`widht\`; did you mean \`width\`?
+      "film.yaml:17:45: error: \`s.media\` (media facts) has no \`widht\`; did you mean \`width\`?
        17 |       prompt: \${{ steps.many.map(s, s.media.widht).size() }}
           |                                             ^^^^^
 
@@ -233,16 +233,16 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ shout(params.idea) }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: there is no \`shout(…)\` that takes a text; check the function and what it is given
+      "film.yaml:17:19: error: there is no function \`shout\`; check the name
        17 |       prompt: \${{ shout(params.idea) }}
           |                   ^^^^^
 
       1 error"
     `);
     expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:32: error: a whole number has no \`join(…)\` that takes a text; check the function and what it is given
+      "film.yaml:17:19: error: \`join\` does not take a whole number and a text; it is written \`list.join()\` or \`list.join(separator)\`
        17 |       prompt: \${{ params.count.join(",") }}
-          |                                ^^^^
+          |                   ^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -250,41 +250,33 @@ describe('expressions are typed before anything runs', () => {
 
   it('results that no field can hold', () => {
     expect(prompt('${{ timestamp("2026-01-01T00:00:00Z") }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: this gives a timestamp, which no field can hold; give a text or a number
+      "film.yaml:17:19: error: \`timestamp\` is not offered: no field holds one, and an expression has no clock, so that a plan is the same tomorrow; give the time as a param
        17 |       prompt: \${{ timestamp("2026-01-01T00:00:00Z") }}
-          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          |                   ^^^^^^^^^
 
       1 error"
     `);
     expect(prompt('${{ bytes(params.idea) }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: this gives bytes, which no field can hold; give a text or a number
+      "film.yaml:17:19: error: \`bytes\` is not offered: no field holds bytes; name the file instead
        17 |       prompt: \${{ bytes(params.idea) }}
-          |                   ^^^^^^^^^^^^^^^^^^
+          |                   ^^^^^
 
       1 error"
     `);
   });
 
-  it('what a loop over an empty list runs through has no type', () => {
-    expect(prompt('${{ [].map(x, x.words) }}')).toContain(
-      'error: cannot index a value whose type is not known here; change the expression\n',
-    );
-    expect(prompt('${{ [].map(x, -x) }}')).toContain('error: `-` does not work on what has no type here; change it\n');
+  it('what a loop over an empty list runs through may be anything', () => {
+    expect(prompt('${{ [].map(x, x.words).join("") }}')).toBe('');
+    expect(prompt('${{ string([].map(x, -x).size()) }}')).toBe('');
   });
 
   it('the variable of a loop is its own', () => {
     expect(prompt('${{ params.words.map(v, v + params.idea).join("") }}')).toBe('');
     expect(prompt('${{ params.words.map(params, params + "x").join("") }}')).toBe('');
-    expect(prompt('${{ [1].map(_0, _0 + params.count).size() }}', 'duration')).toMatchInlineSnapshot(`
-      "film.yaml:17:29: error: the variable of a loop begins with a letter; choose another name
-       17 |       duration: \${{ [1].map(_0, _0 + params.count).size() }}
-          |                             ^^
-
-      1 error"
-    `);
+    expect(prompt('${{ [1].map(_0, _0 + params.count).size() }}', 'duration')).toBe('');
     expect(prompt('${{ cel.bind(n, params.count, n + n) }}', 'duration')).toBe('');
     expect(prompt('${{ params.words.map(v, w).size() }}', 'duration')).toMatchInlineSnapshot(`
-      "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`steps\`, \`matrix\`, \`each\`, \`run\` and \`env\`
+      "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`data\`, \`steps\`, \`matrix\`, \`each\`, \`take\`, \`previous\`, \`run\` and \`env\`
        17 |       duration: \${{ params.words.map(v, w).size() }}
           |                                         ^
 
@@ -329,7 +321,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:26: error: expected a name, but there is \`.\`; change it
+      "film.yaml:17:26: error: expected a name, but there is \`.\`; this is not a valid expression
        17 |       prompt: \${{ params..idea }}
           |                          ^
 
@@ -353,21 +345,15 @@ describe('expressions are typed before anything runs', () => {
 
   it('what could take for ever is not offered', () => {
     expect(prompt('${{ params.idea.matches("(a+)+$") }}', 'watermark')).toMatchInlineSnapshot(`
-      "film.yaml:17:22: error: \`matches\` is not offered, a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`
+      "film.yaml:17:34: error: \`matches\` is not offered: a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`
        17 |       watermark: \${{ params.idea.matches("(a+)+$") }}
-          |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          |                                  ^^^^^^^
 
       1 error"
     `);
-    expect(prompt('${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}', 'duration')).toMatchInlineSnapshot(`
-      "film.yaml:17:43: error: loops inside loops inside loops take too long; nest at most two
-       17 |       duration: \${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}
-          |                                           ^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
+    expect(prompt('${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}', 'duration')).toBe('');
     expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
-      `"film.yaml:17:53: error: it is nested too deeply; split it"`,
+      `"film.yaml:17:85: error: the expression is nested more than 64 deep; split it"`,
     );
     expect(prompt(`\${{ ${Array(3000).fill('1').join('+')} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:17:21: error: the expression is longer than 4000 characters; split it"`,

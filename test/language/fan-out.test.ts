@@ -42,22 +42,18 @@ describe('matrix', () => {
       1 error"
     `);
     expect(matrix('{ seed: three }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: the axis \`seed\` takes a list or one expression that gives a list; write \`seed: […]\`
+      "film.yaml:7:21: error: the axis \`seed\` takes a list, a range or one expression that gives a list; write \`seed: […]\` or \`seed: 1..8\`
         7 |     matrix: { seed: three }
           |                     ^^^^^
 
       1 error"
     `);
     expect(matrix('{ seed: [[1], { a: 1 }] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list, and must be one plain value; write \`seed: [11, 22]\`
+      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list, and must be a text, a number, true or false or a mapping; write \`seed: [11, 22]\`
         7 |     matrix: { seed: [[1], { a: 1 }] }
           |                      ^^^
 
-      film.yaml:7:27: error: \`steps.a.matrix.seed\` is a mapping, and must be one plain value; write \`seed: [11, 22]\`
-        7 |     matrix: { seed: [[1], { a: 1 }] }
-          |                           ^^^^^^^^
-
-      2 errors"
+      1 error"
     `);
     expect(matrix('{ seed: "${{ params.one }}" }')).toMatchInlineSnapshot(`
       "film.yaml:7:21: error: the axis \`seed\` takes a list, but this is a whole number; write \`[…]\`
@@ -67,7 +63,7 @@ describe('matrix', () => {
       1 error"
     `);
     expect(matrix('{ seed: ["${{ params.seeds }}"] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:22: error: a value of the axis \`seed\` must be a text, a number, true or false, but this is a list of whole numbers
+      "film.yaml:7:22: error: a value of the axis \`seed\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is a list of whole numbers
         7 |     matrix: { seed: ["\${{ params.seeds }}"] }
           |                      ^^^^^^^^^^^^^^^^^^^^^
 
@@ -109,9 +105,9 @@ describe('matrix', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:45: error: an axis must be known before the run, and \`steps.script.json.beats\` is not; read \`params\`
-        5 | …I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat }}" …
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^
+      "film.yaml:5:40: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost
+        5 | …del: I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat…
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -157,11 +153,13 @@ describe('each', () => {
           film: { from: "\${{ steps.final }}", to: "out/film-{seed}-{ratio}.mp4" }
       `),
     );
-    expect(pipeline.steps.map(step => [step.name, step.fanOut.each ?? null, step.upstream])).toEqual([
-      ['shot', null, []],
-      ['framed', 'shot', ['shot']],
-      ['final', 'framed', ['framed']],
-    ]);
+    expect(pipeline.steps.map(step => [step.name, step.fanOut.each.map(source => source.step), step.upstream])).toEqual(
+      [
+        ['shot', [], []],
+        ['framed', ['shot'], ['shot']],
+        ['final', ['framed'], ['framed']],
+      ],
+    );
   });
 
   it('takes a whole, fanned-out step', () => {
@@ -189,7 +187,7 @@ describe('each', () => {
         7 |   b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_ur…
           |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
         8 |   c: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
           |                         ^^^
 
@@ -229,7 +227,7 @@ describe('what follows from a mistake', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take \`each\` out and read \`steps.one\` directly
+      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
         5 |   a: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
           |                         ^^^
 

@@ -92,7 +92,7 @@ steps:
 
   it('is named, not computed', () => {
     expect(said(film(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:23: error: a model is named, not computed; write its label
+      "film.yaml:3:23: error: a model is named, not computed; write its label, or an axis of \`matrix\` that lists models: \`\${{ matrix.by }}\`
         3 | models: { look: { id: "\${{ params.m }}" } }
           |                       ^^^^^^^^^^^^^^^^^
 

@@ -33,7 +33,7 @@ describe('names that lead nowhere', () => {
     expect(
       said(film('params: { m: { type: string } }\nsteps:\n  a: { model: "${{ params.m }}", with: { prompt: x } }\n')),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:15: error: a model is named, not computed; write its label
+      "film.yaml:5:15: error: a model is named, not computed; write its label, or an axis of \`matrix\` that lists models: \`\${{ matrix.by }}\`
         5 |   a: { model: "\${{ params.m }}", with: { prompt: x } }
           |               ^^^^^^^^^^^^^^^^^
 
@@ -161,7 +161,7 @@ describe('names that lead nowhere', () => {
        11 | …nv.HOM }} \${{ run.nmae }} \${{ each.file }} \${{ take }}
           |                                ^^^^
 
-      film.yaml:11:98: error: \`take\` is not in this version yet; take it out
+      film.yaml:11:98: error: \`take\` alone has no value; say which, like \`take.number\`
        11 | ….nmae }} \${{ each.file }} \${{ take }}
           |                                ^^^^
 
@@ -181,7 +181,7 @@ describe('names that lead nowhere', () => {
        12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
           |                                                            ^^^^^^
 
-      film.yaml:12:74: error: expressions do not know \`whatever\`; they can read \`params\`, \`steps\`, \`matrix\`, \`each\`, \`run\` and \`env\`
+      film.yaml:12:74: error: expressions do not know \`whatever\`; they can read \`params\`, \`data\`, \`steps\`, \`matrix\`, \`each\`, \`take\`, \`previous\`, \`run\` and \`env\`
        12 |         \${{ idea }} \${{ idea_shot }} \${{ prams.idea }} \${{ params }} \${{ whatever.x }} \${{ steps }}
           |                                                                          ^^^^^^^^
 

@@ -35,8 +35,12 @@ const GOOD = [
   `${HEAD}steps: { a: { run: [a, 1, true, null], env: { A: 1 }, files: { x: y }, creates: { x: y }, needs: [a, b] } }\n`,
   `${HEAD}steps: { a: { run: ls, shell: bash, matrix: { a: [1, x, true], b: x, include: [{ a: 1 }], exclude: [] } } }\n`,
   `${HEAD}${STEPS}outputs: { film: { from: x, to: y } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: ./beats.json }, b: { model: m, schema: { type: object } } }\n`,
 ];
 const BAD = [
+  `${HEAD}steps: { a: { model: m, schema: "" } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: {} } }\n`,
+  `${HEAD}steps: { a: { model: m, schema: [x] } }\n`,
   'name: film\n',
   `shotlist: 2\nname: film\n${STEPS}`,
   `shotlist: "1"\nname: film\n${STEPS}`,
@@ -57,7 +61,7 @@ const BAD = [
   `${HEAD}steps: { a: { model: m, shell: sh } }\n`,
   `${HEAD}steps: { a: { model: m, pick: x } }\n`,
   `${HEAD}steps: { a: { pick: x } }\n`,
-  `${HEAD}steps: { a: { model: m, takes: 3 } }\n`,
+  `${HEAD}steps: { a: { model: m, takes: 0 } }\n`,
   `${HEAD}steps: { a: { run: [] } }\n`,
   `${HEAD}steps: { a: { run: [[x]] } }\n`,
   `${HEAD}steps: { a: { run: 3 } }\n`,

@@ -69,7 +69,7 @@ describe('the shape of a file', () => {
 
   it('unknown keys, with the nearest right one', () => {
     expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`models\`, \`defaults\` and \`outputs\`
         3 | stpes: 1
           | ^^^^^
 
@@ -104,7 +104,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`models\`, \`defaults\` and \`outputs\`
         5 | x-notes: anything
           | ^^^^^^^
 
@@ -138,7 +138,7 @@ describe('the shape of a file', () => {
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`model\`, \`with\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`model\`, \`with\`, \`only\`, \`via\` and \`schema\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -189,10 +189,6 @@ describe('the shape of a file', () => {
         3 | budget: { usd: 12 }
           | ^^^^^^
 
-      film.yaml:5:27: error: \`takes\` is not in this version yet; take it out
-        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-          |                           ^^^^^
-
       film.yaml:5:37: error: \`retry\` is not in this version yet; take it out
         5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
           |                                     ^^^^^
@@ -229,7 +225,7 @@ describe('the shape of a file', () => {
        10 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      11 errors"
+      10 errors"
     `);
   });
 

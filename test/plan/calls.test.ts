@@ -54,13 +54,14 @@ steps:
   `);
 });
 
-test('a schema that is none, a context that is too small, a repository that only now is known', () => {
+test('a schema that comes out as none, a context that is too small, a repository that only now is known', () => {
   expect(
     told(`
 params:
   where: { type: string, default: looks }
+  least: { type: integer, default: -1 }
 steps:
-  a: { model: C-D, with: { prompt: x }, schema: { type: objekt } }
+  a: { model: C-D, with: { prompt: x }, schema: { type: array, minItems: "\${{ params.least }}" } }
   b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
   c: { model: C-C, with: { prompt: "${'word '.repeat(120_000)}" } }
   d: { model: C-C, with: { prompt: x, max_tokens: 63999 } }
@@ -68,24 +69,24 @@ steps:
   f: { model: vendor/one, via: sync, with: { prompt: x } }
 `).replaceAll(/word (word )+/g, 'word … '),
   ).toMatchInlineSnapshot(`
-    "film.yaml:6:41: error: \`schema\` is no JSON Schema: type must be equal to one of the allowed values; mend it
-      6 |   a: { model: C-D, with: { prompt: x }, schema: { type: objekt } }
+    "film.yaml:7:41: error: \`schema\` is no JSON Schema: minItems must be >= 0; mend it
+      7 |   a: { model: C-D, with: { prompt: x }, schema: { type: array, minItems: "\${{ params.least }}" } }
         |                                         ^^^^^^
 
-    film.yaml:7:51: error: max_tokens is 64000, but C-C holds 64000 tokens of prompt and answer together; ask for fewer
-      7 |   b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
+    film.yaml:8:51: error: max_tokens is 64000, but C-C holds 64000 tokens of prompt and answer together; ask for fewer
+      8 |   b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
         |                                                   ^^^^^
 
-    film.yaml:8:36: error: its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together; shorten them, or take a model with more
-      8 | …{ model: C-C, with: { prompt: "word … wo…
+    film.yaml:9:36: error: its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together; shorten them, or take a model with more
+      9 | …{ model: C-C, with: { prompt: "word … wo…
         |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-    film.yaml:10:32: error: a repository is written \`namespace/name\`, not "looks"; write both parts
-     10 |   e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
+    film.yaml:11:32: error: a repository is written \`namespace/name\`, not "looks"; write both parts
+     11 |   e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
         |                                ^^^^^^^^^^^^^^^^^^^^^
 
-    film.yaml:11:15: error: \`via: sync\` needs a model whose endpoint is known, and nothing is known of vendor/one; take it out to use the queue
-     11 |   f: { model: vendor/one, via: sync, with: { prompt: x } }
+    film.yaml:12:15: error: \`via: sync\` needs a model whose endpoint is known, and nothing is known of vendor/one; take it out to use the queue
+     12 |   f: { model: vendor/one, via: sync, with: { prompt: x } }
         |               ^^^^^^^^^^
 
     5 errors"

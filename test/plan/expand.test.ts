@@ -57,9 +57,9 @@ const failures = ({ failures: all }: Expanded): readonly string[] =>
 test('a step whose list is not written yet is open, and so is what follows it; what reads all of it waits', () => {
   const made = film();
   expect([...made.instances].map(one => one.key)).toEqual(['script', 'cut']);
-  expect(made.open).toEqual([
-    { step: 'shot', waitsFor: ['script'], why: 'waits for script' },
-    { step: 'final', waitsFor: ['shot'], why: 'waits for shot' },
+  expect(made.open).toMatchObject([
+    { step: 'shot', lists: ['script'], follows: [], why: 'waits for script', usd: null },
+    { step: 'final', lists: [], follows: ['shot'], why: 'waits for shot', usd: null },
   ]);
   expect(made.instances.isOpen(step('shot'))).toBe(true);
   expect(made.instances.get(key('cut'))).toMatchObject({
@@ -81,11 +81,11 @@ film  2 instances on studio
 run    script  never run                                                    free
        command · run [write]
 
-maybe  shot ×?  waits for script                                 price not known
-       V-T2V-A
+maybe  shot ×?  waits for script                                5 s × $0.15 each
+       V-T2V-A · prompt ‹matrix.beat› · duration 5
 
-maybe  final ×?  waits for shot                                  price not known
-       V-UP
+maybe  final ×?  waits for shot                                 5 s × $0.05 each
+       V-UP · input_video ‹each.result_url›
 
 maybe  cut  waits for final                                                 free
        command · run [cut, ‹steps.final.map(f, f.file).join(' ')›]
@@ -118,7 +118,7 @@ test('when the list is there, the step is fanned out, and so is what follows it;
     ...{ request: { prompt: 'a', duration: 5 }, price: 0.75, facts: { duration: 5 }, expected: 300, remaining: 605 },
   });
   expect(finals.instances[1]).toMatchObject({
-    ...{ each: 'shot[beat=b]', needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
+    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
   });
   expect(finals.outputs).toEqual([
     { name: 'beat', instance: 'final[beat=a]', path: 'out/a.mp4' },
@@ -216,7 +216,7 @@ steps:
   const results = having({ script: wrote({ scenes: ['one'] }) });
   const owned = new Shelf();
   const made = film(text, lists, { owned });
-  expect(made.open.map(({ step, waitsFor }) => [step, waitsFor])).toEqual([
+  expect(made.open.map(({ step, lists, follows }) => [step, [...lists, ...follows]])).toEqual([
     ['scene', ['script']],
     ['shot', ['scene']],
   ]);
@@ -302,7 +302,7 @@ test('a list that will never be written leaves nothing to make', () => {
 
 test('planning over it says so', () => {
   const made = film(FILM.replace('script: { run', 'script: { if: "${{ false }}", run'));
-  expect(made.open).toEqual([]);
+  expect(made.open).toMatchObject([]);
   expect(decisions(made)).toEqual(['script: skip, its condition is false', 'cut: skip, final is skipped']);
   expect(formatPlan(made, { width: 80 })).toContain(
     `skip   script  its condition is false

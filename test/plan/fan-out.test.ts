@@ -68,7 +68,7 @@ steps:
 
 test('`each` inherits coordinates first, own axes follow; it waits for its own instance alone', () => {
   const plan = planOf(CHAIN);
-  expect([...plan.instances].map(({ key, each, needs, needsAll }) => [key, each, needs, needsAll])).toStrictEqual([
+  expect([...plan.instances].map(({ key, each, needs, needsAll }) => [key, each?.[0], needs, needsAll])).toStrictEqual([
     ['shot[seed=1]', undefined, [], []],
     ['shot[seed=2]', undefined, [], []],
     ['framed[seed=1,ratio=9:16]', 'shot[seed=1]', ['shot[seed=1]'], []],
@@ -82,10 +82,10 @@ test('`each` inherits coordinates first, own axes follow; it waits for its own i
     ['sheet', undefined, [], ['shot', 'final']],
   ]);
   expect(plan.instances.of('framed' as never).map(instance => instance.matrix)).toStrictEqual([
-    { ratio: '9:16' },
-    { ratio: '1:1' },
-    { ratio: '9:16' },
-    { ratio: '1:1' },
+    { seed: 1, ratio: '9:16' },
+    { seed: 1, ratio: '1:1' },
+    { seed: 2, ratio: '9:16' },
+    { seed: 2, ratio: '1:1' },
   ]);
 });
 
@@ -134,12 +134,17 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     instances: 10_001,
     hit: 0,
     fetch: 0,
+    sent: 0,
     run: 2_000,
     maybe: 8_001,
     skip: 0,
     open: 0,
+    openUsd: 0,
+    openUnpriced: 0,
     usd: 3_700,
     unpriced: 0,
+    paid: 0,
+    perhaps: 0,
   });
   expect([...plan.instances].at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
   expect(`\n${shown(big)}\n`).toBe(`

@@ -61,12 +61,17 @@ test('a program reads the decision and what the total leaves out', () => {
     instances: 3,
     hit: 2,
     fetch: 1,
+    sent: 0,
     run: 0,
     maybe: 0,
     skip: 0,
     open: 0,
+    open_usd: 0,
+    open_unpriced: 0,
     usd: 0,
     unpriced: 0,
+    paid: 0,
+    perhaps: 0,
   });
   expect((json.instances as unknown as { decision: string; price_usd: number }[])[1]).toMatchObject({
     decision: 'fetch',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
@@ -8,7 +8,7 @@ import type { Result } from '../../src/domain/result.ts';
 import { priceOf } from '../../src/plan/request-price.ts';
 import { resolve } from '../../src/plan/resolve.ts';
 import { costOf } from '../../src/studio/service/generation-cost.ts';
-import { contextOf, media, planOf, studioPrices, type World } from './support.ts';
+import { clip, contextOf, media, planOf, studioPrices, type World } from './support.ts';
 
 const SECONDS = 5.0417;
 
@@ -90,3 +90,82 @@ const found =
   ({ instances }: ReturnType<typeof planOf>, shot: Result) =>
   (fingerprint: string): Result | undefined =>
     fingerprint === [...instances][0]!.fingerprint ? shot : undefined;
+
+describe('a clip of this machine', () => {
+  /** Labels whose result is as long as what they are given. */
+  const KEEPS = modelLibrary.labels.filter(label => modelLibrary.get(label)?.returns.duration?.keep === 'input_video');
+  const FIELDS_OF: { readonly [label: string]: string } = {
+    'V-RF': 'aspect_ratio: "9:16", prompt: snow',
+    'V-RT': 'retake_start_time: 2, retake_duration: 3',
+    'V-UP': 'resolution: 1080p',
+  };
+  const files = { 'clip.mp4': clip(12), './clip.mp4': clip(12) };
+  const priceIn = (steps: string, key: string, world: World = {}) => {
+    const { price, priceBasis } = planOf(`steps:${steps}`, { files, ...world }).instances.get(key as InstanceKey)!;
+    return { price, priceBasis };
+  };
+
+  test('these labels keep the length of their clip', () => {
+    expect(KEEPS.toSorted()).toStrictEqual(Object.keys(FIELDS_OF));
+  });
+
+  test.each([
+    ['V-RF', 0.72, '12 s × $0.06'],
+    ['V-RT', 1.2, '12 s × $0.10'],
+    ['V-UP', 0.6, '12 s × $0.05'],
+  ])('prices %s by its real seconds, whatever else is still to come', (label, price, priceBasis) => {
+    const step = (more: string) => `
+  say: { model: C-D, with: { prompt: a word, max_tokens: 5 } }
+  made:
+    model: ${label}
+    with: { input_video: clip.mp4, ${FIELDS_OF[label]}${more} }`;
+    expect(priceIn(step(''), 'made')).toStrictEqual({ price, priceBasis });
+    if (label === 'V-UP') return;
+    const waiting = step(', prompt: "${{ steps.say.text }}"').replace('prompt: snow, ', '');
+    expect(priceIn(waiting, 'made')).toStrictEqual({ price, priceBasis });
+  });
+
+  test.each([
+    ['by a param', '"${{ params.clip }}"', ''],
+    ['as a coordinate', '"${{ matrix.of }}"', '\n    matrix: { of: [clip.mp4] }'],
+    ['by an expression', `"\${{ params.clip == 'x' ? 'other.mp4' : './clip.mp4' }}"`, ''],
+  ])('is found when it is named %s', (_, input, fanOut) => {
+    const step = `
+  made:${fanOut}
+    model: V-UP
+    with: { input_video: ${input} }`;
+    const text = `params: { clip: { type: string, default: clip.mp4 } }\nsteps:${step}`;
+    const [made] = [...planOf(text, { files }).instances];
+    expect([made!.price, made!.priceBasis]).toStrictEqual([0.6, '12 s × $0.05']);
+  });
+
+  test('prices all that is made of it, link by link, before any of it exists', () => {
+    const chain = `
+  retaken: { model: V-RT, with: { input_video: clip.mp4, retake_start_time: 1, retake_duration: 2 } }
+  framed: { model: V-RF, with: { input_video: "\${{ steps.retaken.result_url }}", aspect_ratio: "1:1", prompt: snow } }
+  large: { model: V-UP, with: { input_video: "\${{ steps.framed.result_url }}", resolution: 4k } }`;
+    expect(priceIn(chain, 'framed')).toStrictEqual({ price: 0.72, priceBasis: '12 s × $0.06' });
+    expect(priceIn(chain, 'large')).toStrictEqual({ price: 1.2, priceBasis: '12 s × $0.10' });
+  });
+
+  test('that a command of this machine made is as long as it was probed', () => {
+    const film = `
+  cut: { run: [ffmpeg], creates: { film: film.mp4 } }
+  large: { model: V-UP, with: { input_video: "\${{ steps.cut.files.film.file }}" } }`;
+    const facts: MediaFacts = { kind: 'video', duration: 7.5 };
+    const file = { sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9, media: facts };
+    const result: Result = { is: 'command', stdout: '', json: null, files: { film: file } };
+    const owned = { find: found(planOf(`steps:${film}`), result), atService: () => undefined, last: () => undefined };
+    expect(priceIn(film, 'large', { owned })).toStrictEqual({ price: 0.375, priceBasis: '7.5 s × $0.05' });
+    expect(priceIn(film, 'large').price).toBeNull();
+  });
+
+  test('of unknown length prices nothing, and is no error', () => {
+    const odd = { 'clip.mp4': { ...clip(12), facts: undefined } };
+    const step = `\n  made: { model: V-UP, with: { input_video: clip.mp4 } }`;
+    expect(priceIn(step, 'made', { files: odd })).toStrictEqual({
+      price: null,
+      priceBasis: '$0.05 a second, length not known',
+    });
+  });
+});

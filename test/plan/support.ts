@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
-import type { Instance, Owned, Plan } from '../../src/domain/plan.ts';
+import type { Instance, Owned, Plan, SentRequest } from '../../src/domain/plan.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
@@ -71,12 +71,23 @@ export const decisions = (made: Plan): readonly string[] =>
 
 /** What is on this machine. */
 export class Shelf implements Owned {
+  readonly #sent = new Map<string, SentRequest>();
   readonly #byFingerprint = new Map<string, Result>();
   readonly #atService = new Map<string, MediaResult>();
   readonly #last = new Map<InstanceKey, { readonly fingerprint: string; readonly request: JsonObject | null }>();
 
   find(fingerprint: string): Result | undefined {
     return this.#byFingerprint.get(fingerprint);
+  }
+
+  sent(fingerprint: string): SentRequest | undefined {
+    return this.#sent.get(fingerprint);
+  }
+
+  /** It was sent, and the run ended before it was there. */
+  leaveOpen({ fingerprint = '' }: Instance, sent: SentRequest): void {
+    this.#byFingerprint.delete(fingerprint);
+    this.#sent.set(fingerprint, sent);
   }
 
   last(key: InstanceKey) {

@@ -207,7 +207,47 @@ const odd = [
   '日本',
 ];
 const numbers = [0, 1, -1, 0.5, 1e-7, 1e21, 123456789012, 0.1 + 0.2, 1e300];
-const values = [...odd, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+const plain = ['a fox, wide', '720P', '16:9', 'sha256:0123456789abcdef', "the fox's", 'ends …'];
+const values = [...odd, ...plain, ...numbers, null, true, false, {}, [], [1, 'a'], { a: {} }, { a: [{ b: 1 }] }];
+
+/** What prompts and settings are made of, and what only looks like it. */
+const texts = [
+  'a red fox crosses the frozen river, wide shot, dusk, number 12',
+  "the fox's (second) walk; slow!",
+  'why?',
+  'is it? yes',
+  'ends with a blank ',
+  'a - b',
+  'a: b',
+  'a :b',
+  'a #b',
+  'a  b',
+  'a\tb',
+  'null and void',
+  'true story',
+  'Yes',
+  '720P',
+  '1080p',
+  '4K',
+  '5s',
+  '16:9',
+  '2.39:1',
+  '12:34:56',
+  '1e5',
+  '0x1f',
+  '0o17',
+  '1_000',
+  'sha256:0123456789abcdef',
+  'sha256:',
+  `${'long '.repeat(38)}… (1204 characters, 0123456789abcdef)`,
+  'word '.repeat(100).trim(),
+  'ünd',
+  'und ü',
+  'a…',
+  '…',
+  "'quoted'",
+  'user: say it',
+];
 
 test('our own printer prints what the YAML library prints', () => {
   const words = [
@@ -234,6 +274,7 @@ test('our own printer prints what the YAML library prints', () => {
     'shot[scene=a b]',
     'step[a=1,b=-2]',
     'a[',
+    'input_images[0]',
     'null[a=1]',
     'a[b=1] c',
     'k'.repeat(1_100),
@@ -251,6 +292,7 @@ test('our own printer prints what the YAML library prints', () => {
     'a,b',
     'a=b',
     'a[b]',
+    ...texts,
   ];
   const byLibrary = (map: object) => stringify(map, { lineWidth: 0, aliasDuplicateObjects: false });
   const maps = [...all.map(value => ({ key: value })), ...[...names, ...odd].map(name => ({ [name]: { [name]: 1 } }))];
@@ -268,6 +310,7 @@ test('our own reader gives what the YAML library gives, for anything that we wri
   const entries = [
     ...values.map(value => ({ first: 'x', value, nested: { value, after: 1 }, after: 'y' })),
     ...keys.map(name => ({ [name]: { [name]: name } })),
+    ...texts.map(text => ({ asked: { prompt: text, 'input_images[0]': text, 'files.clip': text } })),
   ];
   const text = `shotlist: 1\nservices:\n  studio:\n${entries.map((entry, n) => blockOf(`k${n}`, entry)).join('')}`;
   const lock = LockText.read(text, 'fox.lock.yaml');

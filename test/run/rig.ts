@@ -27,14 +27,17 @@ import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
+import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
@@ -89,6 +92,8 @@ export class FakeService implements Service {
   /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
   readonly calls: { readonly model: string }[] = [];
   readonly chatAnswers: (ChatAnswer | 'never')[] = [];
+  /** Characters of a chat's answer that arrive at once, 200 ms apart. */
+  chatPiece = Number.POSITIVE_INFINITY;
   readonly madeNow: (GeneratedNow | 'never')[] = [];
   readonly tokenized: Changed<FineTune>[] = [];
   #listener: StreamListener | undefined;
@@ -172,7 +177,11 @@ export class FakeService implements Service {
   async chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer> {
     this.calls.push(request);
     const answer = await waitOr(this.chatAnswers.shift(), signal);
-    if (answer.is === 'answered') written?.(answer.text);
+    if (answer.is !== 'answered') return answer;
+    for (let at = 0; at < answer.text.length; at += this.chatPiece) {
+      written?.(answer.text.slice(at, at + this.chatPiece));
+      if (this.chatPiece < answer.text.length) this.#clock.tick(200);
+    }
     return answer;
   }
 
@@ -266,6 +275,12 @@ export class RunRig {
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** What every result and every file that a command makes is. */
+  facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** The author's own files, by the path that a pipeline names. */
+  files: { readonly [path: string]: LocalMedia } = {};
+  /** What is neither shown nor kept. */
+  secrets: Redactor | undefined;
   pricing: PlanContext['pricing'] = PRICES;
   /** Which film of the project is run. */
   film = 'film';
@@ -313,6 +328,8 @@ export class RunRig {
       },
     });
     this.#journal = journal;
+    const { secrets } = this;
+    if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
@@ -324,8 +341,11 @@ export class RunRig {
       service: serviceName,
       env: {},
       run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, store),
-      localMedia: () => undefined,
+      owned: ownedBy(journal, lock, store, {
+        account: this.service.account,
+        isRunning: film => film !== this.film && isRunning(this.folder, film),
+      }),
+      localMedia: path => this.files[path],
     };
     const planned = plan(pipeline, planContext);
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
@@ -361,6 +381,7 @@ export class RunRig {
     const service = serviceUntilKilled(this.service, signal);
     const world: RunEnvironment = {
       lock: keeper,
+      ...(secrets && { secrets }),
       service,
       journal,
       admission: new LocalAdmission({
@@ -379,7 +400,7 @@ export class RunRig {
       hands: new LocalHands({
         ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
         newId: () => this.#idOf(++this.#ids),
-        probe: async () => ({ kind: 'video', duration: 5 }),
+        probe: async () => this.facts,
         fetchResult:
           this.live?.fetchResults(store) ??
           (async (url, id) => {

@@ -84,20 +84,6 @@ test('the same request is answered the same; another seed is another answer, unl
   expect(await say({ seed: 8 })).not.toBe(seventh);
 });
 
-test('a message may hold pictures where the model takes them: each counts, and none is looked at', async () => {
-  await using studio = await testStudio();
-  const content = [
-    { type: 'text', text: FOX },
-    { type: 'image_url', image_url: { url: 'https://films.test/fox.png' } },
-  ];
-  const answer = await studio.post(PATH, { model: 'C-B', messages: [{ role: 'user', content }] });
-  const plain = await studio.post(PATH, { ...asked(FOX), model: 'C-B' });
-  expect(textOf(answer)).toBe(textOf(plain));
-  const tokens = ({ body }: Answer) => (body as { usage: { prompt_tokens: number } }).usage.prompt_tokens;
-  expect(tokens(answer) - tokens(plain)).toBe(1_000);
-  expect((await studio.post(PATH, { model: 'C-D', messages: [{ role: 'user', content }] })).status).toBe(400);
-});
-
 test('an answer stops where it was asked to stop', async () => {
   await using studio = await testStudio();
   const answer = await studio.post(PATH, asked(FOX, { stop: ['2.', '3.'] }));

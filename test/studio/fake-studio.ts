@@ -7,7 +7,8 @@ import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
+import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts';
+import type { Renderer, RenderHooks, Swatch } from '../../src/studio/animatic/renderer.ts';
 import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
 import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
 
@@ -57,6 +58,10 @@ export class FakeRenderer implements Renderer {
 
   probe(path: string): Promise<MediaFacts> {
     return probe(path);
+  }
+
+  colours(path: string): Promise<readonly Swatch[]> {
+    return coloursIn(path);
   }
 
   async close(): Promise<void> {

@@ -18,6 +18,7 @@ const studio = await serveStudio({
       return new Promise(() => {});
     },
     probe: () => Promise.reject(new Error('nobody sends this studio a file')),
+    colours: async () => [],
     close: async () => {},
   },
 });

@@ -15,6 +15,7 @@ const studio = await serveStudio({
       return { file: 'result.png', facts: { kind: 'image', format: 'png', width: 1, height: 1 } };
     },
     probe: () => Promise.reject(new Error('nobody sends this studio a file')),
+    colours: async () => [],
     close: async () => {},
   },
 });

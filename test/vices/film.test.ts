@@ -152,6 +152,10 @@ class Footage implements Renderer {
     return this.#workers.probe(path, signal);
   }
 
+  colours(path: string, signal: AbortSignal) {
+    return this.#workers.colours(path, signal);
+  }
+
   /** A studio that closes leaves it to the next. */
   async close(): Promise<void> {}
 

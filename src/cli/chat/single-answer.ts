@@ -1,6 +1,8 @@
 /** `shotlist chat MODEL PROMPT`: one question, answered once. What the same command left unanswered or undelivered is taken up. */
+
 import { safeLines } from '../../domain/clean.ts';
 import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import type { SingleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, undeliveredResult, type Workspace } from '../generate/workspace.ts';
 import { print } from '../outlets.ts';
@@ -31,7 +33,7 @@ export interface SingleAnswerOptions {
 }
 
 /** The exit code. @throws CommandError where there is no answer, UsageError where the question cannot be asked. */
-export async function singleAnswer(options: SingleAnswerOptions, connection: Connection): Promise<number> {
+export async function singleAnswer(options: SingleAnswerOptions, connection: Connection): Promise<ExitCode> {
   const { chatModel, question, onUnknown, again } = options;
   const messages = [...systemMessages(options.chat), { role: 'user', content: question } as const];
   const step = chatStep(chatModel, chatRequest(options.chat, messages));

@@ -1,6 +1,8 @@
 /** `shotlist chat MODEL` at a terminal: a conversation until `/bye`. Its turns are journalled one by one. */
+
 import { createInterface } from 'node:readline';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { openWorkspace } from '../generate/workspace.ts';
 import { say } from '../outlets.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
@@ -20,7 +22,7 @@ export interface TerminalChatOptions {
 export async function terminalChat(
   { chat, chatModel, again }: TerminalChatOptions,
   connection: Connection,
-): Promise<number> {
+): Promise<ExitCode> {
   await using workspace = await openWorkspace(connection, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = workspace;
   journal.hiding(value => withoutEarlierTurns(secrets.redactIn(value)));
@@ -40,7 +42,7 @@ export async function terminalChat(
 }
 
 /** The prompt goes to standard error, so that standard output holds the answers alone. */
-async function typedConversation(chat: Chat, signal: AbortSignal): Promise<number> {
+async function typedConversation(chat: Chat, signal: AbortSignal): Promise<ExitCode> {
   // Readline fails to restore a terminal that was closed. The signal, or the end of the input, ends the conversation.
   process.stdin.on('error', () => {});
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ', terminal: true });

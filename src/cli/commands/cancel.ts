@@ -2,6 +2,7 @@
  * `shotlist cancel FILE [KEY…]`: ends what earlier runs left going on at the service: generations, and deployments they brought up.
  * The outcome of each is journalled.
  */
+
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
@@ -16,6 +17,7 @@ import type { Submission } from '../../run/requests/ledger.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
@@ -66,7 +68,7 @@ function report(
   results: readonly EndResult[],
   { json }: { readonly json: boolean },
   ...more: readonly string[]
-): number {
+): ExitCode {
   if (json) print(`${indentedJson(results.map(({ line: _line, ...one }) => one))}\n`);
   else for (const { line } of results) say(line);
   if (!json) for (const line of more) say(line);

@@ -10,17 +10,20 @@ import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
+import { diskProjectFiles } from '../session/disk-project-files.ts';
+import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { service: { type: 'string' } });
+  const { values, positionals } = parse(args, { service: { type: 'string' }, data: PARAM_OPTIONS.data });
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
     const source = readSource(path);
     const project = await findProject(path, process.cwd());
     const elsewhere = await remoteServiceOf(path, values.service);
-    const checked = await checkFilm(source, worldOf(path, project, elsewhere));
+    const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
+    const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources });
     printDiagnostics(checked.diagnostics);
     if (!checked.pipeline || hasErrors(checked)) {
       wrong = true;
@@ -32,7 +35,11 @@ export const main = withExitCode(async args => {
   return wrong ? 2 : 0;
 });
 
-function worldOf(path: string, { root, stateFolder }: Project, elsewhere: string | undefined): CheckWorld {
+function worldOf(
+  path: string,
+  { root, stateFolder }: Project,
+  elsewhere: string | undefined,
+): Omit<CheckWorld, 'sources'> {
   const store = join(stateFolder, 'store');
   return {
     library: studioLibrary,

@@ -5,12 +5,12 @@ import type { Redactor } from '../../host/redactor.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { neverWrite, printPainted } from '../outlets.ts';
+import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
-import { secretTexts } from '../session/secret-texts.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { openSession } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
+import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
@@ -23,19 +23,22 @@ export const main = withExitCode(async args => {
     all: { type: 'boolean', default: false },
   });
   const file = oneFile(positionals, 'plan');
+  leaveParamsOutOfTitle('plan', file, values.param);
   const choice = await chooseService(file, values);
-  const service = choice.hosted ? await choice.connect() : undefined;
+  // The built-in studio is started by the first question, and most plans have none for it.
+  const service = await choice.connect();
   try {
-    const { name, elsewhere, chatBy } = choice;
-    const params = givenParams(values);
-    const session = await openSession({ file, params, to: 'look', service: name, hosted: service, elsewhere, chatBy });
-    const secrets = secretTexts(choice.key, session.pipeline, process.env);
-    neverWrite(secrets);
-    printPainted(`${textOf(withoutSecrets(session.plan, secrets), values)}\n`);
+    const { name, elsewhere, chatBy, key } = choice;
+    const [params, data] = [givenParams(values), givenData(values)];
+    const session = await openSession({
+      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service },
+    });
+    printPainted(`${textOf(withoutSecrets(session.plan, session.secrets), values)}\n`);
     await session.close();
     return 0;
   } finally {
-    await service?.close();
+    await service.close();
   }
 });
 

@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -11,16 +12,16 @@ import { leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { neverWrite, print, say } from '../outlets.ts';
+import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 
 import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
 import { runEnvironment } from '../session/local-environment.ts';
-import { givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
-import { secretTexts } from '../session/secret-texts.ts';
+import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
+import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
 const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
@@ -37,7 +38,8 @@ export const main = withExitCode(async args => {
   });
   const failpoint = failpointFrom(process.env);
   const file = oneFile(positionals, 'run');
-  const again = ['shotlist', 'run', ...args].map(asTyped).join(' ');
+  leaveParamsOutOfTitle('run', file, values.param);
+  const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
     values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
@@ -51,10 +53,11 @@ export const main = withExitCode(async args => {
   after.defer(() => service.close());
   const session = await openSession({
     file,
-    params: givenParams(values),
+    ...{ params, data: givenData(values), key: choice.key },
     to: 'run',
     service: choice.name,
     hosted: choice.hosted ? service : undefined,
+    deployments: service,
     elsewhere: choice.elsewhere,
     chatBy: choice.chatBy,
     committing: () => failpoint('journal-committing'),
@@ -62,16 +65,15 @@ export const main = withExitCode(async args => {
   after.defer(() => session.close());
   if (values.frozen) stopUnlessOwned(session.plan);
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
-  const secrets = secretTexts(choice.key, session.pipeline, process.env);
-  neverWrite(secrets);
-  session.journal.hiding(value => secrets.redactIn(value));
+  const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const lock = lockKeeper(session, failpoint);
+  const lock = lockKeeper(session, failpoint, secrets);
   after.defer(() => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
   });
+  const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const reporters = await chooseReporters(screen, again, sha256 => session.store.file(sha256));
   after.defer(async () => {
@@ -119,7 +121,11 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
 
-function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: ReachFailpoint): LockKeeper {
+function lockKeeper(
+  { journal, context, lock, lockPath }: Session,
+  failpoint: ReachFailpoint,
+  secrets: Redactor,
+): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     failpoint('lock-writing');
@@ -136,6 +142,7 @@ function lockKeeper({ journal, context, lock, lockPath }: Session, failpoint: Re
     path: relative(process.cwd(), lockPath),
     found: lock.text,
     isOurs: lock.isOurs,
+    hide: asked => secrets.redactIn(asked),
     written: note,
     stale: () => note(''),
   });

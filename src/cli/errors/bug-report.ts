@@ -1,4 +1,5 @@
 /** What the person who meets a bug of ours reads: what happened, whose fault it is, what to send. It contains no key. */
+import { withoutSecrets } from '../outlets.ts';
 import { secretsByName } from '../session/secret-texts.ts';
 import { VERSION } from '../version.ts';
 
@@ -14,9 +15,10 @@ export function bugReport(
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const places = stack.split('\n').filter(line => /^\s+at /.test(line));
   const secrets = secretsByName(environment);
+  const hidden = (text: string) => withoutSecrets(secrets.redact(text));
   return [
-    `shotlist: this is a bug of shotlist, not of your film: ${short(secrets.redact(`${name}: ${message}`))}`,
-    ...places.slice(0, PLACES).map(place => `  ${short(secrets.redact(place.trim()))}`),
+    `shotlist: this is a bug of shotlist, not of your film: ${short(hidden(`${name}: ${message}`))}`,
+    ...places.slice(0, PLACES).map(place => `  ${short(hidden(place.trim()))}`),
     'what was paid for is written down: the same command goes on from there, once the bug is mended or does not show',
     `please report it: send these lines, the command you typed (\`shotlist ${command} …\`) and the file it reads, without keys`,
     `  shotlist ${VERSION}, Node ${process.version}, ${process.platform} ${process.arch}`,

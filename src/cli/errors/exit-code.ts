@@ -3,11 +3,12 @@ import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
 import { say } from '../outlets.ts';
 import { CommandError } from './command-error.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { unhandledSystemErrorText } from './unhandled-system-error.ts';
 
 export function withExitCode(
-  command: (args: readonly string[]) => Promise<number>,
-): (args: readonly string[]) => Promise<number> {
+  command: (args: readonly string[]) => Promise<ExitCode>,
+): (args: readonly string[]) => Promise<ExitCode> {
   return async args => {
     try {
       return await command(args);
@@ -24,7 +25,7 @@ export function withExitCode(
 }
 
 /** Undefined for a bug. */
-function exitCodeOf(error: unknown): number | undefined {
+function exitCodeOf(error: unknown): ExitCode | undefined {
   if (error instanceof CommandError) return error.exitCode;
   return error instanceof UsageError || error instanceof Refusal ? 2 : undefined;
 }

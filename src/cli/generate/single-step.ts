@@ -59,6 +59,7 @@ function pipelineOf({ what, name, fields, sync = false }: SingleRequest): Pipeli
     source: { path: what, text: '' },
     name: what,
     params: [],
+    data: [],
     steps: [
       {
         kind: 'generate',
@@ -66,7 +67,7 @@ function pipelineOf({ what, name, fields, sync = false }: SingleRequest): Pipeli
         at: NOWHERE,
         needs: [],
         upstream: [],
-        fanOut: { matrix: [], include: [], exclude: [] },
+        fanOut: { each: [], matrix: [], include: [], exclude: [] },
         cache: false,
         model: name,
         modelAt: NOWHERE,

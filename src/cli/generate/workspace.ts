@@ -43,7 +43,7 @@ export async function openWorkspace(
   const { store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = await openFreePart(folder, name, key, () => failpoint('journal-committing'));
-  const secrets = secretTexts(choice.key, { env: [] }, process.env);
+  const secrets = secretTexts(choice.key, { env: [], params: [] }, { environment: process.env, params: {} });
   journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   return {

@@ -37,10 +37,16 @@ export function fieldLines(
 }
 
 function rowOf(name: string, field: Field): Row {
-  const limits = limitsOf(field).join(', ');
-  const about = [limits, field.description].filter(part => typeof part === 'string' && part !== '').join('. ');
-  return { name: cleanText(name), takes: takesOf(field), about: cleanText(about) };
+  return { name: cleanText(name), takes: takesOf(field), about: cleanText(aboutField(field)) };
 }
+
+const aboutField = (field: Field): string => sentences(limitsOf(field).join(', '), field.description);
+
+/** What it takes, its limits, and what it is for: `whole number, 2 to 15, default 5. Seconds.` */
+export const fieldSentence = (field: Field): string =>
+  sentences([takesOf(field), ...limitsOf(field)].join(', '), field.description);
+
+const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter(part => !!part).join('. ');
 
 /** `^[a-z][a-z0-9_]*_search$` → `…_search`. */
 const nameOf = (pattern: string): string => `…${/_[a-z]+\$$/.exec(pattern)?.[0].slice(0, -1) ?? pattern}`;

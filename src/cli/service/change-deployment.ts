@@ -1,8 +1,10 @@
 /** `shotlist activate` and `shotlist deactivate`: sends the request, then waits until the deployment has settled. */
+
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
@@ -31,7 +33,7 @@ const VERBS = {
 const HOSTED_POLL = 5_000;
 const STUDIO_POLL = 500;
 
-export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<number> {
+export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },

@@ -1,6 +1,8 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
+
 import type { Answer, Changed, Service } from '../../api/service.ts';
 import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { chooseService, type ServiceChoice } from './choose-service.ts';
 
@@ -26,8 +28,8 @@ export interface ServiceFlags {
 /** The exit code of `work`. @throws UsageError for wrong settings. */
 export async function withService(
   flags: ServiceFlags,
-  work: (connection: Connection) => Promise<number>,
-): Promise<number> {
+  work: (connection: Connection) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const choice = await chooseService(WITHOUT_FILE, flags);
   const service = await choice.connect();
   const stop = new AbortController();
@@ -51,6 +53,6 @@ export async function withService(
 export function valueOrThrow<T>(answer: Changed<T> | Answer<T>, signal: AbortSignal): T {
   if (answer.is === 'ok') return answer.value;
   if (signal.aborted) throw new CommandError(INTERRUPTED);
-  const exitCode = { absent: 2, refused: 1, unauthenticated: 6, unavailable: 6 }[answer.is];
+  const exitCode = ({ absent: 2, refused: 1, unauthenticated: 6, unavailable: 6 } as const)[answer.is];
   throw new CommandError(exitCode, answer.message);
 }

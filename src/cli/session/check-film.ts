@@ -6,7 +6,7 @@ import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.t
 import type { JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { compile } from '../../language/compile.ts';
+import { type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
 import type { LocalFiles } from './local-files.ts';
 import type { Places } from './output-places.ts';
@@ -14,6 +14,8 @@ import type { Places } from './output-places.ts';
 export interface CheckWorld {
   readonly library: ModelLibrary;
   readonly env: JsonObject;
+  /** What the film reads beside itself. */
+  readonly sources?: CompileOptions;
   readonly files: () => Promise<LocalFiles>;
   readonly places: Omit<Places, 'inputs'>;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
@@ -27,7 +29,7 @@ export interface CheckedFilm {
 }
 
 export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
-  const { pipeline, diagnostics, soundPart } = compile(source, world.library);
+  const { pipeline, diagnostics, soundPart } = compile(source, world.library, world.sources);
   const outOfReach =
     pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
   const found = [...diagnostics, ...outOfReach];

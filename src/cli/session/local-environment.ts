@@ -8,7 +8,6 @@ import { systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { PlanContext } from '../../plan/plan.ts';
-import { hideSecrets } from '../../run/hide-secrets.ts';
 import { LocalAdmission } from '../../run/local/local-admission.ts';
 import { LocalHands } from '../../run/local/local-hands.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
@@ -48,7 +47,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
   return {
-    ...{ service, journal, store, reporters, failpoint },
+    ...{ service, journal, store, reporters, secrets, failpoint },
     watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
@@ -57,7 +56,6 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       ...(frozen !== undefined && { frozen }),
     }),
     ...(lock && { lock }),
-    hide: event => hideSecrets(event, secrets),
     clock: systemClock,
     newId: randomUUID,
     hands: new LocalHands({

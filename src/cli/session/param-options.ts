@@ -1,12 +1,15 @@
-/** `--param NAME=VALUE` and `--params FILE`. */
+/** `--param NAME=VALUE`, `--params FILE` and `--data NAME=FILE`. */
+import { dirname, relative, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-file.ts';
 
 export const PARAM_OPTIONS = {
   param: { type: 'string', multiple: true, default: [] as string[] },
   params: { type: 'string' },
+  data: { type: 'string', multiple: true, default: [] as string[] },
 } as const satisfies Record<string, { type: 'string'; multiple?: true; default?: string[] }>;
 
 /** The file's values first; single ones on the command line win. */
@@ -15,6 +18,35 @@ export function givenParams(values: {
   readonly params?: string | undefined;
 }): JsonObject {
   return { ...(values.params === undefined ? {} : fromFile(values.params)), ...parseParams(values.param) };
+}
+
+/** Which file stands in for which name under `data:`. */
+export function givenData(values: { readonly data: readonly string[] }): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    values.data.map(text => {
+      const [, name, path] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+      if (name === undefined || path === undefined)
+        throw new UsageError(`--data ${text}: write a name and a file, like \`--data scenes=other.csv\``);
+      return [name.trim(), path];
+    }),
+  );
+}
+
+/** The same paths from the pipeline's folder, as the file itself would name them. */
+export function besidePipeline(data: { readonly [name: string]: string }, pipeline: string) {
+  const folder = dirname(resolve(pipeline));
+  const beside = (path: string) => relative(folder, resolve(path)).split(sep).join('/');
+  return Object.fromEntries(Object.entries(data).map(([name, path]) => [name, beside(path)]));
+}
+
+/** The same command with `token=…` in the place of what its author keeps secret: for a screen, and for the journal. */
+export function withoutSecretParams(args: readonly string[], { params }: Pick<Pipeline, 'params'>): readonly string[] {
+  const secret = params.filter(param => param.secret).map(({ name }) => name);
+  return args.map((argument, place) => {
+    const [, option, name] = /^(--param=)?([^=]+)=/s.exec(argument) ?? [];
+    const isParam = option !== undefined || args[place - 1] === '--param';
+    return isParam && name !== undefined && secret.includes(name) ? `${option ?? ''}${name}=…` : argument;
+  });
 }
 
 function fromFile(path: string): JsonObject {

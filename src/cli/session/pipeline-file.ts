@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { compile } from '../../language/compile.ts';
+import { type CompileOptions, compile } from '../../language/compile.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { sayPainted } from '../outlets.ts';
@@ -28,16 +28,16 @@ const NO_FILE: Readonly<Record<string, string>> = {
 };
 
 /** @throws CommandError after printing every mistake in the file, unless all of them are unknown models, which the service may know. */
-export function throwUnlessUnknownModels(source: Source, library: ModelLibrary): void {
-  const { diagnostics } = compile(source, library);
+export function throwUnlessUnknownModels(source: Source, library: ModelLibrary, options: CompileOptions): void {
+  const { diagnostics } = compile(source, library, options);
   if (diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) return;
   printDiagnostics(diagnostics);
   throw new CommandError(2);
 }
 
 /** @throws CommandError after printing every mistake in the file. */
-export function compileOrThrow(source: Source, library: ModelLibrary): Pipeline {
-  const { pipeline, diagnostics } = compile(source, library);
+export function compileOrThrow(source: Source, library: ModelLibrary, options: CompileOptions): Pipeline {
+  const { pipeline, diagnostics } = compile(source, library, options);
   printDiagnostics(diagnostics);
   if (!pipeline) throw new CommandError(2);
   return pipeline;

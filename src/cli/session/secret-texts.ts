@@ -1,5 +1,7 @@
-/** The secrets that no text of this process may hold: the service's key, and the variables that a film declares under `env`. */
+/** The secrets that no text of this process may hold: the service's key, and what a film declares under `env` and as `secret`. */
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { secretMark } from '../../domain/secret-text.ts';
 import { type NamedSecret, Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
 
@@ -7,17 +9,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function secretTexts(
   key: Secret | null | undefined,
-  pipeline: Pick<Pipeline, 'env'>,
-  environment: Environment,
+  declared: Pick<Pipeline, 'env' | 'params'>,
+  held: { readonly environment: Environment; readonly params: JsonObject },
 ): Redactor {
-  const declared = pipeline.env.map((name): NamedSecret => [name, environment[name] ?? '']);
-  return new Redactor([...keyOf(key), ...declared]);
+  const variables = declared.env.map((name): NamedSecret => [secretMark(name), held.environment[name] ?? '']);
+  const params = declared.params.filter(({ secret }) => secret);
+  const texts = params.map(({ name }): NamedSecret => [secretMark(name), textOf(held.params[name])]);
+  return new Redactor([...keyOf(key), ...variables, ...texts]);
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Every variable whose name looks like that of a secret: for bug reports, where the service and the film are not known. */
 export function secretsByName(environment: Environment): Redactor {
   const likely = Object.entries(environment).filter(([name]) => /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i.test(name));
-  return new Redactor(likely.map(([name, value]): NamedSecret => [name, value ?? '']));
+  return new Redactor(likely.map(([name, value]): NamedSecret => [secretMark(name), value ?? '']));
 }
 
-export const keyOf = (key: Secret | null | undefined): readonly NamedSecret[] => (key ? [['key', key.reveal()]] : []);
+export const keyOf = (key: Secret | null | undefined): readonly NamedSecret[] => (key ? [['(key)', key.reveal()]] : []);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { Pricing } from '../../api/catalog.ts';
+import type { CatalogModel, Pricing } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { Answer, Service } from '../../api/service.ts';
 import { LocalStore } from '../../artifacts/local-store.ts';
@@ -16,8 +16,11 @@ import type { Plan } from '../../domain/plan.ts';
 import { backoff } from '../../host/backoff.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
+import type { Redactor } from '../../host/redactor.ts';
+import type { Secret } from '../../host/secret.ts';
 import { localFilesInPlan } from '../../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../../plan/plan.ts';
+import { hiddenInJournal } from '../../run/hide-secrets.ts';
 import { isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
@@ -25,9 +28,14 @@ import { digestOf, LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { ownedBy } from '../../run/owned.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { catalogLibrary, studioLibrary } from '../models/available-models.ts';
+import { neverWrite } from '../outlets.ts';
+import { deploymentMistakes } from './deployment-statuses.ts';
+import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { takenPlaces } from './output-places.ts';
+import { besidePipeline } from './param-options.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Session {
@@ -43,18 +51,26 @@ export interface Session {
   readonly lockPath: string;
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
+  /** What is neither shown nor kept. The journal and this process's outlets keep to it already. */
+  readonly secrets: Redactor;
   close(): Promise<void>;
 }
 
 export interface SessionOptions {
   readonly file: string;
   readonly params: JsonObject;
+  /** `--data`: which file stands in for which name, from where one stands. */
+  readonly data?: { readonly [name: string]: string };
+  /** The service's key, where it has one. */
+  readonly key?: Secret | null | undefined;
   /** `run`: nobody else may run this film meanwhile. */
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
   readonly hosted: Service | undefined;
+  /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
+  readonly deployments?: Pick<Service, 'model'>;
   /** It is on another machine, and cannot read this one's files. */
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
@@ -67,11 +83,17 @@ export interface SessionOptions {
 export async function openSession(asked: SessionOptions): Promise<Session> {
   const source = readSource(asked.file);
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
-  // A service is asked only about a file that has nothing else wrong with it.
-  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary);
-  const { library, pricing } = await modelsOf(asked.hosted);
-  const pipeline = compileOrThrow(source, library);
   const project = await findProject(asked.file, process.cwd());
+  const compiling = {
+    files: diskProjectFiles(asked.file, project.root),
+    data: besidePipeline(asked.data ?? {}, asked.file),
+  };
+  // A service is asked only about a file that has nothing else wrong with it.
+  if (asked.hosted) throwUnlessUnknownModels(source, modelLibrary, compiling);
+  const { library, pricing, catalog } = await modelsOf(asked.hosted);
+  const pipeline = compileOrThrow(source, library, compiling);
+  const secrets = secretTexts(asked.key, pipeline, { environment: process.env, params: asked.params });
+  neverWrite(secrets);
   const { runs, store: storeFolder } = await stateFolders(project);
   const folder = project.stateFolder;
   const journal = openJournal({
@@ -81,6 +103,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     to: asked.to,
     committing: asked.committing,
   });
+  journal.hiding(value => hiddenInJournal(value, secrets));
   const store = await LocalStore.open(storeFolder);
   const lockFile = lockPath(resolve(asked.file));
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
@@ -95,7 +118,10 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     chatBy: asked.chatBy,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },
-    owned: ownedBy(journal, lock, store),
+    owned: ownedBy(journal, lock, store, {
+      account: asked.hosted?.account,
+      isRunning: film => (asked.to === 'look' || film !== journal.film) && isRunning(folder, film),
+    }),
     localMedia: path => files.get(path),
     expected: usual(journal, asked.hosted !== undefined),
   };
@@ -108,6 +134,11 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     const places = { root: project.root, inputs: files.read, store: async () => store };
     planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
   }
+  if (asked.deployments && planned.plan && !planned.diagnostics.some(isError))
+    planned = {
+      ...planned,
+      diagnostics: [...planned.diagnostics, ...(await deploymentMistakes(planned.plan, asked.deployments, catalog))],
+    };
   printDiagnostics(planned.diagnostics);
   if (!planned.plan || planned.diagnostics.some(isError)) {
     await journal.close();
@@ -124,6 +155,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     lock,
     lockPath: lockFile,
     isRunning: film => isRunning(folder, film),
+    secrets,
     close: () => journal.close(),
   };
 }
@@ -131,18 +163,22 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
 interface Models {
   readonly library: ModelLibrary;
   readonly pricing: ReadonlyMap<string, Pricing>;
+  /** Undefined for the studio, which is not asked. */
+  readonly catalog: readonly CatalogModel[] | undefined;
 }
 
 async function modelsOf(hosted: Service | undefined): Promise<Models> {
   if (!hosted) {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
-    return { library: studioLibrary, pricing: new Map(studioLibrary.labels.map(label => [label, price(label)])) };
+    const pricing = new Map(studioLibrary.labels.map(label => [label, price(label)]));
+    return { library: studioLibrary, pricing, catalog: undefined };
   }
   const answer = await patientModels(hosted);
   if (answer.is === 'ok')
     return {
       library: catalogLibrary(answer.value),
       pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
+      catalog: answer.value,
     };
   throw new CommandError(6, whyNoPrices(hosted.name, answer));
 }

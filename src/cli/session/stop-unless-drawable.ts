@@ -9,7 +9,8 @@ import { modelOf } from '../../plan/kinds/index.ts';
 /** @throws Refusal when the plan has something to draw and nothing can be drawn here. */
 export function stopUnlessDrawable({ instances }: Plan, library: ModelLibrary): void {
   const isDrawn = [...instances].some(
-    ({ step, decision }) => (decision.is === 'run' || decision.is === 'maybe') && makesMedia(step, library),
+    ({ step, decision }) =>
+      (decision.is === 'run' || decision.is === 'maybe' || decision.is === 'sent') && makesMedia(step, library),
   );
   const why = isDrawn ? whyNothingIsDrawn() : undefined;
   if (why !== undefined) throw new Refusal(why);

@@ -5,6 +5,7 @@ import { messages } from '../messages/index.ts';
 import { pastedScript } from '../pasted-script.ts';
 import { rootInScript } from '../placeholders.ts';
 import { leavesFolder } from '../relative-path.ts';
+import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { commandResult } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
@@ -45,6 +46,7 @@ function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext)
   for (const { value } of env.entries) checkArgument(value, context);
   for (const { name, value } of files.entries) checkFile(name, value, context);
   for (const { value } of creates.entries) checkArgument(value, context);
+  refuseSecrets([creates], 'the name of a file', context.findings);
   checkCreated(
     creates.entries.map(({ value }) => value),
     context,

@@ -1,7 +1,9 @@
 /** A `model` step: one request, its fields filled up from `defaults.with`; of a chat model, `schema` types the answer. */
 import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
-import { readSchema, typeOfSchema } from '../answer-type.ts';
+import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-schema.ts';
+import { typeOfSchema } from '../answer-type.ts';
+import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
@@ -9,38 +11,81 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { ANY, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
+import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
+import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-axis.ts';
 
 export const generate: Kind<'generate'> = {
   key: 'model',
-  keys: ['with', 'via', 'schema'],
+  keys: ['with', 'only', 'via', 'schema'],
   does: 'one request',
   called: 'a request to a model',
   readSignature,
 };
 
 function readSignature(step: MapNode, file: FileContext): Signature<'generate'> {
-  const model = file.models(child(step, 'model'));
-  const schema = readSchema(child(step, 'schema'), file.findings);
-  if (!model)
+  const axis = readModelAxis(step, file);
+  const named = axis === undefined ? file.models(child(step, 'model')) : undefined;
+  const models = typeof axis === 'object' ? [...axis.models.values()] : named ? [named] : [];
+  const schema = readAnswerSchema(child(step, 'schema'), file);
+  checkOnly(step, typeof axis === 'object' ? axis : undefined, file);
+  const [first] = models;
+  if (!first)
     return {
       result: { type: WRONG },
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
+  const answer = typeOfAnswer(step, schema, file);
+  const produces = new Set(models.map(({ model }) => model?.produces));
   return {
-    result: { type: typeOfResult(model.model, typeOfAnswer(step, schema, file)), produces: model.model?.produces },
-    fields: model.model && fieldsOf(model.model),
+    result: {
+      type: models.map(({ model }) => typeOfResult(model, answer)).reduce(join),
+      ...(produces.size === 1 && { produces: first.model?.produces }),
+    },
+    fields: fieldsOf(models),
     readBody: context =>
-      file.wrong.has(child(step, 'with') ?? step) ? undefined : readBody(step, model, schema, file.defaults, context),
+      file.wrong.has(child(step, 'with') ?? step)
+        ? undefined
+        : typeof axis === 'object'
+          ? readVariants(step, axis, schema, file, context)
+          : readBody(step, first, schema, file, context),
   };
 }
 
+/** The step as each of its models makes it. Whatever kind each is, all of them are checked. */
+function readVariants(
+  step: MapNode,
+  { axis, models }: ModelAxis,
+  schema: AnswerSchema | undefined,
+  file: FileContext,
+  context: BodyContext,
+): Body<'generate'> | undefined {
+  const bodies = [...models].map(([name, model]) => {
+    const only = fieldsOfOnly(step, name);
+    return [name, readBody(withFields(step, only), model, schema, file, context)] as const;
+  });
+  const first = bodies[0]?.[1];
+  if (!first) return undefined;
+  const variants = new Map(bodies.map(([name, body]) => [name, body.step]));
+  return { step: { ...first.step, byModel: { axis, variants } }, values: bodies.flatMap(([, body]) => body.values) };
+}
+
+/** A field of one model alone stands in the place of the one for all. */
+function withFields(step: MapNode, only: MapNode | undefined): MapNode {
+  if (!only) return step;
+  const section = child(step, 'with');
+  const shared = section?.is === 'map' ? section.entries : [];
+  const own = new Set(only.entries.map(({ name }) => name));
+  const fields = { ...only, entries: [...shared.filter(({ name }) => !own.has(name)), ...only.entries] };
+  const others = step.entries.filter(({ name }) => name !== 'with');
+  return { ...step, entries: [...others, { name: 'with', nameAt: step.at, value: fields }] };
+}
+
 /** A chat that is asked for JSON in its request alone may give any. */
-function typeOfAnswer(step: MapNode, schema: ReturnType<typeof readSchema>, { defaults }: FileContext): Type {
-  if (child(step, 'schema')) return typeOfSchema(schema);
+function typeOfAnswer(step: MapNode, schema: AnswerSchema | undefined, { defaults }: FileContext): Type {
+  if (child(step, 'schema')) return typeOfSchema(schema?.json);
   const asked = [step, defaults].some(map => {
     const section = map && child(map, 'with');
     return section?.is === 'map' && child(section, 'response_format') !== undefined;
@@ -54,10 +99,15 @@ function typeOfResult(model: Model | undefined, answer: Type): Type {
   return produces === 'text' ? textResult(answer) : mediaResult(produces);
 }
 
-const fieldsOf = (model: Model) => ({
-  names: Object.keys(model.request.properties),
-  has: (name: string) => fieldOf(model, name) !== undefined,
-});
+/** Of the models that are known here; undefined where none is. */
+function fieldsOf(resolved: readonly ResolvedModel[]) {
+  const models = resolved.flatMap(({ model }) => model ?? []);
+  if (models.length === 0) return undefined;
+  return {
+    names: models.flatMap(model => Object.keys(model.request.properties)),
+    has: (name: string) => models.some(model => fieldOf(model, name) !== undefined),
+  };
+}
 
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
@@ -67,17 +117,19 @@ function given(step: MapNode, context: ReadContext): MapValue {
 function readBody(
   step: MapNode,
   model: ResolvedModel,
-  schema: ReturnType<typeof readSchema>,
-  defaults: MapNode | undefined,
+  schema: AnswerSchema | undefined,
+  { defaults, library }: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const own = given(step, context);
   const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
-  checkRequest(request, model, context);
+  const looks = isChat && model.model;
+  checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);
+  const answer = schema && schemaAt && { value: schemaValue(schema, context), at: schemaAt };
   const via = child(step, 'via');
   if (via && isChat) findings.add(messages.syncChat(model.id), via.at);
   const isSync = via?.is === 'scalar' && via.value === 'sync';
@@ -88,9 +140,9 @@ function readBody(
       modelAt: model.at,
       with: request,
       ...(isSync ? { sync: true } : {}),
-      ...(schema && schemaAt ? { schema: { value: schema, at: schemaAt } } : {}),
+      ...(answer ? { schema: answer } : {}),
     },
-    values: [request],
+    values: answer ? [request, answer.value] : [request],
   };
 }
 

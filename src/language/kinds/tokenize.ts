@@ -2,6 +2,7 @@
 import type { Value } from '../../domain/pipeline.ts';
 import { checkField } from '../field-check.ts';
 import { messages } from '../messages/index.ts';
+import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { ANY } from '../types.ts';
 import { readValue } from '../values.ts';
@@ -22,6 +23,7 @@ function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext)
     if (!given || wrong.has(given)) return undefined;
     const value = readValue(given, context);
     checkField(value, { type: 'string' }, { ...context, called: `\`${name}\`` });
+    refuseSecrets([value], 'the name of a fine-tune', context.findings);
     return value;
   };
   const [repository, fineTune] = [part('repository'), part('fine_tune')];

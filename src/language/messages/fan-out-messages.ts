@@ -8,10 +8,55 @@ export const fanOutMessages = {
   eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
   eachName: (name: string) =>
     error('each-shape', `\`each\` takes an expression; write \`each: \${{ steps.${name} }}\``),
+  eachTwice: (step: string) =>
+    error('each-twice', `\`${step}\` is named twice, and an instance meets each step once; take one out`),
+  takeTaken: (step: string) =>
+    error(
+      'axis-taken',
+      `\`${step}\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out`,
+    ),
+  rangeDown: (from: number, to: number) => error('range-down', `a range counts up; write \`${to}..${from}\``),
+  rangeTooLong: (count: number, most: number) =>
+    error(
+      'too-many-instances',
+      `this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
+    ),
+  computedData: (name: string) =>
+    error('computed-data', `the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`),
+  dataFile: (path: string, problem: string) => error('data-file', `\`${path}\` ${problem}`),
+  dataContent: (path: string, problem: string) => error('data-file', `\`${path}\` cannot be read: ${problem}`),
+  dataEnding: (path: string) =>
+    error(
+      'data-file',
+      `\`${path}\` has an ending that tells nothing of its content; data is .csv, .tsv, .json, .jsonl, .yaml, a text (.txt, .md, .srt, .vtt, .html, .xml), or files by a glob: \`in/*.jpg\``,
+    ),
+  noFilesMatch: (pattern: string) =>
+    error('data-file', `no file matches \`${pattern}\`; it is looked for from the pipeline's folder`),
+  unknownDataGiven: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-data',
+      `\`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+    ),
+  takesShape: () => error('wrong-type', '`takes` is a number, or one expression that gives one; write `takes: 3`'),
+  takesNotNumber: (type: Type) => error('wrong-type', `\`takes\` is a whole number, but this is ${typeName(type)}`),
+  keyOfAxis: (axes: readonly string[]) =>
+    error(
+      'key-of-axis',
+      axes.length === 0
+        ? '`key` names the rows of an axis, and this step has none of its own; take it out'
+        : `\`key\` reads the one axis whose rows it names, like \`\${{ matrix.${axes[0]}.slug }}\``,
+    ),
+  keyNotScalar: (type: Type) =>
+    error('wrong-type', `a key is a text or a number, but this is ${typeName(type)}; read one of its fields`),
+  maxMissing: (axis: string) =>
+    error(
+      'max-missing',
+      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost`,
+    ),
   eachOfSingle: (step: string) =>
     error(
       'each-of-single',
-      `step \`${step}\` is not fanned out, so there is only one; take \`each\` out and read \`steps.${step}\` directly`,
+      `step \`${step}\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.${step}\` directly`,
     ),
   axisTaken: (name: string, step: string) =>
     error(
@@ -23,12 +68,12 @@ export const fanOutMessages = {
   axisText: (name: string) =>
     error(
       'wrong-type',
-      `the axis \`${name}\` takes a list or one expression that gives a list; write \`${name}: […]\``,
+      `the axis \`${name}\` takes a list, a range or one expression that gives a list; write \`${name}: […]\` or \`${name}: 1..8\``,
     ),
   axisValue: (name: string, type: Type) =>
     error(
       'wrong-type',
-      `a value of the axis \`${name}\` must be a text, a number, true or false, but this is ${typeName(type)}`,
+      `a value of the axis \`${name}\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is ${typeName(type)}`,
     ),
   repeatedValue: (name: string, value: string) =>
     error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
@@ -58,7 +103,14 @@ export const fanOutMessages = {
 };
 
 /** `8 of \`shot\` × 1,000 × 1,000 + 2` */
-function written({ each, axes, include }: Product): string {
+function written({ takes, ...product }: Product): string {
+  const one = writtenOnce(product);
+  return takes === 1
+    ? one
+    : `${one.includes('+') && !one.includes('(') ? `(${one})` : one} × ${grouped(takes)} takes`.replace(/^ × /, '');
+}
+
+function writtenOnce({ each, axes, include }: Omit<Product, 'takes'>): string {
   const own = axes.map(({ count }) => grouped(count)).join(' × ');
   const cells = include === 0 ? own : own === '' ? grouped(include) : `${own} + ${grouped(include)}`;
   if (!each) return cells;

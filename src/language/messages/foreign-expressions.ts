@@ -1,4 +1,5 @@
-/** What expressions of other languages look like, and what is written here in their place. */
+/** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/foreign-functions.ts`.) */
+import { foreignFunction } from '../expression/foreign-functions.ts';
 
 interface Foreign {
   /** Offsets into the code. */
@@ -86,96 +87,14 @@ function filterAdvice(match: RegExpExecArray, code: string): string {
   const value = /[\w.[\]'"]+(?=\s*$)/.exec(code.slice(0, match.index))?.[0] ?? 'x';
   if (name === 'default' || name === 'd')
     return 'there are no filters; a param has its `default`, and `has(x.y) ? x.y : …` is for fields';
-  const call = own(METHODS, name) ?? own(FUNCTIONS, name);
-  if (call === undefined) return `there are no filters; write a call, like \`${value}.trim()\``;
-  return `there are no filters; write \`${call.replace(/^\./, `${value}.`).replace(/\(x\b/, `(${value}`)}\``;
-}
-
-/** Functions of other languages → what is written here, with `x` for what they are given. */
-const FUNCTIONS: Readonly<Record<string, string>> = {
-  len: 'size(x)',
-  length: 'size(x)',
-  count: 'size(x)',
-  strlen: 'size(x)',
-  str: 'string(x)',
-  tostring: 'string(x)',
-  toString: 'string(x)',
-  String: 'string(x)',
-  number: 'double(x)',
-  Number: 'double(x)',
-  float: 'double(x)',
-  parseInt: 'int(x)',
-  parseFloat: 'double(x)',
-  first: 'x[0]',
-  default: 'has(x.y) ? x.y : …',
-  defined: 'has(x.y)',
-  isset: 'has(x.y)',
-  upper: 'x.upperAscii()',
-  lower: 'x.lowerAscii()',
-  trim: 'x.trim()',
-  concat: "x + '…'",
-  contains: "x.contains('…')",
-};
-
-/** Methods of other languages → what is written here. */
-const METHODS: Readonly<Record<string, string>> = {
-  toUpper: '.upperAscii()',
-  toUpperCase: '.upperAscii()',
-  upper: '.upperAscii()',
-  upcase: '.upperAscii()',
-  uppercase: '.upperAscii()',
-  toLower: '.lowerAscii()',
-  toLowerCase: '.lowerAscii()',
-  lower: '.lowerAscii()',
-  downcase: '.lowerAscii()',
-  lowercase: '.lowerAscii()',
-  strip: '.trim()',
-  trimStart: '.trim()',
-  includes: ".contains('…')",
-  startswith: ".startsWith('…')",
-  starts_with: ".startsWith('…')",
-  endswith: ".endsWith('…')",
-  ends_with: ".endsWith('…')",
-  concat: " + '…'",
-  some: '.exists(x, …)',
-  any: '.exists(x, …)',
-  every: '.all(x, …)',
-  find: '.filter(x, …)[0]',
-  forEach: '.map(x, …)',
-  collect: '.map(x, …)',
-  select: '.filter(x, …)',
-  length: '.size()',
-  len: '.size()',
-  count: '.size()',
-  toString: ': `string(x)` around it',
-};
-
-/** Functions of other systems that nothing here stands for. */
-const NEEDLESS: Readonly<Record<string, string>> = {
-  failure: 'a failure stops only what reads it, and the rest goes on by itself; take it out',
-  success: 'a step runs only when what it reads has succeeded; take it out',
-  always: 'a failure stops only what reads it, and the rest goes on by itself; take it out',
-  cancelled: 'a run that is stopped goes on where it was when it is run again; take it out',
-  toJSON: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
-  tojson: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
-  to_json: 'values go into a request as they are; for a text, read the fields one by one, or `join` a list',
-  fromJSON: 'answers are read as they are: give the chat step a `schema` and read its `json`',
-  from_json: 'answers are read as they are: give the chat step a `schema` and read its `json`',
-  hashFiles: 'what is unchanged is not made again by itself; take it out',
-  now: 'a film asked for twice is the same film, so no clock is read; use a param, `--param date=…`',
-  random: 'a film asked for twice is the same film, so nothing is random; use a param, or a matrix of seeds',
-  uuid: 'a film asked for twice is the same film, so nothing is random; use `run.id`',
-  print: 'an expression only gives a value; take it out',
-  env: 'variables are read as `env.NAME`; declare them with `env: [NAME]`',
-  lookup: 'variables are read as `env.NAME`, and files as `data`',
-};
-
-/** What to write in the place of a call that only another language knows. */
-export function foreignCall(name: string, isMethod: boolean): string | undefined {
-  const needless = isMethod ? undefined : own(NEEDLESS, name);
-  if (needless !== undefined) return needless;
-  const call = isMethod ? own(METHODS, name) : own(FUNCTIONS, name);
-  return call === undefined ? undefined : `write \`${call}\``;
+  const foreign = foreignFunction(name);
+  const call = foreign && 'instead' in foreign ? foreign.instead : `${name}()`;
+  const written = call.includes('.')
+    ? call.replace(/^\w+\./, `${value}.`)
+    : call.endsWith('()')
+      ? `${value}.${call}`
+      : call.replace(/\((\w+)/, `(${value}`);
+  return `there are no filters; write \`${written}\``;
 }
 
 /** Fields that every language has for how long a thing is. */

@@ -15,7 +15,22 @@ export const nameMessages = {
       'base-model',
       `\`${label}\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model`,
     ),
-  computedModel: () => error('computed-model', 'a model is named, not computed; write its label'),
+  computedModel: () =>
+    error(
+      'computed-model',
+      'a model is named, not computed; write its label, or an axis of `matrix` that lists models: `${{ matrix.by }}`',
+    ),
+  modelAxisList: (axis: string) =>
+    error(
+      'model-axis',
+      `an axis of models is a list that is written out, so that each of them can be checked: \`matrix: { ${axis}: [V-T2V-A, V-T2V-B] }\``,
+    ),
+  onlyWithoutAxis: () => error('only', '`only` is for a step whose model is an axis; put these fields under `with`'),
+  onlyOfOther: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'only',
+      `this step makes nothing with \`${name}\`; ${near ? `did you mean \`${near}\`?` : `its models are ${and(known)}`}`,
+    ),
   badRepository: (given: string) =>
     error('bad-repository', `a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`),
   missingParts: (names: readonly string[], called: string) =>
@@ -24,7 +39,17 @@ export const nameMessages = {
     error('prompt-beside-messages', `\`${name}\` stands for \`messages\`, and those are given too; keep one of them`),
   systemAlone: () =>
     error('system-alone', '`system` sets the tone, but nothing is asked; add a `prompt`, or write `messages`'),
-  computedSchema: () => error('computed-schema', 'a schema is written, not computed; take the expression out'),
+  imagesBesideMessages: () =>
+    error(
+      'images-beside-messages',
+      '`images` goes with `prompt`; among your own `messages` make the content a list, with `{ type: image_url, image_url: { url: … } }` for each image',
+    ),
+  imagesAlone: () => error('images-alone', 'images are shown, but nothing is asked about them; add a `prompt`'),
+  cannotSee: (label: string, seeing: readonly string[]) =>
+    error(
+      'cannot-see',
+      `${label} reads words alone and cannot be shown an image; ${seeing.length === 0 ? 'take it out' : `${and(seeing)} can`}`,
+    ),
   schemaOfMedia: (label: string, produces: string) =>
     error('schema-of-media', `${label} makes ${a(produces)}, not text; \`schema\` is for chat models, so take it out`),
   syncChat: (label: string) =>
@@ -52,9 +77,13 @@ export const nameMessages = {
   unknownRoot: (name: string, path: readonly string[], near: string | undefined, own: 'step' | 'param' | undefined) =>
     error(
       'unknown-name',
-      `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `steps`, `matrix`, `each`, `run` and `env`'))}`,
+      `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
     ),
-  bareRoot: (root: string) => error('bare-name', `\`${root}\` alone has no value; say which, like \`${root}.name\``),
+  bareRoot: (root: string) =>
+    error(
+      'bare-name',
+      `\`${root}\` alone has no value; say which, like \`${root}.${root === 'take' ? 'number' : 'name'}\``,
+    ),
   unknownParam: (name: string, near: string | undefined, known: readonly string[]) =>
     error(
       'unknown-param',
@@ -107,6 +136,25 @@ export const nameMessages = {
       'list-not-one',
       `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
     ),
-  notKnownYet: (where: string, path: string) =>
-    error('not-known-yet', `${where} must be known before the run, and \`${path}\` is not; read \`params\``),
+  notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
+    error(
+      'not-known-yet',
+      `${where} must be known before the step runs, and \`${path}\` is not; it can read ${and(roots)}`,
+    ),
+  unknownData: (name: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-data',
+      `no data is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there is ${and(known)}` : `name its file: \`data: { ${name}: ${name}.csv }\``}`,
+    ),
+  noTakes: (step: string) =>
+    error('no-takes', `${subject(step)} has no \`takes\`, so \`take\` has no value here; add \`takes: 3\``),
+  unknownTakeField: (name: string) =>
+    error('unknown-field', `\`take\` has no \`${name}\`; it has \`number\` and \`seed\``),
+  noPrevious: (step: string) =>
+    error(
+      'no-previous',
+      `${subject(step)} is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\``,
+    ),
+  previousUnasked: (code: string) =>
+    error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),
 };

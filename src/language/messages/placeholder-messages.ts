@@ -3,6 +3,12 @@ import { foreignPath } from './foreign-expressions.ts';
 import { error, quoted, warning } from './wording.ts';
 
 export const placeholderMessages = {
+  foreignSyntax: (advice: string) => error('bad-expression', advice),
+  openText: (quote: string) =>
+    error(
+      'bad-expression',
+      `a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
+    ),
   placeholder: (written: string, meant: string | undefined) =>
     error(
       'placeholder',

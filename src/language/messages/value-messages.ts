@@ -128,6 +128,7 @@ function hint(schema: FieldSchema, value: boolean | number | string): string {
   if (schema.type === 'array' && schema.items?.type === 'object')
     return `; write \`prompt: ${value}\` in its place, or a list of messages`;
   if (schema.type === 'array') return `; write \`[${value}]\``;
+  if (schema.type === 'object' && schema.required?.length === 1) return `; write { ${schema.required[0]}: ${value} }`;
   if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
   return '; change it';
 }

@@ -13,7 +13,8 @@ import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
-import { readsOfAll } from '../value-reads.ts';
+import { takeInFingerprint } from '../takes.ts';
+import { readsOf, readsOfAll } from '../value-reads.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
 export const run: KindOfStep<'run'> = {
@@ -39,7 +40,7 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
 }
 
 function resolveCommand(
-  { step, inputs, values }: Unresolved<'run'>,
+  { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
 ): Pending | Invalid | ResolvedCommand {
   const { command } = step;
@@ -52,7 +53,19 @@ function resolveCommand(
   if (missing.length > 0) return invalid('request_invalid', missing);
   const waits = pendingOn(inputs);
   const shown = shownCommand(step, values, asked, given);
-  if (waits) return { ...waits, request: shown, shown, media: [] };
+  const take = takeInFingerprint(slot.take);
+  const shell = 'shell' in command ? { shell: command.shell } : {};
+  const asks = {
+    fields: {
+      ...shown,
+      ...shell,
+      files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
+      creates,
+      ...take,
+    },
+    known,
+  };
+  if (waits) return { ...waits, request: shown, shown, asks, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
     env: texts(env),
@@ -60,13 +73,40 @@ function resolveCommand(
     creates: texts(creates),
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  return { is: 'command', ...work, shown, fingerprint: fingerprintOfCommand({ ...work, run: content }, known) };
+  const counting = { ...work, run: content, ...take };
+  const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
+  return { is: 'command', ...work, shown, asks, fingerprint };
 }
 
-/** A command as the reader of a plan sees it, in the place of a request. The values of its variables are nobody's business. */
+/** Files whose address holds a secret, as they are shown. */
+const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>
+  Object.fromEntries(
+    files.entries.flatMap(({ name, value }) => (readsOf(value).secret ? [[name, values.redact(value)] as const] : [])),
+  );
+
+/** The command as its fingerprint counts it: secrets by their names. */
+function countedWork(
+  { command, env, files }: CommandStep,
+  values: PartialEvaluator,
+  work: Pick<ResolvedCommand, 'command' | 'files'>,
+): { readonly run: Json; readonly env: JsonObject; readonly files: JsonObject } {
+  const counted = (value: Value) => text(values.count(value));
+  return {
+    run: 'argv' in command ? command.argv.map(counted) : { ...command },
+    env: Object.fromEntries(env.entries.map(({ name, value }) => [name, counted(value)])),
+    files: Object.fromEntries(
+      files.entries.map(({ name, value }) => [
+        name,
+        readsOf(value).secret ? counted(value) : (work.files[name] ?? null),
+      ]),
+    ),
+  };
+}
+
+/** A command as the reader of a plan sees it, in the place of a request. The values of its variables are not shown. */
 function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
-  const hides = readsOfAll(valuesOf(step)).env.size > 0;
+  const hides = readsOfAll(valuesOf(step)).secret;
   const shown = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
   const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
   return {
@@ -78,10 +118,14 @@ function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, 
 
 /** `$TOKEN` where it is handed on, the pending expression where it is not known yet, and nothing else. */
 function shownVariable(value: Value, values: PartialEvaluator): Json {
-  if (value.is === 'expression' && /^env\.\w+$/.test(value.code)) return values.redact(value);
+  if (value.is === 'expression' && /^(env|params)\.\w+$/.test(value.code) && readsOf(value).secret)
+    return values.redact(value);
   const shown = values.redact(value);
   return isPending(shown) ? shown : HIDDEN;
 }
+
+const pendingIn = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => isPending(value)));
 
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};

@@ -2,10 +2,13 @@
 import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { withImagesInMessages } from '../../domain/chat-images.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
-import type { GenerateStep } from '../../domain/pipeline.ts';
+import type { GenerateStep, Value } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
+import { answerSchema } from '../answer-schema.ts';
 import { contextExcess } from '../chat-tokens.ts';
 import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
@@ -17,6 +20,8 @@ import { messages } from '../plan-messages.ts';
 import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
 import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import { seeded, takeInFingerprint } from '../takes.ts';
+import { readsOf } from '../value-reads.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
 export const generate: KindOfStep<'generate'> = {
@@ -27,7 +32,7 @@ export const generate: KindOfStep<'generate'> = {
   calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
   model: ({ model }) => model,
   json: ({ model }) => ({ model }),
-  values: step => [step.with],
+  values: ({ with: fields, schema }) => (schema ? [fields, schema.value] : [fields]),
   sent: step => step.with,
   resolve: resolveRequest,
   expectedFacts(step, { request, media }, kept, { library }) {
@@ -63,13 +68,16 @@ function resolveRequest(
   { graph, slot, step, inputs, values }: Unresolved<'generate'>,
   { library, pricing, localMedia, chatBy }: ResolveContext,
 ): Pending | Invalid | ResolvedRequest {
-  const filled = withFormat(values.evaluateMap(step.with), step);
+  const schema = step.schema && answerSchema(step.schema.value, values);
+  const evaluated = withFormat(values.evaluateMap(step.with), schema);
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const model = library.get(step.model);
+  const filled = seeded(evaluated, model, step.with, slot.take);
   const media = model
     ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
-  const { request, known } = media;
+  const { known } = media;
+  const request = withImagesInMessages(media.request);
   if (model) {
     const reasons = validateRequest(model, request).map(({ path, message }) => ({
       path,
@@ -81,25 +89,30 @@ function resolveRequest(
     const missing = new Set(media.problems.map(problem => problem.path));
     const problems = [
       ...media.problems,
+      ...imagesProblem(media.request, step),
       ...reasons.filter(reason => !missing.has(reason.path)),
       ...brokenLimits(step, model, request, media.inputs),
       ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
     ];
     if (problems.length > 0) return invalid('request_invalid', problems);
   }
-  const via = viaOf(step, model);
-  if ('at' in via) return invalid('request_invalid', [via]);
-  const shown = values.redactFields(request, step.with);
+  const shown = withSchemaOf(values.redactFields(media.request, step.with), step, value => values.redact(value));
   const waits = pendingOn(inputs);
-  if (waits) return { ...waits, request, shown, media: media.inputs };
+  const take = takeInFingerprint(slot.take);
+  const asks = { fields: { model: step.model, ...shown, ...take }, known };
+  if (waits) return { ...waits, request, shown, asks, media: media.inputs };
+  const via = viaOf(step, schema, model);
+  if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fingerprint = fingerprintOfRequest({ service, model: step.model, request }, known);
+  const counted = withSchemaOf(values.countFields(request, step.with), step, value => values.count(value));
+  const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
     is: 'request',
     model: step.model,
     request,
     shown,
+    asks,
     fingerprint,
     via,
     price: price.usd,
@@ -107,6 +120,14 @@ function resolveRequest(
     media: media.inputs,
     known,
   };
+}
+
+/** An expression may have given anything. */
+function imagesProblem({ images }: JsonObject, step: GenerateStep): readonly Problem[] {
+  if (images === undefined || isPending(images)) return [];
+  const wrong = Array.isArray(images) ? images.find(image => typeof image !== 'string' && !isPending(image)) : images;
+  if (wrong === undefined) return [];
+  return [{ path: 'images', message: messages.imagesNotAList(wrong), at: placeOf('images', step) }];
 }
 
 /** Facts of the result once the media it is made from are there. */
@@ -119,15 +140,31 @@ function factsOfResult(model: Model, request: JsonObject, inputs: readonly Media
 }
 
 /** The common request body's way to ask for JSON. Its name is the same whatever the step is called: a new name is no new request. */
-function withFormat(filled: JsonObject, { schema }: GenerateStep): JsonObject {
+function withFormat(filled: JsonObject, schema: JsonObject | undefined): JsonObject {
   if (!schema || filled.response_format !== undefined) return filled;
-  return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: schema.value } } };
+  return { ...filled, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } };
 }
 
-function viaOf({ schema, sync, model: name, modelAt }: GenerateStep, model: Model | undefined): Via | Problem {
-  const problem = schema && schemaProblem(schema.value);
-  if (problem !== undefined) return { message: messages.badSchema(problem), at: schema?.at ?? modelAt };
-  if (model?.produces === 'text') return { is: 'chat', ...(schema && { schema: schema.value }) };
+/** A schema may hold a secret, which is neither shown nor counted. */
+function withSchemaOf(
+  request: JsonObject,
+  { schema, with: fields }: GenerateStep,
+  hidden: (schema: Value) => Json,
+): JsonObject {
+  if (!schema || !readsOf(schema.value).secret) return request;
+  const isOwn = fields.entries.some(({ name }) => name === 'response_format');
+  const { response_format: _, ...rest } = request;
+  return isOwn ? request : withFormat(rest, hidden(schema.value) as JsonObject);
+}
+
+function viaOf(
+  { schema: written, sync, model: name, modelAt }: GenerateStep,
+  schema: JsonObject | undefined,
+  model: Model | undefined,
+): Via | Problem {
+  const problem = schema && schemaProblem(schema);
+  if (problem !== undefined) return { message: messages.badSchema(problem), at: written?.at ?? modelAt };
+  if (model?.produces === 'text') return { is: 'chat', ...(schema && { schema }) };
   if (!sync) return { is: 'queue' };
   const endpoint = MEDIA_ENDPOINTS.find(known => known === model?.endpoint);
   return endpoint ? { is: 'sync', endpoint } : { message: messages.noEndpoint(name), at: modelAt };

@@ -32,7 +32,8 @@ function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>):
   const waits = pendingOn(inputs);
   const request = { repository, fine_tune: fineTune };
   const shown = { repository: values.redact(step.repository), fine_tune: values.redact(step.fineTune) };
-  if (waits) return { ...waits, request, shown, media: [] };
+  const asks = { fields: shown, known: inputs.known };
+  if (waits) return { ...waits, request, shown, asks, media: [] };
   const [, namespace, repo] = /^([^/\s]+)\/([^/\s]+)$/.exec(String(repository)) ?? [];
   if (namespace === undefined || repo === undefined)
     return invalid('request_invalid', [{ message: messages.badRepository(repository), at: step.repository.at }]);
@@ -40,5 +41,5 @@ function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>):
   if (id.trim() === '')
     return invalid('request_invalid', [{ message: messages.emptyFineTune(), at: step.fineTune.at }]);
   const place: FineTunePlace = { namespace, repo, id };
-  return { is: 'tokenize', place, shown, fingerprint: fingerprintOfTuning(graph.service, place) };
+  return { is: 'tokenize', place, shown, asks, fingerprint: fingerprintOfTuning(graph.service, place) };
 }

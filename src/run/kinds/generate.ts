@@ -5,6 +5,7 @@ import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
+import { readsOfStep } from '../../plan/step-reads.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -27,7 +28,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { key } = instance;
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
-  if (fetched.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result });
+  if (fetched.is === 'ok')
+    return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
   const activating = deployments.activate(model, fingerprint);
@@ -77,7 +79,8 @@ async function atService(instance: Instance, resolved: ResolvedRequest, services
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {
-    const work = { paid: paid, via, limit: timeLimit(instance) };
+    const repeatsSecrets = readsOfStep(instance.step).secret;
+    const work = { paid, via, limit: timeLimit(instance), repeatsSecrets };
     return askChat(work, run, services.health);
   }
   return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);

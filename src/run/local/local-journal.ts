@@ -174,6 +174,12 @@ export class LocalJournal implements Journal {
     return { ...success, result: { ...success.result, cost: bill.cost } };
   }
 
+  filmOf(fingerprint: string): string | undefined {
+    const film = (type: EventType) => newest(type, 'film');
+    const row = this.#sql(`SELECT coalesce(${film('succeeded')}, ${film('reused')}) AS film`).get(fingerprint);
+    return typeof row?.film === 'string' ? row.film : undefined;
+  }
+
   knows(fingerprint: string): boolean {
     const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
     return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
@@ -293,6 +299,15 @@ export class LocalJournal implements Journal {
     return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
   }
 
+  openOfOtherFilms(account: string): readonly { readonly film: string; readonly submission: Submission }[] {
+    return this.#sql(
+      `SELECT film, body FROM submission INDEXED BY submission_open
+       WHERE account = ? AND film <> ? AND state <> 'closed' ORDER BY rowid`,
+    )
+      .all(account, this.film)
+      .map(row => ({ film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) }));
+  }
+
   /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
   takeOver(submission: Submission): void {
     this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
@@ -400,5 +415,5 @@ export class LocalJournal implements Journal {
 }
 
 /** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
-const newest = (type: EventType): string =>
-  `(SELECT body FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;
+const newest = (type: EventType, column: 'body' | 'film' = 'body'): string =>
+  `(SELECT ${column} FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;

@@ -1,17 +1,31 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
+import type { Asked } from '../../domain/asked.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Result } from '../../domain/result.ts';
+import { clipped } from '../../plan/asked-fields.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
-import { name, type Rules, wrongField } from './lock-rules.ts';
+import { name, type Rules, scalarsIfAny, wrongField } from './lock-rules.ts';
 
 /** Beside these it holds the fields of its kind: see `lock-kinds.ts`. */
 export interface LockEntry {
   readonly fingerprint: string;
   readonly is: Result['is'];
+  /** What was asked for, long texts cut; without the model, which has a field of its own. Absent in locks from before it was kept. */
+  readonly asked?: Asked;
 }
 
-export function entryOf(fingerprint: string, model: string, result: Result): LockEntry {
-  return { fingerprint, is: result.is, ...kindOf(result.is).fieldsOf(result, model) };
+export function entryOf(fingerprint: string, model: string, result: Result, asked?: Asked): LockEntry {
+  const entry = { fingerprint, is: result.is, ...kindOf(result.is).fieldsOf(result, model) };
+  if (!asked) return entry;
+  const { model: _, ...own } = asked;
+  return { ...entry, asked: clipped('model' in entry ? own : asked) };
+}
+
+/** What the entry was asked for, with its model; undefined where it does not say. */
+export function askedOf(entry: LockEntry): Asked | undefined {
+  const { asked } = entry;
+  const model = 'model' in entry && typeof entry.model === 'string' ? { model: entry.model } : {};
+  return asked && { ...model, ...asked };
 }
 
 /** @param entry one that `readEntry` has found to be sound. */
@@ -23,7 +37,8 @@ export function readEntry(value: Json): LockEntry | string {
   const is = value.is === undefined ? untaggedKind(value) : value.is;
   if (is === undefined) return `says nothing that can be used: its \`is\` must be ${KNOWN}`;
   if (!isKnown(is)) return `\`is\` must be ${KNOWN}; this shotlist knows no other`;
-  const wrong = wrongField(value, { fingerprint: name }) ?? wrongField(value, kindOf(is).rules as Rules);
+  const wrong =
+    wrongField(value, { fingerprint: name, asked: scalarsIfAny }) ?? wrongField(value, kindOf(is).rules as Rules);
   if (wrong !== undefined) return wrong;
   return (value.is === is ? value : { ...value, is }) as unknown as LockEntry;
 }

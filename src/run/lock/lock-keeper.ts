@@ -12,6 +12,7 @@
  * in it is put beside it. Putting the pieces together here was considered: which side of a merge is right is not ours to say.
  */
 import { basename } from 'node:path';
+import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -49,6 +50,8 @@ export interface LockKeeping {
   readonly isOurs: boolean;
   /** The journal knows all that is in a file of this digest, and that nothing is missing from it. */
   written(digest: string): void;
+  /** Takes secrets out of what was asked for. */
+  readonly hide?: (asked: Asked) => Asked;
   /** From now on something is missing from the file, whatever its digest. */
   stale(): void;
 }
@@ -57,6 +60,7 @@ interface Learnt {
   readonly model: string;
   readonly fingerprint: string;
   readonly result: Result;
+  readonly asked: () => Asked | undefined;
   /** This run made it; otherwise it was owned before. */
   readonly isNew: boolean;
 }
@@ -81,8 +85,8 @@ export class LockKeeper {
   }
 
   /** This run has made it, or was told what it really cost. */
-  learn(key: InstanceKey, model: string, fingerprint: string, result: Result): void {
-    this.#learnt.set(key, { model, fingerprint, result, isNew: true });
+  learn(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: Asked): void {
+    this.#learnt.set(key, { model, fingerprint, result, asked: () => asked, isNew: true });
     if (!this.#isStale) this.#note(() => this.#given.stale());
     this.#isStale = true;
     this.#isMissing = true;
@@ -90,8 +94,14 @@ export class LockKeeper {
   }
 
   /** It was owned already. It gets into the file where it is missing: the run that made it may have been killed. */
-  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result): void {
-    if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, isNew: false });
+  reuse(
+    key: InstanceKey,
+    model: string,
+    fingerprint: string,
+    result: Result,
+    asked: () => Asked | undefined = () => undefined,
+  ): void {
+    if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, asked, isNew: false });
   }
 
   /**
@@ -177,7 +187,9 @@ export class LockKeeper {
     const put = new Map<string, string>();
     for (const [key, learnt] of this.#learnt) {
       if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
-      put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result)));
+      const asked = learnt.asked();
+      const shown = asked && (this.#given.hide?.(asked) ?? asked);
+      put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
     }
     return lock.with(service, put, key => instances !== undefined && !instances.has(key) && atStart.has(key));
   }

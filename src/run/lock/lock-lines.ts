@@ -17,7 +17,7 @@ interface Reading {
   next: number;
 }
 
-const FIELD = /^( *)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[A-Za-z_][\w.-]*):(?: (.*))?$/;
+const FIELD = /^( *)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[A-Za-z_][\w.-]*(?:\[\d+\])?):(?: (.*))?$/;
 
 function readMap(reading: Reading, indent: number): JsonObject | undefined {
   const map: Record<string, Json> = {};

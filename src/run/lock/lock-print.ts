@@ -32,8 +32,14 @@ function quickScalar(value: unknown): string | undefined {
   if (typeof value === 'number')
     return /^(?:0|-?[1-9]\d*|-?\d+\.\d+)$/.test(String(value)) && !Object.is(value, -0) ? String(value) : undefined;
   if (value === '') return '""';
-  return typeof value === 'string' && isPlain(value) ? value : undefined;
+  return typeof value === 'string' && (isPlain(value) || isPlainText(value)) ? value : undefined;
 }
+
+/** A sentence, a size such as `720P`, a shape such as `16:9`, a digest: what prompts and settings are made of. */
+const isPlainText = (text: string): boolean =>
+  text.length <= LONGEST &&
+  /^(?:[A-Za-z_][\w ,.'()/+;!?…-]*[\w.)'…]|\d+(?:[pPsK]|:\d+)|sha256:[\da-f]+)$/.test(text) &&
+  !/^(?:null|true|false)$/i.test(text);
 
 /** A word, a path, a label, or hex digits that no reader takes for a number. */
 const isPlain = (text: string): boolean =>

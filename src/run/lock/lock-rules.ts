@@ -42,6 +42,14 @@ export const cost = must('an amount in US dollars, or null', value => value === 
 /** Any map: what is in it is the service's business. */
 export const map = must('a map', value => value !== undefined && isObject(value));
 
+/** A map of texts, numbers and the like; it may be left out. */
+export const scalarsIfAny = must(
+  'a map of texts, numbers, true, false or null',
+  value =>
+    value === undefined ||
+    (isObject(value) && Object.values(value).every(one => typeof one !== 'object' || one === null)),
+);
+
 /** A map whose fields keep their own rules. */
 export const within =
   (rules: Rules): Rule =>

@@ -10,6 +10,8 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
 
 export interface Journal {
+  /** Which film of the project. */
+  readonly film: string;
   /** Submissions of this film whose results are not owned yet, with all appended events applied. */
   readonly ledger: Ledger;
   /** Everything appended is durable. */
@@ -29,6 +31,10 @@ export interface Journal {
    * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again.
    */
   succeeded(fingerprint: string): (RecordedEvent & { readonly type: 'succeeded' | 'reused' }) | undefined;
+  /** The film of the project whose run made the newest success with this fingerprint, or used it first. */
+  filmOf(fingerprint: string): string | undefined;
+  /** Requests of other films of the project that this account waits for. */
+  openOfOtherFilms(account: string): readonly { readonly film: string; readonly submission: Submission }[];
   /** Whether `succeeded` has an answer, without reading it. */
   knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
@@ -68,6 +74,8 @@ export interface Witness {
   /** Unix milliseconds when it was sent, and when it was known that the service had it. */
   readonly at: number;
   readonly acceptedAt?: number;
+  /** Its request held a secret that was not journalled, so these texts are not what was sent. */
+  readonly masked?: true;
   /** Written down before the one that is asked about: no clock is needed to say so, and one may have been wrong. */
   readonly isEarlier: boolean;
 }

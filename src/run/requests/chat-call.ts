@@ -8,6 +8,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
+import type { Redactor } from '../../host/redactor.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
 import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
@@ -15,7 +16,7 @@ import type { RunCore } from '../run-core.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
-type Needs = SendNeeds & Pick<RunCore, 'planContext'>;
+type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
 type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
@@ -24,6 +25,8 @@ export interface ChatWork {
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
   readonly limit: number | undefined;
+  /** The request holds a secret, which the answer may repeat. */
+  readonly repeatsSecrets: boolean;
 }
 
 /** The outcome; or the answer is owned already, or another instance is asking for the same. */
@@ -32,14 +35,15 @@ export type ChatOutcome =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
 
-export async function askChat({ paid, via, limit }: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
+export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
+  const { paid, via } = work;
   const { key, fingerprint, model } = paid;
   const { library, pricing } = run.planContext;
   let { request } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...paid, request, again: round > 0 }, limit, run, health);
+    const asked = await ask({ ...paid, request, again: round > 0 }, work, run, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
@@ -85,15 +89,20 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
 });
 
 /** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
-async function ask(work: PaidRequest, limit: number | undefined, run: Needs, health: ServiceHealth) {
+async function ask(
+  work: PaidRequest,
+  { limit, repeatsSecrets }: Pick<ChatWork, 'limit' | 'repeatsSecrets'>,
+  run: Needs,
+  health: ServiceHealth,
+) {
   const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
   const say = async (request: ChatRequest, again = work.again ?? false) => {
-    const page = new TextProgress(work.key, run);
+    const page = new TextProgress(work.key, run, repeatsSecrets ? run.secrets : undefined);
     const written = (text: string) => page.write(text);
     const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
     const answered = await send({ ...work, again }, { once, limit }, run, health);
-    page.flush();
+    page.end();
     return answered;
   };
   if (asked.stream !== undefined) return noQueue(await say(asked));
@@ -116,27 +125,35 @@ function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' |
 /** Milliseconds between two events of a growing text: a screen shows no more, and nobody wants an event for each word. */
 const FLUSH_INTERVAL = 100;
 
-/** Text that was received and is not emitted yet. */
+/** Text that was received and is not emitted yet. Its end is held back for as long as a secret may have begun there. */
 class TextProgress {
   readonly #key: InstanceKey;
   readonly #run: Pick<Needs, 'clock' | 'recorder'>;
+  readonly #secrets: Redactor | undefined;
   #text = '';
   #emittedAt = 0;
 
-  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>) {
+  constructor(key: InstanceKey, run: Pick<Needs, 'clock' | 'recorder'>, secrets: Redactor | undefined) {
     this.#key = key;
     this.#run = run;
+    this.#secrets = secrets;
   }
 
   write(text: string): void {
     this.#text += text;
-    if (this.#run.clock.now() - this.#emittedAt >= FLUSH_INTERVAL) this.flush();
+    if (this.#run.clock.now() - this.#emittedAt >= FLUSH_INTERVAL) this.#emit((this.#secrets?.longest ?? 1) - 1);
   }
 
-  flush(): void {
-    if (this.#text === '') return;
-    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: this.#text });
-    this.#text = '';
+  end(): void {
+    this.#emit(0);
+  }
+
+  #emit(heldBack: number): void {
+    const text = this.#secrets?.redact(this.#text) ?? this.#text;
+    const end = Math.max(0, text.length - Math.max(0, heldBack));
+    this.#text = text.slice(end);
+    if (end === 0) return;
+    this.#run.recorder.emit({ type: 'text_written', key: this.#key, text: text.slice(0, end) });
     this.#emittedAt = this.#run.clock.now();
   }
 }

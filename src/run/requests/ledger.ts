@@ -109,6 +109,12 @@ export class Ledger {
     return [...this.#open.values()];
   }
 
+  /** The oldest open one for this request. */
+  withFingerprint(fingerprint: string): Submission | undefined {
+    for (const open of this.#open.values()) if (open.fingerprint === fingerprint) return open;
+    return undefined;
+  }
+
   get(nonce: string): Submission | undefined {
     return this.#open.get(nonce);
   }

@@ -126,7 +126,8 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
     seen.filter(({ witness, row }) => witness.request[field] !== undefined && isShown(row, field));
   return {
     faithful: field => {
-      const shown = sentAndShown(field);
+      // What is kept of a request that held a secret is not what was sent.
+      const shown = sentAndShown(field).filter(({ witness }) => !witness.masked);
       if (trusted && shown.length === 0) return true;
       return (
         shown.length > 0 &&

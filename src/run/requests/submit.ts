@@ -107,7 +107,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       case 'mine': {
         const taken = resumeSubmission(admitted.open, key, run);
         if (taken.is !== 'unknown') return taken;
-        lost = taken.open;
+        lost = asPlanned(taken.open, work);
         break;
       }
       case 'go': {
@@ -131,6 +131,10 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     await clock.sleep(backoff(attempt + 2), run.stopping.signal);
   }
 }
+
+/** What was journalled of a request that held a secret is not what was sent; the plan, which asks for the same, knows it. */
+const asPlanned = (lost: Submission, { request }: PaidRequest): Submission =>
+  lost.masked ? { ...lost, request } : lost;
 
 function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: SendNeeds): string {
   const nonce = run.newId();

@@ -13,7 +13,18 @@ export interface Renderer {
    * @throws {NotMedia} with a sentence about the file, also where reading it crashed or never ended; anything else is our bug.
    */
   probe(path: string, signal: AbortSignal): Promise<MediaFacts>;
+  /**
+   * The colours that most of a still has, most of it first; none where it cannot be opened here.
+   * @throws {NotMedia} as `probe` does.
+   */
+  colours(path: string, signal: AbortSignal): Promise<readonly Swatch[]>;
   close(): Promise<void>;
+}
+
+/** A colour of a picture: red, green and blue from 0 to 255, and how much of the picture has it, 0 to 1. */
+export interface Swatch {
+  readonly rgb: readonly [red: number, green: number, blue: number];
+  readonly share: number;
 }
 
 export interface RenderHooks {

@@ -13,6 +13,7 @@ import { withCustomModels } from './custom-models.ts';
 import { EventHub } from './event-hub.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import { httpServer } from './http/server.ts';
+import { ChatImages } from './inputs/chat-images.ts';
 import type { Network } from './inputs/fetch-source.ts';
 import { InputFiles } from './inputs/input-files.ts';
 import { internet } from './inputs/internet.ts';
@@ -51,6 +52,7 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
   const renderer = options.renderer ?? renderWorkers({ clock, log, environment: options.environment ?? {} });
   const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
   const inputs = new InputFiles({ results, find: id => table.get(id), network, clock, localFiles, probe });
+  const images = new ChatImages({ inputs, results, colours: (path, signal) => renderer.colours(path, signal) });
   const atOnce = options.workers ?? workersHere();
   const queue = new RenderQueue({
     table,
@@ -79,6 +81,7 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
     eventHub,
     results,
     chat,
+    images,
     idempotent,
   });
   const rateLimit = options.rate === undefined ? () => {} : rateLimiter(options.rate, clock);

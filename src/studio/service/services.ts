@@ -3,6 +3,7 @@ import type { ChatBackend } from '../writer/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';
+import type { ChatImages } from './inputs/chat-images.ts';
 import type { Deployments } from './records/deployments.ts';
 import type { FineTunes } from './records/fine-tunes.ts';
 import type { GenerationTable } from './records/generations.ts';
@@ -23,6 +24,7 @@ export interface Services {
   readonly queue: RenderQueue;
   readonly eventHub: EventHub;
   readonly chat: ChatBackend;
+  readonly images: ChatImages;
   readonly idempotent: IdempotentCalls;
   readonly results: ResultStore;
 }

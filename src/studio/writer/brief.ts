@@ -5,6 +5,7 @@
 import type { ParsedChatRequest } from './chat-request.ts';
 import { limitIn, pictureCount, secondsIn, stylesIn } from './constraints.ts';
 import { wholeOf } from './numbers.ts';
+import { coloursOf, type SeenImage } from './seen-image.ts';
 import { splitInstruction } from './split-instruction.ts';
 import { type Task, taskOf } from './task.ts';
 
@@ -24,10 +25,11 @@ export interface Brief {
   /** Where JSON was asked for in words alone. */
   readonly json: boolean;
   readonly variation: string;
+  readonly images: readonly SeenImage[];
 }
 
 export function readBrief(chat: ParsedChatRequest): Brief {
-  const { variation } = chat;
+  const { variation, images } = chat;
   const turns = chat.turns.slice(-MOST_TURNS).map(turn => ({ ...turn, text: near(turn.text) }));
   const system = near(chat.system);
   const said = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
@@ -38,7 +40,8 @@ export function readBrief(chat: ParsedChatRequest): Brief {
   const answers = turns.filter(({ by }) => by === 'writer').map(({ text }) => text);
   const previous = repairs > 0 ? answers.at(-1 - repairs) : answers.at(-1);
   const { request, sourceText } = splitInstruction(last, asked.length > 1);
-  const task = taskOf(request, sourceText, system, previous, asked);
+  const told = taskOf(request, sourceText, system, previous, asked);
+  const task: Task = images.length > 0 && isAboutImages(told, request) ? { is: 'look' } : told;
   const all = `${system}\n${request}`;
   const whole = `${system}\n${last}`;
   const again = /\b(?:another|other|different|more|again|new)\b/i.test(request) ? answers.length - repairs : 0;
@@ -46,7 +49,7 @@ export function readBrief(chat: ParsedChatRequest): Brief {
     task,
     request,
     sourceText: sourceTextFor(task, request, sourceText, previous, asked),
-    style: stylesIn(whole),
+    style: [...stylesIn(whole), ...(images[0] && task.is === 'write' ? coloursAsStyle(images[0]) : [])],
     words: limitIn(all),
     seconds: secondsIn(request),
     list: /\b(?:no|without) number|\bone per line\b|\bplain lines?\b/i.test(all)
@@ -60,9 +63,21 @@ export function readBrief(chat: ParsedChatRequest): Brief {
       ),
     pictures: pictureCount(request),
     json: /\bjson\b/i.test(whole),
+    images,
     variation: [variation, again > 0 ? `again ${again}` : ''].filter(Boolean).join(' '),
   };
 }
+
+/** Whoever shows an image and orders nothing else asks about the image. */
+const isAboutImages = ({ is }: Task, request: string): boolean =>
+  is === 'puzzled' ||
+  is === 'introduce' ||
+  /\bdescribe\b[^.]*\b(?:images?|pictures?|photos?|stills?|frames?)\b/i.test(request);
+
+const coloursAsStyle = (image: SeenImage): readonly string[] => {
+  const colours = coloursOf(image);
+  return colours.length === 0 ? [] : [`colours of ${colours.join(' and ')}`];
+};
 
 /** Instructions stand at the ends of what people paste; the middle of a book tells nothing new, and would be read for minutes. */
 const LONGEST = 12_000;

@@ -10,6 +10,8 @@ export type ChatReply = JsonReply | { readonly stream: (listener: Listener) => v
 export interface ChatBackend {
   /** What the catalog says of the chat models: exactly what they are here. */
   readonly description: string;
+  /** What it is told of images: what can be seen of them here, or addresses that it can read where it is. */
+  readonly images: 'seen' | 'passed on';
   /** @param gone aborts when whoever asked has hung up. */
   answer(chat: ParsedChatRequest, gone: AbortSignal): Promise<ChatReply>;
 }

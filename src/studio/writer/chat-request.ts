@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { invalid, type Reason } from '../http-refusal.ts';
+import type { SeenImage } from './seen-image.ts';
 import { countTokens, FRAME, PICTURE } from './tokens.ts';
 
 export interface Turn {
@@ -22,6 +23,8 @@ export interface ParsedChatRequest {
   /** What systems and developers said, joined. */
   readonly system: string;
   readonly turns: readonly Turn[];
+  /** What is seen of the images among the messages, in their order. */
+  readonly images: readonly SeenImage[];
   readonly promptTokens: number;
   readonly maxTokens: number;
   readonly stops: readonly string[];
@@ -59,6 +62,7 @@ export function parseChatRequest(model: Model, request: JsonObject): ParsedChatR
     request: { model: model.label, ...request },
     system: system.join('\n'),
     turns,
+    images: [],
     promptTokens,
     maxTokens: Math.min(limit ?? model.chat?.maxOutputTokens ?? room, room),
     stops: [request.stop ?? []].flat().filter(stop => typeof stop === 'string' && stop !== '') as string[],

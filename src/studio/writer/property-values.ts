@@ -4,6 +4,7 @@ import type { Beat } from './beats.ts';
 import { capitalised } from './beats.ts';
 import type { Material } from './material.ts';
 import { GROUNDS } from './place-phrases.ts';
+import { coloursOf, describe, ratioOf, type SeenImage } from './seen-image.ts';
 import type { Unit } from './split-instruction.ts';
 import { textAnswer } from './text-answer.ts';
 
@@ -25,6 +26,13 @@ const beatOf = (material: Material, { beat }: Spot): Beat => beat ?? material.be
 const nothing = (): never => {
   throw new Error('a story has no beat');
 };
+
+/** What an image tells by itself; the nth of a list is about the nth image, or its nth colour. */
+const OF_IMAGES: readonly (readonly [name: RegExp, say: (images: readonly SeenImage[], index: number) => string])[] = [
+  [/palette|colou?rs?|tint/, ([image], n) => (image && (coloursOf(image)[n] ?? coloursOf(image)[0])) ?? 'unknown'],
+  [/(^|_)(aspect|ratio)/, (images, n) => ratioOf(images[n] ?? images[0]!)],
+  [/format|file_type/, (images, n) => (images[n] ?? images[0]!).format],
+];
 
 /** The first that fits tells. Names come with `_` between their words. */
 const TEXTS: Words = [
@@ -123,6 +131,16 @@ export function textFor(material: Material, spot: Spot): string {
   // Beside a prompt, a shot is its size.
   if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(snakeCase(other))))
     return beatOf(material, spot).size;
+  const { images } = brief;
+  if (images.length > 0) {
+    const seen = OF_IMAGES.find(([pattern]) => pattern.test(name));
+    if (seen) return seen[1](images, spot.index);
+    if (
+      brief.task.is === 'look' &&
+      /descri|image|picture|photo|see|content|answer|text|caption|summary|notes?|comment|reason|what/.test(name)
+    )
+      return describe(images[spot.index] ?? images[0]!, spot.index + 1);
+  }
   const found = TEXTS.find(([pattern]) => pattern.test(name));
   // A list of plain names holds what the list is called.
   if (found && !/^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)) return found[1](material, spot);
@@ -146,8 +164,9 @@ export function numberFor(material: Material, spot: Spot): number {
   if (/^(end|to|until|out)(_|$)|_(end|to)$/.test(name)) return beat.seconds * (spot.index + 1);
   if (/second|duration|length/.test(name)) return beat.seconds;
   if (/fps|frame_?rate/.test(name)) return 24;
-  if (/width/.test(name)) return 1280;
-  if (/height/.test(name)) return 720;
+  const image = material.brief.images[spot.index] ?? material.brief.images[0];
+  if (/width/.test(name)) return image?.width ?? 1280;
+  if (/height/.test(name)) return image?.height ?? 720;
   if (/seed/.test(name)) return 11 + spot.index;
   if (/year/.test(name)) return 2026;
   if (/count|total|number_of|num_|beats|shots|scenes/.test(name))

@@ -6,6 +6,8 @@ export type Task =
   | { readonly is: 'write'; readonly units: readonly { readonly unit: Unit; readonly count: number }[] }
   | { readonly is: 'rewrite'; readonly how: 'shorter' | 'longer' | 'other' }
   | { readonly is: 'score'; readonly from: number; readonly to: number; readonly bare: boolean }
+  /** Say what can be seen of the images. */
+  | { readonly is: 'look' }
   | { readonly is: 'translate' }
   /** In a language that the writer does not read. */
   | { readonly is: 'foreign' }

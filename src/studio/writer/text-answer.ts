@@ -2,6 +2,7 @@
 import { capitalised } from './beats.ts';
 import type { Brief } from './brief.ts';
 import type { Material } from './material.ts';
+import { describe } from './seen-image.ts';
 import type { Unit } from './split-instruction.ts';
 
 export const INTRODUCTION =
@@ -13,6 +14,9 @@ const FOREIGN =
 const NO_TRANSLATION =
   'I cannot translate: I am a small deterministic writer without a neural network, and English is all I write. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that can.';
 
+const NO_EYES =
+  'That is all I can say of it: I measure, and know nothing of what is shown. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that sees.';
+
 export function textAnswer(material: Material): string {
   const { brief } = material;
   switch (brief.task.is) {
@@ -22,6 +26,8 @@ export function textAnswer(material: Material): string {
       return PUZZLED;
     case 'foreign':
       return FOREIGN;
+    case 'look':
+      return `${brief.images.map((image, n) => describe(image, n + 1)).join(' ')} ${NO_EYES}`;
     case 'translate':
       return NO_TRANSLATION;
     case 'rewrite':

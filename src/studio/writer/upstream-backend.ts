@@ -20,6 +20,7 @@ export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
   const place = `${url.origin}${url.pathname}`;
   return {
     description: `Passed on to ${place}${upstream.model ? ` as ${upstream.model}` : ''}: what answers is whatever is served there.`,
+    images: 'passed on',
     answer: async ({ request, stream }, gone) => {
       const body = JSON.stringify({ ...request, ...(upstream.model && { model: upstream.model }) });
       const reply = await ask(url, upstream.key, body, stream, gone);

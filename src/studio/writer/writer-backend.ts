@@ -26,6 +26,7 @@ export function writerBackend(given: {
   const { clock, newId, speed } = given;
   return {
     description: WRITER_NATURE,
+    images: 'seen',
     answer: async (chat, gone) => {
       const { write } = await import('./writer.ts');
       const answer = finished(chat, write(chat));

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelLibrary } from '../../../src/api/model-library.ts';
 import { checkFilm } from '../../../src/cli/session/check-film.ts';
+import { diskProjectFiles } from '../../../src/cli/session/disk-project-files.ts';
 import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/cli/session/local-files.ts';
 import type { Diagnostic } from '../../../src/domain/diagnostic.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
@@ -35,6 +36,7 @@ export async function judgeIn(folder: string): Promise<Judge> {
       {
         library: modelLibrary,
         env: {},
+        sources: { files: diskProjectFiles(join(root, 'film.yaml'), root) },
         files: async () => new LocalFiles(root, { disk, digest: unread, probe }, root),
         places: { root, store: async () => undefined },
       },

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { probe } from '../../../src/media/probe.ts';
+import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import { editsIn } from '../../../src/studio/animatic/kinds/edits.ts';
 import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
 import { renderImageGenerate } from '../../../src/studio/animatic/kinds/image-generate.ts';
@@ -39,7 +40,7 @@ const generate = (request: JsonObject) =>
     { id: 'one', label: 'I-GEN-A', request: { seed: 7, ...request }, inputs: {}, folder, speed: 'draft' },
     quiet,
   );
-const edit = (request: JsonObject, files: readonly string[] = [photo]) =>
+const edit = (request: JsonObject, files: readonly string[] = [photo], how: Partial<RenderJob> = {}) =>
   renderImageEdit(
     {
       id: 'one',
@@ -48,6 +49,7 @@ const edit = (request: JsonObject, files: readonly string[] = [photo]) =>
       inputs: { input_image: files.map(file => ({ path: file, facts: { kind: 'image' } as const })) },
       folder,
       speed: 'full',
+      ...how,
     },
     quiet,
   );
@@ -59,6 +61,25 @@ const plate = async () =>
       .raw()
       .toBuffer(),
   );
+
+/** Sizes of a draft picture and of the edits of edits of it, each made of the one before. */
+async function draftChain(label: string, ...requests: readonly JsonObject[]): Promise<readonly string[]> {
+  const made = [path.join(folder, (await generate({ prompt: KEEPER })).file)];
+  for (const request of requests) {
+    const own = await mkdtemp(path.join(root, 'link-'));
+    const { file } = await edit(request, [made.at(-1)!], { label, folder: own, speed: 'draft' });
+    made.push(path.join(own, file));
+  }
+  return Promise.all(
+    made.map(async file =>
+      Object.values(
+        await sharp(file)
+          .metadata()
+          .then(({ width, height }) => ({ width, height })),
+      ).join('×'),
+    ),
+  );
+}
 
 const KEEPER = 'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk';
 
@@ -143,5 +164,29 @@ describe('an edit', () => {
   test('without an input is a generation', async () => {
     const result = await edit({ prompt: KEEPER, resolution: '0.1 MP' }, []);
     expect(result.facts).toEqual({ kind: 'image', format: 'webp', width: 316, height: 316 });
+  });
+});
+
+describe('a chain of edits in a draft', () => {
+  const link = { prompt: 'make it dusk' };
+  test.each(['I-EDIT-A', 'I-EDIT-B', 'I-EDIT-C'])('keeps the size of its first picture with %s', async label => {
+    const sizes = await draftChain(label, link, link, link, link);
+    expect(sizes).toStrictEqual(['256×256', '256×256', '256×256', '256×256', '256×256']);
+  });
+  test('gives the size or shape that a link asks for, as a draft, and keeps that from there on', async () => {
+    const wide = { ...link, aspect_ratio: '16:9' };
+    const asked = { ...link, resolution: '1600x900' };
+    const shaped = { ...link, aspect_ratio: 'match_input_image', resolution: 'auto' };
+    expect(await draftChain('I-EDIT-C', wide, link, asked, shaped)).toStrictEqual([
+      '256×256',
+      '340×191',
+      '340×191',
+      '400×225',
+      '400×225',
+    ]);
+  });
+  test('is as large as the edit itself where the picture is the author’s own', async () => {
+    const { file } = await edit(link, [photo], { speed: 'draft' });
+    expect(await sharp(path.join(folder, file)).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 });

@@ -1,6 +1,7 @@
 /**
  * How many pixels an edit has. Every label names an area: `2 MP`, and `1K`, `2K`, `4K` for that many pixels across at 16:9. The picture
- * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is what it says.
+ * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is what it says. An edit that asks for neither
+ * size nor shape keeps what it is given, in a draft too: each link of a chain would be smaller than the one before it otherwise.
  */
 import { still } from '../../../media/still.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from '../job.ts';
@@ -20,8 +21,9 @@ const MOST: { readonly [label: string]: { readonly pixels: number; readonly said
 
 /** @throws {RenderRefusal} for a resolution or ratio that cannot be read or is larger than the model draws. */
 export async function editSize(job: RenderJob, input: LocalInput | undefined): Promise<FrameSize> {
-  const full = fullSize(job, input ? await sizeOfFile(input.cleanPlate ?? input.path) : null);
-  if (job.speed === 'full') return full;
+  const own = input ? await sizeOfFile(input.cleanPlate ?? input.path) : null;
+  const full = fullSize(job, own);
+  if (job.speed === 'full' || full === own) return full;
   const smaller = (pixels: number) => Math.max(2, Math.round(pixels / DRAFT));
   return { width: smaller(full.width), height: smaller(full.height) };
 }

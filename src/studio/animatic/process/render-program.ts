@@ -22,11 +22,13 @@ serveJobs<RenderTask, RenderAnswer>({
         return { rendered: await rendererFor(task.job.label)(task.job, { progress }) };
       case 'probe':
         return { probed: await probe(task.path) };
+      case 'colours':
+        return { colours: await (await import('./picture-colours.ts')).coloursIn(task.path) };
     }
   },
   explain: async (error, task) => {
     const explained = explain(error);
-    if (explained.bug === undefined || task.type === 'probe') return explained;
+    if (explained.bug === undefined || task.type !== 'render') return explained;
     const damage = await (await import('./damaged-input.ts')).damageIn(task.job);
     return damage === undefined ? explained : { ...explained, message: damage };
   },

@@ -1,10 +1,16 @@
 /** What a render process is given, and what it answers. */
 import type { MediaFacts } from '../../../domain/media.ts';
 import type { RenderJob, RenderResult } from '../job.ts';
+import type { Swatch } from '../renderer.ts';
 
 export type RenderTask =
   | { readonly type: 'render'; readonly job: RenderJob }
   /** What a file is. Strangers' bytes meet a decoder here for the first time, so it is done where a crash costs one generation. */
-  | { readonly type: 'probe'; readonly path: string };
+  | { readonly type: 'probe'; readonly path: string }
+  /** Which colours a still has, likewise. */
+  | { readonly type: 'colours'; readonly path: string };
 
-export type RenderAnswer = { readonly rendered: RenderResult } | { readonly probed: MediaFacts };
+export type RenderAnswer =
+  | { readonly rendered: RenderResult }
+  | { readonly probed: MediaFacts }
+  | { readonly colours: readonly Swatch[] };

@@ -65,25 +65,36 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
       }
     },
     probe: async (path, signal) => {
-      const terms = { name: path, signal, clock, deadline: PROBE_DEADLINE };
-      const outcome = await pool.execute({ type: 'probe', path }, terms);
-      switch (outcome.is) {
-        case 'done':
-          if ('probed' in outcome.result) return outcome.result.probed;
-          throw new Error('the renderer answered a question about a file with a render');
-        case 'failed':
-          if (outcome.bug === undefined) throw new NotMedia(outcome.message);
-          throw new Error(`${path} could not be probed: the renderer stumbled`);
-        case 'too late':
-          throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
-        case 'too large':
-          throw new NotMedia('reading it took more memory than it may: send a shorter or simpler file');
-        case 'crashed':
-          throw new NotMedia(`reading it crashed the reader, which ${outcome.how}: export the file again`);
-      }
+      const answer = await lookedAt({ type: 'probe', path }, signal);
+      if ('probed' in answer) return answer.probed;
+      throw new Error('the renderer answered another question than what a file is');
+    },
+    colours: async (path, signal) => {
+      const answer = await lookedAt({ type: 'colours', path }, signal);
+      if ('colours' in answer) return answer.colours;
+      throw new Error('the renderer answered another question than which colours a file has');
     },
     close: () => pool.close(),
   };
+
+  /** A question about a stranger's file. @throws {NotMedia} */
+  async function lookedAt(task: Exclude<RenderTask, { type: 'render' }>, signal: AbortSignal): Promise<RenderAnswer> {
+    const { path } = task;
+    const outcome = await pool.execute(task, { name: path, signal, clock, deadline: PROBE_DEADLINE });
+    switch (outcome.is) {
+      case 'done':
+        return outcome.result;
+      case 'failed':
+        if (outcome.bug === undefined) throw new NotMedia(outcome.message);
+        throw new Error(`${path} could not be probed: the renderer stumbled`);
+      case 'too late':
+        throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
+      case 'too large':
+        throw new NotMedia('reading it took more memory than it may: send a shorter or simpler file');
+      case 'crashed':
+        throw new NotMedia(`reading it crashed the reader, which ${outcome.how}: export the file again`);
+    }
+  }
 }
 
 async function clear(folder: string): Promise<void> {

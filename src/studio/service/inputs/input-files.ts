@@ -2,17 +2,17 @@
  * Turns the URLs of a request's media fields into files on this disk, and holds them to the document's limits.
  * A file that cannot be used fails the generation with a sentence that names the field.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isLoopback } from '../../../domain/loopback.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
-import type { MediaLimit, Model } from '../../../domain/model.ts';
+import { mapMedia, pathText } from '../../../domain/media-places.ts';
+import type { FieldSchema, MediaLimit, Model } from '../../../domain/model.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { NotMedia } from '../../../media/not-media.ts';
 import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
-import { mediaOf } from '../catalog.ts';
 import type { Generation } from '../records/generations.ts';
 import type { ResultStore } from '../records/result-store.ts';
 import { fetchSource, LARGEST_SOURCE, type Network } from './fetch-source.ts';
@@ -49,19 +49,16 @@ export class InputFiles {
     let count = 0;
     let altogether = 0;
     for (const [field, schema] of Object.entries(model.request.properties)) {
-      const limit = mediaOf(schema);
-      const value = request[field];
-      if (limit === undefined || value === undefined) continue;
-      gathered[field] = [];
-      for (const [index, url] of [value].flat().entries()) {
-        const name = schema.type === 'array' ? `${field}[${index}]` : field;
+      const named = mediaNamed(schema, request[field], field);
+      if (named.length > 0) gathered[field] = [];
+      for (const [index, { name, address, limit }] of named.entries()) {
         if (++count > MOST_FILES)
           throw new RenderRefusal(
             `${name} is one file too many; the studio takes at most ${MOST_FILES} in one request`,
           );
-        const found = await this.#find(name, String(url), join(folder, `${field}-${index}`), limit, signal);
+        const found = await this.#find(name, address, join(folder, `${field}-${index}`), limit, signal);
         checkLimit(name, model.label, limit, found);
-        gathered[field].push(found.input);
+        gathered[field]?.push(found.input);
         altogether += found.bytes;
         if (altogether > MOST_ALTOGETHER) {
           throw new RenderRefusal(
@@ -76,9 +73,11 @@ export class InputFiles {
 
   async #find(name: string, address: string, to: string, limit: MediaLimit, signal: AbortSignal): Promise<Found> {
     const url = URL.parse(address);
-    if (url === null) throw new RenderRefusal(`${name} is not an address: ${address}`);
+    if (url === null) throw new RenderRefusal(`${name} is not an address: ${address.slice(0, LONGEST_SHOWN)}`);
     const own = ownResult(url);
     if (own) return this.#own(name, own.id, own.file);
+    if (url.protocol === 'data:' && limit.inline)
+      return this.#measure(name, await written(name, url, to), limit, signal);
     if (url.protocol === 'file:') return this.#measure(name, await this.#local(name, url), limit, signal);
     const most = Math.min(limit.maxBytes ?? LARGEST_SOURCE, LARGEST_SOURCE);
     const { network, clock } = this.#parts;
@@ -123,6 +122,34 @@ export class InputFiles {
       throw error;
     }
   }
+}
+
+/** Characters of an address that is none. */
+const LONGEST_SHOWN = 500;
+
+interface NamedMedia {
+  readonly name: string;
+  readonly address: string;
+  readonly limit: MediaLimit;
+}
+
+/** Every piece of media in a field, however deep: `input_image[2]`, `messages[0].content[1].image_url.url`. */
+function mediaNamed(schema: FieldSchema, value: Json | undefined, field: string): readonly NamedMedia[] {
+  const named: NamedMedia[] = [];
+  if (value === undefined) return named;
+  mapMedia(schema, value, [field], (address, path, limit) => {
+    named.push({ name: pathText(path), address: String(address), limit });
+    return address;
+  });
+  return named;
+}
+
+/** `data:image/png;base64,…`: what stands in the request itself. */
+async function written(name: string, url: URL, to: string): Promise<string> {
+  const response = await fetch(url).catch(() => undefined);
+  if (!response) throw new RenderRefusal(`${name} is no \`data:\` address that can be read: encode it again`);
+  await writeFile(to, Buffer.from(await response.arrayBuffer()));
+  return to;
 }
 
 export interface Found {

@@ -1,15 +1,28 @@
 /** "POST /api/ai/chat/completions": the common completion, or the common stream of its chunks. */
 import { routes } from '../../../api/routes.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import { invalid } from '../../http-refusal.ts';
-import { parseChatRequest } from '../../writer/index.ts';
+import { type ParsedChatRequest, parseChatRequest } from '../../writer/index.ts';
 import { checkRequest } from '../check-request.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { WITH_BODY } from '../openapi/errors.ts';
 import { ref, text } from '../openapi/shapes.ts';
 import type { ApiRoute } from '../route.ts';
+import type { Services } from '../services.ts';
 
 /** Bytes: the longest context of the document's models, four to a token, and as much again for what JSON escapes. */
 const LARGEST = 8 * 1024 * 1024;
+
+/** The writer is told what is seen here; whoever answers elsewhere gets addresses that can be read there. */
+async function withImages(
+  chat: ParsedChatRequest,
+  request: JsonObject,
+  { chat: backend, images }: Services,
+  gone: AbortSignal,
+): Promise<ParsedChatRequest> {
+  if (backend.images === 'seen') return { ...chat, images: await images.seen(chat.model, request, gone) };
+  return { ...chat, request: { ...chat.request, ...(await images.readableElsewhere(chat.model, request, gone)) } };
+}
 
 export const chat: ApiRoute = {
   path: routes.chat,
@@ -22,8 +35,8 @@ export const chat: ApiRoute = {
         throw invalid([{ path: 'model', message }]);
       }
       const chat = parseChatRequest(model, request);
-      return studio.idempotent.chat(idempotencyKeyOf(call, body, studio), call.gone, gone =>
-        studio.chat.answer(chat, gone),
+      return studio.idempotent.chat(idempotencyKeyOf(call, body, studio), call.gone, async gone =>
+        studio.chat.answer(await withImages(chat, request, studio, gone), gone),
       );
     },
   },

@@ -1,0 +1,38 @@
+/** Every exit code that a command ends with: the types hold the commands to this table, the reference and `--help` are made of it. */
+
+interface Meaning {
+  /** For `--help`. */
+  readonly brief: string;
+  readonly about: string;
+}
+
+export const EXIT_CODES = {
+  0: {
+    brief: 'done',
+    about: 'All that was asked for is there: the film is made, the file has no mistake, the model has answered.',
+  },
+  1: {
+    brief: 'a step failed',
+    about:
+      'A step failed, a model refused, or something could not be written; what was paid for is kept, and the same command goes on. Also what a bug in Shotlist itself ends with.',
+  },
+  2: {
+    brief: 'the file, the settings or the command line is wrong',
+    about: 'A mistake in the pipeline file, in the settings or on the command line. Nothing was sent.',
+  },
+  3: {
+    brief: '--frozen, and something would be paid for',
+    about: '`--frozen` allows no payment, and something is not owned yet. Nothing was sent.',
+  },
+  6: {
+    brief: 'the service cannot be reached, or refuses the key',
+    about: 'The service could not be reached, or refuses the key. What it is working on is taken up by the next run.',
+  },
+  130: {
+    brief: 'interrupted',
+    about:
+      'Ctrl-C, SIGTERM or a closed terminal ended it. Generations go on at the service unless `--on-interrupt cancel` said otherwise; the same command goes on.',
+  },
+} as const satisfies { readonly [code: number]: Meaning };
+
+export type ExitCode = keyof typeof EXIT_CODES;

@@ -1,0 +1,85 @@
+/** The files beside a pipeline, as the language reads them from this machine's disk. */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { formatBytes } from '../../domain/format.ts';
+import { isInside } from '../../host/project.ts';
+import type { FileProblem, ProjectFile, ProjectFiles } from '../../language/project-files.ts';
+
+/** Bytes. A table that is larger belongs to a command. */
+const LARGEST = 16 * 1024 ** 2;
+/** Files of one glob. */
+const MOST = 10_000;
+
+/** @param file the pipeline's own path. @param root nothing outside this folder is read; both from where one stands. */
+export function diskProjectFiles(file: string, root: string): ProjectFiles {
+  const folder = dirname(resolve(file));
+  const limits = resolve(root);
+  return {
+    read: path => readText(resolve(folder, path), path, limits),
+    list: pattern => listFiles(folder, pattern, limits),
+    beside: path => diskProjectFiles(resolve(folder, path), root),
+  };
+}
+
+function readText(file: string, given: string, root: string): ProjectFile | FileProblem {
+  try {
+    const outside = whyOutside(realpathSync(file), given, root);
+    if (outside) return outside;
+    const found = statSync(file);
+    if (found.isDirectory()) return { problem: 'is a folder; name a file in it' };
+    if (!found.isFile()) return { problem: 'is no regular file; name a file' };
+    if (found.size > LARGEST)
+      return { problem: `is ${formatBytes(found.size)}; at most ${formatBytes(LARGEST)} are read` };
+    const bytes = readFileSync(file);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { path: relative(process.cwd(), file), text, sha256: createHash('sha256').update(bytes).digest('hex') };
+  } catch (error) {
+    return { problem: whyUnreadable(error as NodeJS.ErrnoException) };
+  }
+}
+
+function listFiles(folder: string, pattern: string, root: string): { readonly paths: readonly string[] } | FileProblem {
+  try {
+    const paths: string[] = [];
+    for (const entry of globSync(pattern, { cwd: folder, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const outside = whyOutside(file, pattern, root);
+      if (outside) return outside;
+      paths.push(relative(folder, file).split(sep).join('/'));
+      if (paths.length > MOST) return { problem: `matches more than ${MOST.toLocaleString('en')} files` };
+    }
+    return { paths: paths.sort(NATURAL.compare) };
+  } catch (error) {
+    return { problem: whyUnreadable(error as NodeJS.ErrnoException) };
+  }
+}
+
+/** The same order on every machine, whatever its language: 2 before 10. */
+const NATURAL = new Intl.Collator('en', { numeric: true });
+
+function whyOutside(file: string, given: string, root: string): FileProblem | undefined {
+  const real = realpathSync(root);
+  if (isInside(file, real) || isInside(file, root)) return undefined;
+  const why = isAbsolute(given) ? 'is an absolute path' : 'lies outside the project';
+  return {
+    problem: `${why}, whose root is ${real}; copy it there, or put a \`shotlist.config.yaml\` into a folder above both`,
+  };
+}
+
+function whyUnreadable({ code, name, message }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_INVALID_ARG_VALUE') return 'is a name that no file can have';
+  if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return 'is not UTF-8 text; save it as UTF-8';
+  return REASONS[code ?? ''] ?? `cannot be read (${message})`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder; name a file in it',
+  EACCES: 'may not be read; change its permissions',
+  EPERM: 'may not be read; change its permissions',
+  ELOOP: 'is a link that leads to itself',
+};

@@ -1,0 +1,155 @@
+/**
+ * `schema:` of a chat step, in place or in a file beside the pipeline: read, checked, and typed before anything is asked. Expressions
+ * may stand for values in it; they are evaluated before the request.
+ */
+import type { Source, Span } from '../domain/diagnostic.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { MapValue, Value } from '../domain/pipeline.ts';
+import { checkText } from './field-check.ts';
+import type { FileContext } from './file-context.ts';
+import { Findings, type Message } from './findings.ts';
+import type { BodyContext } from './kinds/kind.ts';
+import { messages } from './messages/index.ts';
+import { checkSchema, isComputed } from './schema-check.ts';
+import { type Holds, holdsOf } from './schema-keywords.ts';
+import { type MapNode, type Node, plainJson, type ScalarNode } from './syntax-tree.ts';
+import type { Type } from './types.ts';
+import { readValue } from './values.ts';
+import { readTree } from './yaml-tree.ts';
+
+export interface AnswerSchema {
+  readonly tree: MapNode;
+  /** Its expressions stand in it as they are written: enough to tell the type of an answer. */
+  readonly json: JsonObject;
+  /** Where the pipeline names it, where it is a file: its own places mean nothing in the pipeline's text. */
+  readonly file?: { readonly at: Span; readonly source: Source };
+}
+
+/** Undefined where there is none, or none that can be read, which is told. */
+export function readAnswerSchema(node: Node | undefined, context: FileContext): AnswerSchema | undefined {
+  if (!node || context.wrong.has(node)) return undefined;
+  const schema = node.is === 'map' ? { tree: node } : node.is === 'scalar' ? readFile(node, context) : undefined;
+  if (!schema) return undefined;
+  const whole = { ...schema, json: plainJson(schema.tree) as JsonObject };
+  checkSchema(schema.tree, (what, at) => report(whole, what, at, context.findings));
+  return whole;
+}
+
+function readFile(node: ScalarNode, { files, findings }: FileContext): Omit<AnswerSchema, 'json'> | undefined {
+  if (typeof node.value !== 'string') return undefined;
+  if (isComputed(node)) {
+    findings.add(messages.computedSchema(), node.at);
+    return undefined;
+  }
+  const found = files.read(node.value);
+  if ('problem' in found) {
+    findings.add(messages.schemaFile(node.value, found.problem), node.at);
+    return undefined;
+  }
+  const source = { path: found.path, text: found.text };
+  const inside = new Findings(source);
+  const tree = readTree(source, inside);
+  for (const { code, message, span, severity } of inside.list) {
+    const words = OF_A_PIPELINE[code] ?? { code, message, ...(severity === 'warning' && { severity }) };
+    report({ file: { at: node.at, source } }, words, span, findings);
+  }
+  return tree && { tree, file: { at: node.at, source } };
+}
+
+/** What a file that is no pipeline is told instead. */
+const OF_A_PIPELINE: Readonly<Record<string, Message>> = {
+  'empty-file': messages.emptySchemaFile(),
+  'not-a-mapping': messages.schemaFileNoMapping(),
+};
+
+/** A mistake in a file is told where the pipeline names the file, with its place in the file beside it. */
+function report({ file }: Pick<AnswerSchema, 'file'>, what: Message, at: Span, findings: Findings): void {
+  if (!file) findings.add(what, at);
+  else findings.add(what, file.at, [noteIn(file.source, at)]);
+}
+
+const noteIn = (source: Source, span: Span) => ({ message: messages.inSchemaFile, span, source });
+
+/** The schema with its expressions, each checked against the keyword that it stands for. */
+export function schemaValue(schema: AnswerSchema, context: BodyContext): MapValue {
+  return computedValue(schema.tree, 'schema', '', schema, context) as MapValue;
+}
+
+function computedValue(node: Node, holds: Holds, keyword: string, schema: AnswerSchema, context: BodyContext): Value {
+  const at = schema.file?.at ?? node.at;
+  switch (node.is) {
+    case 'scalar':
+      return scalarValue(node, holds, keyword, schema, context);
+    case 'list': {
+      const each = EACH[holds] ?? 'anything';
+      return { is: 'list', items: node.items.map(item => computedValue(item, each, keyword, schema, context)), at };
+    }
+    case 'map':
+      return {
+        is: 'map',
+        at,
+        entries: node.entries.map(({ name, nameAt, value }) => {
+          const inner = holds === 'schema' ? (holdsOf(name) ?? 'anything') : (EACH[holds] ?? 'anything');
+          return { name, nameAt: schema.file?.at ?? nameAt, value: computedValue(value, inner, name, schema, context) };
+        }),
+      };
+  }
+}
+
+/** What the entries of a list or a mapping hold. */
+const EACH: { readonly [holds in Holds]?: Holds } = {
+  'schemas by name': 'schema',
+  'list of schemas': 'schema',
+  types: 'types',
+  'lists of names': 'names',
+};
+
+function scalarValue(
+  node: ScalarNode,
+  holds: Holds,
+  keyword: string,
+  schema: AnswerSchema,
+  context: BodyContext,
+): Value {
+  const { file } = schema;
+  const { findings } = context;
+  const read = () => {
+    const value = readValue(file ? { ...node, at: file.at } : node, context);
+    if (value.is === 'text') checkText(value, context);
+    if (value.is !== 'expression') return value;
+    const type = context.typeOf(value);
+    if (!couldBe(type, holds)) findings.add(messages.schemaKeywordType(keyword, holds, type), value.at);
+    return value;
+  };
+  return file ? findings.noting([noteIn(file.source, node.at)], read) : read();
+}
+
+/** Whether a value of this type can be what the keyword holds. */
+function couldBe(type: Type, holds: Holds): boolean {
+  if (type.is === 'any' || type.is === 'wrong') return true;
+  switch (holds) {
+    case 'count':
+      return type.is === 'int';
+    case 'number':
+      return type.is === 'int' || type.is === 'double';
+    case 'yes or no':
+      return type.is === 'bool';
+    case 'text':
+    case 'pattern':
+    case 'reference':
+      return type.is === 'text';
+    case 'types':
+      return type.is === 'text' || type.is === 'list';
+    case 'names':
+    case 'values':
+    case 'list of schemas':
+      return type.is === 'list';
+    case 'lists of names':
+    case 'schemas by name':
+      return type.is === 'map' || type.is === 'record';
+    case 'schema':
+      return type.is === 'map' || type.is === 'record' || type.is === 'bool';
+    case 'anything':
+      return true;
+  }
+}

@@ -1,0 +1,123 @@
+/** The text of a data file → its rows, by the ending of its name. */
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { parseDocument } from 'yaml';
+import type { Json, JsonObject } from '../../domain/json.ts';
+
+export interface Table {
+  /** Undefined where the ending is none that is known, or something is wrong. */
+  readonly value?: Json;
+  /** `line 3: …` */
+  readonly problem?: string;
+}
+
+export function readTable(path: string, text: string): Table {
+  const plain = text.replace(/^\uFEFF/, '');
+  switch (/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase()) {
+    case 'csv':
+      return csv(plain, ',');
+    case 'tsv':
+      return csv(plain, '\t');
+    case 'json':
+      return json(plain);
+    case 'jsonl':
+    case 'ndjson':
+      return lines(plain);
+    case 'yaml':
+    case 'yml':
+      return yaml(plain);
+    case 'txt':
+    case 'md':
+    case 'srt':
+    case 'vtt':
+    case 'html':
+    case 'xml':
+      return { value: plain };
+    default:
+      return {};
+  }
+}
+
+/** The first row names the columns. A column whose cells are all numbers holds numbers, one of true and false holds those. */
+function csv(text: string, delimiter: string): Table {
+  try {
+    const rows = parseCsv(text, { delimiter, skip_empty_lines: true, trim: true }) as string[][];
+    const [names, ...cells] = rows;
+    if (!names) return { problem: 'it is empty; its first line names the columns' };
+    const odd = names.find((name, index) => name === '' || names.indexOf(name) < index);
+    if (odd !== undefined)
+      return { problem: odd === '' ? 'line 1: a column has no name' : `line 1: two columns are called ${odd}` };
+    const columns = names.map((_, index) => column(cells.map(row => row[index] ?? '')));
+    return {
+      value: cells.map((_, row) => record(names.map((name, index) => [name, columns[index]?.[row] ?? null] as const))),
+    };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines: line } = error as CsvError & { readonly lines?: number };
+    return { problem: `${line === undefined ? '' : `line ${line}: `}${CSV_WORDS[error.code] ?? error.message}` };
+  }
+}
+
+const CSV_WORDS: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has more or fewer cells than the first line has columns',
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'it has more or fewer cells than the first line has columns',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell; put quotes around the whole cell, and double those inside',
+  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',
+};
+
+/** `007` stays a text: it is somebody's number, and nobody's amount. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
+
+function column(cells: readonly string[]): readonly Json[] {
+  const given = cells.filter(cell => cell !== '');
+  if (given.length > 0 && given.every(cell => NUMBER.test(cell) && Number.isFinite(Number(cell))))
+    return cells.map(cell => (cell === '' ? null : Number(cell)));
+  if (given.length > 0 && given.every(cell => cell === 'true' || cell === 'false'))
+    return cells.map(cell => (cell === '' ? null : cell === 'true'));
+  return cells;
+}
+
+function json(text: string): Table {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch (error) {
+    return { problem: `it is no JSON: ${(error as Error).message}` };
+  }
+}
+
+function lines(text: string): Table {
+  const values: Json[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const { value, problem } = json(line);
+    if (problem !== undefined) return { problem: `line ${index + 1}: ${problem}` };
+    values.push(value ?? null);
+  }
+  return { value: values };
+}
+
+/** Aliases of aliases multiply: no table needs more. */
+const MOST_ALIASES = 100;
+
+function yaml(text: string): Table {
+  const document = parseDocument(text, { version: '1.2', uniqueKeys: true });
+  const [mistake] = document.errors;
+  if (mistake) {
+    const [first = ''] = mistake.message.split('\n');
+    const line = mistake.linePos?.[0].line;
+    return {
+      problem: `${line === undefined ? '' : `line ${line}: `}${first.replace(/ at line \d+, column \d+:?$/, '')}`,
+    };
+  }
+  try {
+    // Through JSON: what it cannot hold (a date, a key that is no text) becomes a text.
+    return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MOST_ALIASES }) ?? null)) as Json };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** A column called `__proto__` is a column. */
+function record(entries: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,168 @@
+/**
+ * One expression → its value in a scope. Everything it reads must be in the scope, as own properties only, so that no expression
+ * reaches a prototype.
+ */
+import type { Span } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import { Budget, BudgetSpent } from './expression/budget.ts';
+import { type Cel, type Origin, type ToJson, toJson } from './expression/cel-value.ts';
+import { interpret, type NOT_KNOWN, type World } from './expression/interpret.ts';
+import { Failed, type Path, Unknown } from './expression/outcome.ts';
+import type { Expr, Place } from './expression/tree.ts';
+import { messages } from './messages/index.ts';
+
+export type Evaluated =
+  | { readonly is: 'ok'; readonly value: Json }
+  | {
+      readonly is: 'error';
+      readonly message: string;
+      readonly at: Span;
+      /** Where the reason is that something read is not there: what. A step that was skipped leaves nothing. */
+      readonly absent?: Path;
+    };
+
+export const failedAt = (at: Span, message: string, absent?: Path): Evaluated => ({
+  is: 'error',
+  message,
+  at,
+  ...(absent ? { absent } : {}),
+});
+
+/** Never throws for what the expression or the scope says. */
+export function evaluateExpression(expression: ExpressionValue, scope: Scope): Evaluated {
+  const read = readCode(expression.code);
+  switch (read.is) {
+    case 'broken':
+      return failedAt(
+        placeOf(expression, read.problem),
+        messages.wentWrong(expression.code, messages.codeProblem(read.problem).message),
+      );
+    case 'path': {
+      const path = pathOf(read.selections[0].segments);
+      const found = lookUp(path, scope);
+      if (found === undefined) return failedAt(expression.at, messages.missingValue(expression.code), path);
+      return { is: 'ok', value: found };
+    }
+    case 'program':
+      return evaluateProgram(expression, read.tree, scope);
+  }
+}
+
+interface Remembered {
+  readonly read: readonly Json[];
+  readonly answer: Evaluated;
+}
+
+const remembered = new WeakMap<ExpressionValue, Remembered>();
+
+/**
+ * The last answer is kept with what it was computed from: two thousand instances that join the same two thousand addresses
+ * join them once.
+ */
+function evaluateProgram(expression: ExpressionValue, tree: Expr, scope: Scope): Evaluated {
+  const run = (): Evaluated => {
+    const answer = answerOf(
+      expression,
+      tree,
+      worldOf(expression, path => lookUp(path, scope)),
+    );
+    // Nothing is unknown in a whole scope.
+    if (answer.is === 'unknown') throw new Error(`${expression.code} waits for what a whole scope holds`);
+    return answer;
+  };
+  const read = expression.reads.map(({ root, path }) => lookUp([root, ...path], scope));
+  if (!read.every(value => value !== undefined)) return run();
+  const before = remembered.get(expression);
+  if (before && read.every((value, index) => value === before.read[index])) return before.answer;
+  const answer = run();
+  remembered.set(expression, { read, answer });
+  return answer;
+}
+
+/** What a tree comes to, with what went wrong at its place in the file. */
+export function answerOf(
+  expression: ExpressionValue,
+  tree: Expr,
+  world: World,
+): Evaluated | { readonly is: 'unknown'; readonly needs: readonly Path[] } {
+  const budget = new Budget();
+  const outcome = interpret(tree, expression.code, world, budget);
+  if (outcome instanceof Unknown) return { is: 'unknown', needs: outcome.needs };
+  if (outcome instanceof Failed) return failed(expression, outcome);
+  const given = jsonOf(outcome, budget);
+  if (given instanceof Failed) return failed(expression, given);
+  switch (given.is) {
+    case 'json':
+      return { is: 'ok', value: given.json };
+    case 'inexact':
+      return failedAt(expression.at, messages.tooBigResult(expression.code));
+    case 'no-json':
+      return failedAt(expression.at, messages.notJson(expression.code));
+  }
+}
+
+function jsonOf(value: Cel, budget: Budget): ToJson | Failed {
+  try {
+    return toJson(value, budget);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return new Failed(messages.budgetSpent(error.spent), WHOLE);
+    throw error;
+  }
+}
+
+const WHOLE: Place = { start: 0, end: Number.POSITIVE_INFINITY };
+
+function failed(expression: ExpressionValue, { message, absent, namesIt, ...place }: Failed): Evaluated {
+  const said = namesIt ? message : messages.wentWrong(expression.code.slice(place.start, place.end), message);
+  return failedAt(placeOf(expression, place), said, typeof absent === 'object' ? absent : undefined);
+}
+
+/** A part of the code in the file; the whole scalar where escapes or folding hide it. */
+function placeOf({ at, code, codeAt }: ExpressionValue, { start, end }: Place): Span {
+  if (codeAt === undefined || (start === 0 && end >= code.length)) return at;
+  return { start: codeAt.start + start, end: codeAt.start + Math.min(end, code.length) };
+}
+
+export function worldOf(
+  { reads }: ExpressionValue,
+  read: (path: Path) => Json | undefined | typeof NOT_KNOWN,
+  lengthOf?: World['lengthOf'],
+): World {
+  const reals = reads.filter(({ real }) => real === true);
+  return {
+    read,
+    originOf: path => (reals.some(real => isAt(real, path)) ? 'real' : originOf(path)),
+    ...(lengthOf ? { lengthOf } : {}),
+  };
+}
+
+const isAt = ({ root, path: names }: Reference, [first, ...rest]: Path): boolean =>
+  root === first && names.every((name, index) => rest[index] === name);
+
+/** Roots under which the results of steps stand. */
+const RESULTS = new Set(['steps', 'each', 'previous', 'this', 'candidate']);
+
+function originOf([root, ...rest]: Path): Origin {
+  if (!RESULTS.has(root)) return 'plain';
+  // What a model or a command wrote is its own affair; a step may be called `json`.
+  return rest.includes('json', root === 'steps' ? 1 : 0) ? 'plain' : 'result';
+}
+
+export const pathOf = ([root, ...rest]: readonly [{ readonly name: string }, ...{ readonly name: string }[]]): Path => [
+  root.name,
+  ...rest.map(({ name }) => name),
+];
+
+/** Undefined where nothing stands there. */
+export function lookUp([root, ...rest]: Path, scope: Scope): Json | undefined {
+  let value: Json | undefined = Object.hasOwn(scope, root) ? scope[root as keyof Scope] : undefined;
+  for (const part of rest) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof part === 'number'))
+      return undefined;
+    if (!Object.hasOwn(value, part)) return undefined;
+    value = (value as JsonObject)[part];
+  }
+  return value;
+}

@@ -1,0 +1,290 @@
+/**
+ * The type of a tree, before anything runs (langdef.md, "Gradual Type Checking"): what is certainly wrong is told at its place, and
+ * what is not known stays `any` and raises no error. Types are the language's own, so that what an address leads to and which values
+ * a text can have is known through loops, conditions and functions.
+ */
+import type { Span } from '../../domain/diagnostic.ts';
+import type { Message } from '../findings.ts';
+import { messages } from '../messages/index.ts';
+import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types.ts';
+import { couldAccept, givenType, writtenForms } from './function.ts';
+import { functionNamed } from './functions.ts';
+import type { Binary, Call, Choice, Expr, Index, Loop, Mapping, Member, Place, Read, Unary } from './tree.ts';
+import { unknownFunction } from './unknown-function.ts';
+
+export interface CheckContext {
+  readonly code: string;
+  /** Paths are followed by whoever knows the file; one that leads nowhere has been told there. */
+  readonly typeOfRead: (read: Read, probed: boolean) => Type;
+  readonly typeOfField: (of: Type, called: string, member: Member['name']) => Type;
+  /** Gives the type that raises no second error. */
+  readonly report: (what: Message, start: number, end: number) => Type;
+  /** Where a part of the code stands in the file. */
+  readonly spanOf: (place: Place) => Span;
+}
+
+export const typeOfTree = (tree: Expr, context: CheckContext): Type => new Checker(context).typeOf(tree, undefined);
+
+interface Bound {
+  readonly name: string;
+  readonly type: Type;
+  readonly around: Bound | undefined;
+}
+
+class Checker {
+  readonly #context: CheckContext;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  typeOf(node: Expr, bound: Bound | undefined): Type {
+    switch (node.op) {
+      case 'literal':
+        return this.#literal(node.value, node);
+      case 'read':
+        return this.#context.typeOfRead(node, false);
+      case 'variable': {
+        let found = bound;
+        while (found && found.name !== node.name) found = found.around;
+        return found?.type ?? ANY;
+      }
+      case 'member': {
+        const of = this.typeOf(node.of, bound);
+        return this.#context.typeOfField(of, this.#codeOf(node.of), node.name);
+      }
+      case 'index':
+        return this.#index(node, bound);
+      case 'list': {
+        const items = node.items.map(item => this.typeOf(item, bound));
+        return items.length === 0 ? list(ANY) : orWrong(items, () => list(items.reduce(join)));
+      }
+      case 'map':
+        return this.#mapping(node, bound);
+      case 'unary':
+        return this.#unary(node, bound);
+      case 'binary': {
+        const [left, right] = [this.typeOf(node.left, bound), this.typeOf(node.right, bound)];
+        return orWrong([left, right], () => this.#binary(node, left, right));
+      }
+      case 'logic': {
+        const sides = [this.typeOf(node.left, bound), this.typeOf(node.right, bound)];
+        const wrong = sides.find(side => !isTruth(side));
+        if (wrong) return this.#report(messages.noTruth('&&', wrong), node);
+        return orWrong(sides, () => BOOL);
+      }
+      case 'choice':
+        return this.#choice(node, bound);
+      case 'has': {
+        if (node.of.op === 'read') this.#context.typeOfRead(node.of, true);
+        else this.typeOf(node.of, bound);
+        return BOOL;
+      }
+      case 'call':
+        return this.#call(node, bound);
+      case 'loop':
+        return this.#loop(node, bound);
+      case 'bind':
+        return this.typeOf(node.body, {
+          name: node.variable,
+          type: this.typeOf(node.value, bound),
+          around: bound,
+        });
+    }
+  }
+
+  #literal(value: null | boolean | bigint | number | string, place: Place): Type {
+    const values = () => ({
+      values: [{ value: typeof value === 'string' ? value : Number(value), at: this.#at(place) }],
+    });
+    switch (typeof value) {
+      case 'string':
+        return { is: 'text', ...values() };
+      case 'bigint':
+        return { is: 'int', ...values() };
+      case 'number':
+        return { is: 'double', ...values() };
+      case 'boolean':
+        return BOOL;
+      default:
+        return { is: 'null' };
+    }
+  }
+
+  #index(node: Index, bound: Bound | undefined): Type {
+    const [of, index] = [this.typeOf(node.of, bound), this.typeOf(node.index, bound)];
+    if (of.is === 'wrong' || index.is === 'wrong') return WRONG;
+    switch (of.is) {
+      case 'any':
+        return ANY;
+      case 'list':
+        if (index.is !== 'int' && index.is !== 'any') return this.#report(messages.indexType(index), node.index);
+        return this.#beyondMax(node, of.max) ?? of.of;
+      case 'map':
+        return of.of;
+      case 'record': {
+        if (node.index.op !== 'literal' || typeof node.index.value !== 'string')
+          return index.is === 'text' || index.is === 'any' ? ANY : this.#report(messages.keyType(index), node.index);
+        const name = { name: node.index.value, start: node.index.start, end: node.index.end };
+        return this.#context.typeOfField(of, this.#codeOf(node.of), name);
+      }
+      default:
+        return this.#report(messages.noParts(this.#codeOf(node.of), of), node);
+    }
+  }
+
+  /** `json.beats[3]` of a list whose schema allows two. */
+  #beyondMax({ of, index }: Index, max: number | undefined): Type | undefined {
+    if (max === undefined || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
+      return undefined;
+    return this.#report(messages.beyondMax(this.#codeOf(of), Number(index.value), max), index);
+  }
+
+  #mapping({ entries }: Mapping, bound: Bound | undefined): Type {
+    const keys = entries.map(({ key }) => this.typeOf(key, bound));
+    const values = entries.map(({ value }) => this.typeOf(value, bound));
+    for (const [index, key] of keys.entries())
+      if (!['text', 'int', 'bool', 'any', 'wrong'].includes(key.is))
+        return this.#report(messages.keyType(key), entries[index]!.key);
+    return orWrong([...keys, ...values], () => ({
+      is: 'map',
+      of: values.length === 0 ? ANY : values.reduce(join),
+    }));
+  }
+
+  #unary(node: Unary, bound: Bound | undefined): Type {
+    const of = this.typeOf(node.of, bound);
+    if (of.is === 'any' || of.is === 'wrong') return of.is === 'any' && node.operator === '!' ? BOOL : of;
+    const fits = node.operator === '!' ? of.is === 'bool' : isNumber(of);
+    if (!fits) return this.#report(messages.unaryTypes(node.operator, of), node);
+    return of.is === 'int' ? INT : of.is === 'double' ? DOUBLE : BOOL;
+  }
+
+  #binary(node: Binary, left: Type, right: Type): Type {
+    const { operator } = node;
+    const result = typeOfOperation(node, left, right);
+    return result ?? this.#report(messages.operationTypes(operator, left, right, this.#codeOf(node.left)), node);
+  }
+
+  #choice(node: Choice, bound: Bound | undefined): Type {
+    const condition = this.typeOf(node.condition, bound);
+    const [then, otherwise] = [this.typeOf(node.yes, bound), this.typeOf(node.no, bound)];
+    if (!isTruth(condition)) return this.#report(messages.noTruth('?', condition), node.condition);
+    if (!agree(then, otherwise)) return this.#report(messages.branchTypes(then, otherwise), node);
+    return orWrong([condition, then, otherwise], () => join(then, otherwise));
+  }
+
+  #call(node: Call, bound: Bound | undefined): Type {
+    const given = node.args.map(arg => this.typeOf(arg, bound));
+    const { name } = node.name;
+    const found = functionNamed(name);
+    if (!found) return this.#report(unknownFunction(name), node.name);
+    if (given.some(type => type.is === 'wrong')) return WRONG;
+    const written = writtenForms(found);
+    if ((node.isMethod && found.style === 'function') || (!node.isMethod && found.style === 'method'))
+      return this.#report(messages.callStyle(name, written), node.name);
+    const forms = found.forms.filter(form => couldAccept(form, given));
+    if (forms.length === 0) return this.#report(messages.callTypes(name, given, written), node);
+    return forms.map(form => givenType(form, given)).reduce(join);
+  }
+
+  #loop(node: Loop, around: Bound | undefined): Type {
+    const over = this.typeOf(node.over, around);
+    const item = itemOf(over);
+    if (!item) return this.#report(messages.loopType(node.loop, over), node.over);
+    const bound = { name: node.variable, type: item, around };
+    const condition = node.condition && this.typeOf(node.condition, bound);
+    const body = this.typeOf(node.body, bound);
+    const truths = [...(condition ? [{ type: condition, at: node.condition! }] : [])];
+    if (node.loop !== 'map' && node.loop !== 'sortBy') truths.push({ type: body, at: node.body });
+    for (const { type, at } of truths) if (!isTruth(type)) return this.#report(messages.noTruth('loop', type), at);
+    if (node.loop === 'sortBy' && !['any', 'wrong', 'text', 'int', 'double', 'bool'].includes(body.is))
+      return this.#report(messages.sortKeyType(body), node.body);
+    return orWrong([over, body, ...(condition ? [condition] : [])], () => {
+      switch (node.loop) {
+        case 'all':
+        case 'exists':
+        case 'exists_one':
+          return BOOL;
+        case 'map':
+          return list(body);
+        case 'filter':
+        case 'sortBy':
+          return over.is === 'list' ? over : list(item);
+      }
+    });
+  }
+
+  #codeOf = ({ start, end }: Place): string => this.#context.code.slice(start, end);
+  #at = (place: Place): Span => this.#context.spanOf(place);
+  #report = (what: Message, { start, end }: Place): Type => this.#context.report(what, start, end);
+}
+
+const orWrong = (types: readonly Type[], otherwise: () => Type): Type =>
+  types.some(type => type.is === 'wrong') ? WRONG : otherwise();
+
+const isTruth = ({ is }: Type): boolean => is === 'bool' || is === 'any' || is === 'wrong';
+const isNumber = ({ is }: Type): boolean => is === 'int' || is === 'double';
+
+/** What a loop runs through; undefined where it cannot. */
+function itemOf(type: Type): Type | undefined {
+  switch (type.is) {
+    case 'list':
+      return type.of;
+    case 'any':
+    case 'wrong':
+      return type;
+    // Keys: those of a result are texts, and what is written in an expression may have whole numbers.
+    case 'record':
+      return TEXT;
+    case 'map':
+      return ANY;
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined where the operator certainly does not work between the two. */
+function typeOfOperation({ operator }: Binary, left: Type, right: Type): Type | undefined {
+  const anyNumber = (type: Type): boolean => isNumber(type) || type.is === 'any';
+  const number = (): Type =>
+    left.is === 'double' || right.is === 'double' ? DOUBLE : left.is === 'int' && right.is === 'int' ? INT : ANY;
+  switch (operator) {
+    case '==':
+    case '!=':
+      return left.is === 'null' || right.is === 'null' || agree(left, right) ? BOOL : undefined;
+    case 'in':
+      if (right.is === 'list') return agree(left, right.of) ? BOOL : undefined;
+      return right.is === 'any' || right.is === 'map' || right.is === 'record' ? BOOL : undefined;
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return hasOrder(left) && hasOrder(right) && agree(left, right) ? BOOL : undefined;
+    case '+':
+      if (left.is === 'any' && right.is === 'any') return ANY;
+      if (anyNumber(left) && anyNumber(right)) return number();
+      if (couldBe(left, 'text') && couldBe(right, 'text')) return TEXT;
+      if (left.is === 'list' && right.is === 'list') return list(join(left.of, right.of));
+      return couldBe(left, 'list') && couldBe(right, 'list') ? list(ANY) : undefined;
+    case '-':
+    case '*':
+    case '/':
+      return anyNumber(left) && anyNumber(right) ? number() : undefined;
+    case '%':
+      return couldBe(left, 'int') && couldBe(right, 'int') ? INT : undefined;
+  }
+}
+
+const couldBe = (type: Type, is: Type['is']): boolean => type.is === is || type.is === 'any';
+const hasOrder = ({ is }: Type): boolean => ['any', 'int', 'double', 'text', 'bool'].includes(is);
+
+/** Whether two types could hold the same value. */
+function agree(a: Type, b: Type): boolean {
+  if (a === b || a.is === 'any' || b.is === 'any' || a.is === 'wrong' || b.is === 'wrong') return true;
+  if (isNumber(a) && isNumber(b)) return true;
+  if (a.is === 'list' && b.is === 'list') return agree(a.of, b.of);
+  const isMapping = ({ is }: Type): boolean => is === 'map' || is === 'record';
+  if (isMapping(a) && isMapping(b)) return a.is !== 'record' || b.is !== 'record' || a.cel === b.cel;
+  return a.is === b.is;
+}

@@ -1,0 +1,355 @@
+/**
+ * Evaluates a tree. An own interpreter and not a library's, because what the library leaves to its host is what matters here: a budget
+ * of work and size that no expression gets around, JSON that is read without being copied, and an answer while only part of what is
+ * read is known, which decides what waits for what.
+ */
+import type { Json } from '../../domain/json.ts';
+import { messages } from '../messages/index.ts';
+import { Budget, BudgetSpent } from './budget.ts';
+import {
+  type Cel,
+  type CelKey,
+  fromJson,
+  isList,
+  isMap,
+  itemAt,
+  itemsOf,
+  keyOf,
+  keysOf,
+  lengthOf,
+  type Origin,
+  typeNameOf,
+  valueAt,
+} from './cel-value.ts';
+import { accepts, Refused, writtenForms } from './function.ts';
+import { functionNamed } from './functions.ts';
+import { sorted } from './list-functions.ts';
+import { binary, negated } from './operators.ts';
+import { Failed, isStopped, isValue, Missing, type Outcome, type Path, Unknown, unknownAt, unless } from './outcome.ts';
+import type { Bind, Call, Choice, Expr, Has, Index, Logic, Loop, Mapping, Member, Place, Read } from './tree.ts';
+import { unknownFunction } from './unknown-function.ts';
+
+/** What an expression may read. */
+export interface World {
+  /** What stands at a path; undefined where nothing does. */
+  readonly read: (path: Path) => Json | undefined | typeof NOT_KNOWN;
+  readonly originOf: (path: Path) => Origin;
+  /** How many items a list has whose items are not all known. */
+  readonly lengthOf?: (path: Path) => number | undefined;
+}
+
+export const NOT_KNOWN = Symbol('not known yet');
+
+/** Never throws for what an expression says, or what it reads. `budget` is what it may spend. */
+export function interpret(tree: Expr, code: string, world: World, budget: Budget = new Budget()): Outcome {
+  const interpreter = new Interpreter(code, world, budget);
+  try {
+    return interpreter.run(tree, undefined);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return new Failed(messages.budgetSpent(error.spent), interpreter.at);
+    throw error;
+  }
+}
+
+/** The variable of a loop, and those of the loops around. */
+interface Bound {
+  readonly name: string;
+  readonly value: Outcome;
+  readonly around: Bound | undefined;
+}
+
+class Interpreter {
+  readonly #code: string;
+  readonly #world: World;
+  readonly #budget: Budget;
+  /** What is being worked on: where a budget that is spent is told. */
+  at: Place = { start: 0, end: 0 };
+
+  constructor(code: string, world: World, budget: Budget) {
+    this.#code = code;
+    this.#world = world;
+    this.#budget = budget;
+  }
+
+  run(node: Expr, bound: Bound | undefined): Outcome {
+    this.#budget.step();
+    switch (node.op) {
+      case 'literal':
+        return node.value;
+      case 'read':
+        return this.#read(pathOf(node), node);
+      case 'variable': {
+        let found = bound;
+        while (found && found.name !== node.name) found = found.around;
+        if (!found) throw new Error(`no loop binds ${node.name}`);
+        return found.value;
+      }
+      case 'member':
+        return this.#member(this.run(node.of, bound), node);
+      case 'index':
+        return this.#index(node, bound);
+      case 'list': {
+        const items = this.#all(node.items, bound);
+        if (isStopped(items)) return items;
+        this.#budget.items(items.length);
+        return items;
+      }
+      case 'map':
+        return this.#mapping(node, bound);
+      case 'unary': {
+        const value = this.run(node.of, bound);
+        if (!isValue(value)) return this.#whole(value);
+        if (node.operator === '-') return this.#given(negated(value), node);
+        return typeof value === 'boolean' ? !value : new Failed(messages.noUnary('!', typeNameOf(value)), node);
+      }
+      case 'binary': {
+        const left = this.run(node.left, bound);
+        const right = this.run(node.right, bound);
+        if (!isValue(left) || !isValue(right)) return unless([left, right])!;
+        this.at = node;
+        return this.#given(binary(node.operator, left, right, this.#budget), node);
+      }
+      case 'logic':
+        return this.#logic(node, bound);
+      case 'choice':
+        return this.#choice(node, bound);
+      case 'has':
+        return this.#has(node, bound);
+      case 'call':
+        return this.#call(node, bound);
+      case 'loop':
+        return this.#loop(node, bound);
+      case 'bind':
+        return this.#bind(node, bound);
+    }
+  }
+
+  #read(path: Path, place: Place): Outcome {
+    const json = this.#world.read(path);
+    if (json === NOT_KNOWN) return unknownAt(path);
+    if (json === undefined) return new Missing(writtenPath(path), place, path);
+    const name = path.at(-1);
+    return fromJson(json, this.#world.originOf(path), typeof name === 'string' ? name : undefined);
+  }
+
+  #member(of: Outcome, node: Member): Outcome {
+    if (of instanceof Unknown && of.here) return this.#read([...of.here, node.name.name], node);
+    if (!isValue(of)) return of;
+    if (!isMap(of)) return new Failed(messages.noFieldOf(typeNameOf(of), node.name.name), node, absentIn(of));
+    return valueAt(of, node.name.name) ?? this.#missing(node);
+  }
+
+  #index(node: Index, bound: Bound | undefined): Outcome {
+    const of = this.run(node.of, bound);
+    const index = this.run(node.index, bound);
+    if (of instanceof Unknown && of.here) {
+      // Which one is needed is known first.
+      if (!isValue(index)) return index;
+      const key = keyOf(index);
+      if (typeof key === 'string') return this.#read([...of.here, key], node);
+      if (typeof key === 'bigint' && key >= 0n) return this.#read([...of.here, Number(key)], node);
+    }
+    if (!isValue(of) || !isValue(index)) return unless([of, index])!;
+    const key = keyOf(index);
+    if (isMap(of)) return (key === undefined ? undefined : valueAt(of, key)) ?? this.#missing(node);
+    if (!isList(of)) return new Failed(messages.noIndexOf(typeNameOf(of)), node, absentIn(of));
+    if (typeof key !== 'bigint') return new Failed(messages.badIndex(typeNameOf(index)), node.index);
+    if (key < 0n || key >= BigInt(lengthOf(of)))
+      return new Failed(messages.outOfBounds(key, lengthOf(of)), node, 'part');
+    return itemAt(of, Number(key));
+  }
+
+  #missing(node: Place): Missing {
+    return new Missing(this.#code.slice(node.start, node.end), node, 'part');
+  }
+
+  #mapping({ entries, ...place }: Mapping, bound: Bound | undefined): Outcome {
+    const values = this.#all(
+      entries.flatMap(({ key, value }) => [key, value]),
+      bound,
+    );
+    if (isStopped(values)) return values;
+    this.#budget.items(entries.length);
+    const map = new Map<CelKey, Cel>();
+    for (const [index, entry] of entries.entries()) {
+      const written = values[index * 2]!;
+      const key = typeof written === 'number' ? undefined : keyOf(written);
+      if (key === undefined) return new Failed(messages.badKey(typeNameOf(written)), entry.key);
+      if (map.has(key)) return new Failed(messages.repeatedKey(String(key)), place);
+      map.set(key, values[index * 2 + 1]!);
+    }
+    return map;
+  }
+
+  /** langdef.md, "Logical Operators": what decides alone decides, whatever the other side comes to. */
+  #logic({ operator, left, right }: Logic, bound: Bound | undefined): Outcome {
+    const deciding = operator === '||';
+    const first = this.#truth(this.run(left, bound), left, operator);
+    if (first === deciding) return deciding;
+    const second = this.#truth(this.run(right, bound), right, operator);
+    if (second === deciding) return deciding;
+    // The left side alone may say that the right one is not needed at all.
+    if (first instanceof Unknown) return first;
+    return second instanceof Unknown || typeof first === 'boolean' ? second : first;
+  }
+
+  #choice(node: Choice, bound: Bound | undefined): Outcome {
+    const condition = this.#truth(this.run(node.condition, bound), node.condition, '?');
+    if (typeof condition !== 'boolean') return condition;
+    return this.run(condition ? node.yes : node.no, bound);
+  }
+
+  #truth(outcome: Outcome, place: Place, where: '&&' | '||' | '?' | 'loop'): boolean | Failed | Unknown {
+    if (typeof outcome === 'boolean') return outcome;
+    if (!isValue(outcome)) return this.#whole(outcome);
+    return new Failed(messages.notTrueOrFalse(where, typeNameOf(outcome)), place);
+  }
+
+  #has({ of }: Has, bound: Bound | undefined): Outcome {
+    const outcome = this.run(of, bound);
+    if (outcome instanceof Unknown) return this.#whole(outcome);
+    if (outcome instanceof Failed) return outcome.absent === undefined ? outcome : false;
+    return true;
+  }
+
+  #call(node: Call, bound: Bound | undefined): Outcome {
+    const found = functionNamed(node.name.name);
+    if (!found) return new Failed(unknownFunction(node.name.name).message, node);
+    const outcomes = node.args.map(arg => this.run(arg, bound));
+    const [only, ...more] = outcomes;
+    if (only instanceof Unknown && more.length === 0) return this.#partly(node, only) ?? this.#whole(only);
+    const stopped = unless(outcomes);
+    if (stopped) return stopped;
+    const args = outcomes as readonly Cel[];
+    const form =
+      found.style === 'function' && node.isMethod ? undefined : found.forms.find(candidate => accepts(candidate, args));
+    if (!form)
+      return new Failed(messages.wrongArguments(node.name.name, args.map(typeNameOf), writtenForms(found)), node);
+    this.at = node;
+    return this.#given(form.apply(this.#budget, args), node);
+  }
+
+  /** How long a list is and which item is its last may be known before all of its items are. */
+  #partly({ name: { name }, ...place }: Call, list: Unknown): Outcome | undefined {
+    if (!list.here || (name !== 'size' && name !== 'last')) return undefined;
+    const length = this.#world.lengthOf?.(list.here);
+    if (length === undefined || (name === 'last' && length === 0)) return undefined;
+    return name === 'size' ? BigInt(length) : this.#read([...list.here, length - 1], place);
+  }
+
+  #bind({ variable, value, body }: Bind, around: Bound | undefined): Outcome {
+    return this.run(body, { name: variable, value: this.run(value, around), around });
+  }
+
+  #loop(node: Loop, around: Bound | undefined): Outcome {
+    const over = this.run(node.over, around);
+    if (!isValue(over)) return this.#whole(over);
+    this.at = node;
+    if (!isList(over) && !isMap(over)) return new Failed(messages.notLoopable(node.loop, typeNameOf(over)), node.over);
+    const items = isList(over) ? itemsOf(over, this.#budget) : keysOf(over);
+    const each = (body: Expr, value: Cel): Outcome => this.run(body, { name: node.variable, value, around });
+    switch (node.loop) {
+      case 'all':
+      case 'exists':
+        return this.#quantified(node, items, each);
+      case 'exists_one': {
+        const kept = this.#kept(node.body, items, each);
+        return isStopped(kept) ? kept : kept.length === 1;
+      }
+      case 'filter':
+        return this.#kept(node.body, items, each);
+      case 'map': {
+        const kept = node.condition ? this.#kept(node.condition, items, each) : items;
+        return isStopped(kept) ? kept : this.#mapped(node.body, kept, each);
+      }
+      case 'sortBy': {
+        const keys = this.#mapped(node.body, items, each);
+        if (isStopped(keys)) return keys;
+        this.at = node;
+        return this.#given(sorted(this.#budget, items, keys), node.body);
+      }
+    }
+  }
+
+  /** langdef.md, "Macros": an item that decides is enough, whatever comes of the others. */
+  #quantified({ loop, body }: Loop, items: readonly Cel[], each: (body: Expr, value: Cel) => Outcome): Outcome {
+    const deciding = loop === 'exists';
+    let failed: Failed | undefined;
+    let unknown: Unknown | undefined;
+    for (const item of items) {
+      const holds = this.#truth(each(body, item), body, 'loop');
+      if (holds === deciding) return deciding;
+      if (holds instanceof Failed) failed ??= holds;
+      else if (holds instanceof Unknown) unknown ??= holds;
+    }
+    return unknown ?? failed ?? !deciding;
+  }
+
+  #kept(
+    condition: Expr,
+    items: readonly Cel[],
+    each: (body: Expr, value: Cel) => Outcome,
+  ): readonly Cel[] | Failed | Unknown {
+    const kept: Cel[] = [];
+    const without: (Failed | Unknown)[] = [];
+    for (const item of items) {
+      const holds = this.#truth(each(condition, item), condition, 'loop');
+      if (holds === true) kept.push(item);
+      else if (holds !== false) without.push(holds);
+      if (holds instanceof Failed) break;
+    }
+    this.#budget.items(kept.length);
+    return unless(without) ?? kept;
+  }
+
+  #mapped(
+    body: Expr,
+    items: readonly Cel[],
+    each: (body: Expr, value: Cel) => Outcome,
+  ): readonly Cel[] | Failed | Unknown {
+    const made: Cel[] = [];
+    const without: (Failed | Unknown)[] = [];
+    this.#budget.items(items.length);
+    for (const item of items) {
+      const value = each(body, item);
+      if (isValue(value)) made.push(value);
+      else without.push(value);
+      if (value instanceof Failed) break;
+    }
+    return unless(without) ?? made;
+  }
+
+  /** All of them, or why there is none. */
+  #all(nodes: readonly Expr[], bound: Bound | undefined): readonly Cel[] | Failed | Unknown {
+    const outcomes = nodes.map(node => this.run(node, bound));
+    return unless(outcomes) ?? (outcomes as readonly Cel[]);
+  }
+
+  #given(value: Cel | Refused, place: Place): Outcome {
+    return value instanceof Refused ? new Failed(value.message, place) : value;
+  }
+
+  /** What is made of something that is not known is no longer what stands at its path. */
+  #whole(outcome: Failed | Unknown): Failed | Unknown {
+    return outcome instanceof Unknown && outcome.here ? new Unknown(outcome.needs) : outcome;
+  }
+}
+
+/** A field of nothing is not there; one of a number is a mistake. */
+const absentIn = (value: Cel): 'part' | undefined => (value === null ? 'part' : undefined);
+
+const paths = new WeakMap<Read, Path>();
+
+function pathOf(read: Read): Path {
+  let path = paths.get(read);
+  if (!path) {
+    const [root, ...rest] = read.segments;
+    path = [root.name, ...rest.map(({ name }) => name)];
+    paths.set(read, path);
+  }
+  return path;
+}
+
+/** `steps.still[2].result_url` */
+export const writtenPath = ([root, ...rest]: Path): string =>
+  root + rest.map(part => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');

@@ -1,0 +1,229 @@
+/** What can be done with a text. Positions are counted in characters (code points), from 0. */
+import { messages } from '../messages/index.ts';
+import { BOOL, INT, list, TEXT } from '../types.ts';
+import type { Budget } from './budget.ts';
+import { itemsOf } from './cel-value.ts';
+import { form, type PlainFunction, Refused } from './function.ts';
+import { partOfText, pointAt, sizeOfText } from './texts.ts';
+
+export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
+  {
+    is: 'function',
+    name: 'contains',
+    style: 'method',
+    says: 'Whether a text stands somewhere in this one.',
+    example: { code: "'a red fox'.contains('red')", answer: true },
+    forms: [
+      form(['text', 'text'], ['text', 'part'], BOOL, (budget, text, part) => {
+        searched(budget, text, part);
+        return text.includes(part);
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'startsWith',
+    style: 'method',
+    says: 'Whether this text begins with another.',
+    example: { code: "'shot-01.mp4'.startsWith('shot')", answer: true },
+    forms: [
+      form(['text', 'text'], ['text', 'beginning'], BOOL, (budget, text, beginning) => {
+        budget.characters(beginning.length);
+        return text.startsWith(beginning);
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'endsWith',
+    style: 'method',
+    says: 'Whether this text ends with another.',
+    example: { code: "'shot-01.mp4'.endsWith('.mp4')", answer: true },
+    forms: [
+      form(['text', 'text'], ['text', 'end'], BOOL, (budget, text, end) => {
+        budget.characters(end.length);
+        return text.endsWith(end);
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'indexOf',
+    style: 'method',
+    says: 'Where a text first stands in this one, or -1 where it does not.',
+    example: { code: "'a red fox'.indexOf('red')", answer: 2 },
+    forms: [
+      form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
+        searched(budget, text, part);
+        return BigInt(pointAt(text, text.indexOf(part)));
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'lastIndexOf',
+    style: 'method',
+    says: 'Where a text last stands in this one, or -1 where it does not.',
+    example: { code: "'take.two.mp4'.lastIndexOf('.')", answer: 8 },
+    forms: [
+      form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
+        searched(budget, text, part);
+        return BigInt(pointAt(text, text.lastIndexOf(part)));
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'substring',
+    style: 'method',
+    says: 'The characters from a position, up to another one that is left out; what is beyond the end of the text is not there.',
+    example: { code: "'a red fox'.substring(2, 5)", answer: 'red' },
+    forms: [
+      form(['text', 'int'], ['text', 'from'], TEXT, (budget, text, from) =>
+        part(budget, text, from, BigInt(text.length)),
+      ),
+      form(['text', 'int', 'int'], ['text', 'from', 'to'], TEXT, part),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'replace',
+    style: 'method',
+    says: 'The text with another one in every place of a part.',
+    example: { code: "'a red fox, a red scarf'.replace('red', 'blue')", answer: 'a blue fox, a blue scarf' },
+    forms: [form(['text', 'text', 'text'], ['text', 'part', 'with'], TEXT, replaced)],
+  },
+  {
+    is: 'function',
+    name: 'split',
+    style: 'method',
+    says: 'The parts of a text between separators; without any text as a separator, its characters.',
+    example: { code: "'fox, owl, hare'.split(', ')", answer: ['fox', 'owl', 'hare'] },
+    forms: [
+      form(['text', 'text'], ['text', 'separator'], list(TEXT), (budget, text, separator) => {
+        if (separator === '') {
+          budget.items(text.length);
+          return [...text];
+        }
+        return between(budget, text, separator);
+      }),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'join',
+    style: 'method',
+    says: 'One text of a list of texts, with a separator between them.',
+    example: { code: "['fox', 'owl', 'hare'].join(', ')", answer: 'fox, owl, hare' },
+    forms: [
+      form(['texts'], ['list'], TEXT, (budget, texts) => joined(budget, itemsOf(texts, budget), '')),
+      form(['texts', 'text'], ['list', 'separator'], TEXT, (budget, texts, separator) =>
+        joined(budget, itemsOf(texts, budget), separator),
+      ),
+    ],
+  },
+  {
+    is: 'function',
+    name: 'trim',
+    style: 'method',
+    says: 'The text without the white space at its two ends.',
+    example: { code: "'  a fox \\n'.trim()", answer: 'a fox' },
+    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.trim()))],
+  },
+  {
+    is: 'function',
+    name: 'lower',
+    style: 'method',
+    says: 'The text in lower-case letters, of any alphabet.',
+    example: { code: "'Été in PARIS'.lower()", answer: 'été in paris' },
+    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toLowerCase()))],
+  },
+  {
+    is: 'function',
+    name: 'upper',
+    style: 'method',
+    says: 'The text in capital letters, of any alphabet.',
+    example: { code: "'the frozen river'.upper()", answer: 'THE FROZEN RIVER' },
+    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toUpperCase()))],
+  },
+  {
+    is: 'function',
+    name: 'slug',
+    style: 'function',
+    says: 'A text as part of a name or a path: lower-case letters and digits, with `-` for all between.',
+    example: { code: "slug('The Fox: Élan & Ice!')", answer: 'the-fox-elan-ice' },
+    forms: [
+      form(['text'], ['text'], { is: 'text', leadsTo: 'none' }, (budget, text) => {
+        const slug = made(budget, text.length * 2, () => slugOf(text));
+        return slug === '' ? new Refused(messages.emptySlug(text)) : slug;
+      }),
+    ],
+  },
+];
+
+/** A search may look at every character of the part for each of the text. */
+function searched(budget: Budget, text: string, part: string): void {
+  budget.characters(text.length * Math.max(1, Math.min(part.length, text.length - part.length)));
+}
+
+function made<T>(budget: Budget, length: number, make: () => T): T {
+  budget.characters(length);
+  budget.text(length);
+  return make();
+}
+
+function part(budget: Budget, text: string, from: bigint, to: bigint): string | Refused {
+  if (from < 0n || to < 0n) return new Refused(messages.negativePosition(from < 0n ? from : to));
+  return made(budget, text.length, () => partOfText(text, Number(from), Number(to)));
+}
+
+function replaced(budget: Budget, text: string, part: string, by: string): string {
+  if (part === '') {
+    const characters = sizeOfText(text);
+    budget.characters(text.length);
+    budget.text(text.length + (characters + 1) * by.length);
+    return by + [...text].map(character => character + by).join('');
+  }
+  const parts = between(budget, text, part);
+  return joined(budget, parts, by) as string;
+}
+
+function between(budget: Budget, text: string, separator: string): readonly string[] {
+  searched(budget, text, separator);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+    budget.step();
+    parts.push(text.slice(from, at));
+    from = at + separator.length;
+  }
+  parts.push(text.slice(from));
+  budget.items(parts.length);
+  return parts;
+}
+
+function joined(budget: Budget, texts: readonly unknown[], separator: string): string | Refused {
+  let length = separator.length * Math.max(0, texts.length - 1);
+  for (const text of texts) {
+    if (typeof text !== 'string') return new Refused(messages.joinsTexts());
+    length += text.length;
+  }
+  budget.text(length);
+  budget.characters(length);
+  return texts.join(separator);
+}
+
+/** Letters that no decomposition takes apart. */
+const WHOLE: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', þ: 'th', ð: 'd' };
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[ßæœøđłþð]/g, letter => WHOLE[letter] ?? letter)
+    .normalize('NFKD')
+    // Accents of Latin, Greek and Cyrillic letters; the signs of other scripts are part of their words.
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');

@@ -1,0 +1,68 @@
+/**
+ * What a value needs to be known before it can be said, while only some of what it reads is: what waits for what. A condition is asked
+ * for first, and then the side it takes alone; `&&` and `||` ask for the right side only where the left does not decide; `has(…)` asks
+ * for what it looks into; and an index that is known asks for its one item.
+ */
+import type { Json } from '../domain/json.ts';
+import type { ExpressionValue, Reference, Scope, Value } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import { evaluateWith } from './evaluate.ts';
+import { answerOf, type Evaluated, evaluateExpression, lookUp, pathOf, worldOf } from './evaluate-expression.ts';
+import { NOT_KNOWN } from './expression/interpret.ts';
+import type { Path } from './expression/outcome.ts';
+
+/** `steps.still[2].result_url` is `{ root: 'steps', path: ['still', 2, 'result_url'] }`. */
+export interface NeededRead {
+  readonly root: Reference['root'];
+  readonly path: readonly (string | number)[];
+}
+
+/** A scope of which a part is known. Items of a list that are not known are anything: they are not looked at. */
+export interface PartialScope {
+  readonly scope: Scope;
+  /**
+   * Asked with the longest path that can be said; never with a shorter one afterwards. What is known and not in the scope is not there:
+   * `has(…)` of it is false, and reading it is an error (`absent`).
+   */
+  readonly known: (read: NeededRead) => boolean;
+  /** How many items a list has that is not known as a whole: `size(steps.still)`, `steps.still.last()`. */
+  readonly lengthOf?: (read: NeededRead) => number | undefined;
+}
+
+/** A value, an error (of an author, or because what is read is not there), or what has to be known next: no doubles. */
+export type Needed = Evaluated | { readonly is: 'needs'; readonly reads: readonly NeededRead[] };
+
+/** Never throws for what the value or the scope says. Of a text, a list or a mapping, all that its expressions need next. */
+export function neededReads(value: Value, partial: PartialScope): Needed {
+  const needs = new Map<string, NeededRead>();
+  const answer = evaluateWith(value, expression => {
+    const given = neededByExpression(expression, partial);
+    if (given.is !== 'needs') return given;
+    for (const read of given.reads) needs.set(JSON.stringify(read), read);
+    // The other expressions are asked as well: what they need can be waited for at the same time.
+    return { is: 'ok', value: '' };
+  });
+  return needs.size > 0 ? { is: 'needs', reads: [...needs.values()] } : answer;
+}
+
+function neededByExpression(expression: ExpressionValue, partial: PartialScope): Needed {
+  const read = readCode(expression.code);
+  const at = (path: Path): Json | undefined | typeof NOT_KNOWN =>
+    partial.known(readOf(path)) ? lookUp(path, partial.scope) : NOT_KNOWN;
+  switch (read.is) {
+    case 'broken':
+      return evaluateExpression(expression, partial.scope);
+    case 'path': {
+      const path = pathOf(read.selections[0].segments);
+      if (!partial.known(readOf(path))) return { is: 'needs', reads: [readOf(path)] };
+      return evaluateExpression(expression, partial.scope);
+    }
+    case 'program': {
+      const lengthOf = partial.lengthOf && ((path: Path) => partial.lengthOf?.(readOf(path)));
+      const answer = answerOf(expression, read.tree, worldOf(expression, at, lengthOf));
+      return answer.is === 'unknown' ? { is: 'needs', reads: answer.needs.map(readOf) } : answer;
+    }
+  }
+}
+
+const readOf = ([root, ...path]: Path): NeededRead => ({ root: root as Reference['root'], path });

@@ -1,0 +1,44 @@
+/** Where the value of a secret must not go: into names, which are shown and kept, and into words that a service keeps. */
+import type { Span } from '../domain/diagnostic.ts';
+import { fieldOf, type Model } from '../domain/model.ts';
+import type { MapValue, Value } from '../domain/pipeline.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+
+/** `called`: names of instances, of created files, of fine-tunes. */
+export function refuseSecrets(values: readonly Value[], called: string, findings: Findings): void {
+  for (const { name, at } of values.flatMap(secretsIn)) findings.add(messages.secretInName(name, called), at);
+}
+
+/** A token belongs to an address; in a prompt it is usually a mistake. */
+export function warnOfSecretsInWords({ entries }: MapValue, model: Model, findings: Findings): void {
+  for (const { name: field, value } of entries) {
+    const schema = fieldOf(model, field);
+    const isAddress = schema?.format === 'uri' || schema?.items?.format === 'uri';
+    if (isAddress || schema?.media !== undefined) continue;
+    for (const { name, at } of secretsIn(value)) findings.add(messages.secretInWords(name, model.label), at);
+  }
+}
+
+interface SecretUse {
+  /** `params.token`. */
+  readonly name: string;
+  readonly at: Span;
+}
+
+function secretsIn(value: Value): readonly SecretUse[] {
+  switch (value.is) {
+    case 'literal':
+      return [];
+    case 'expression':
+      return value.reads
+        .filter(({ secret }) => secret)
+        .map(({ root, path }) => ({ name: `${root}.${path[0]}`, at: value.at }));
+    case 'text':
+      return value.parts.flatMap(part => (typeof part === 'string' ? [] : secretsIn(part)));
+    case 'list':
+      return value.items.flatMap(secretsIn);
+    case 'map':
+      return value.entries.flatMap(entry => secretsIn(entry.value));
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The fields of a request or a command, flat, with every known piece of media as its digest: one level deep, so that two of them
+ * can be held against each other field by field, and each stands on a line of its own in a lock file.
+ */
+import { createHash } from 'node:crypto';
+import type { Asked, AskedValue } from '../domain/asked.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { isPending } from '../domain/plan.ts';
+import type { MediaIndex } from './media-index.ts';
+
+/** What a kind of step asks for, as it may be shown, and the media in it by address. */
+export interface AskedFields {
+  readonly fields: JsonObject;
+  readonly known: MediaIndex;
+}
+
+/** Fields that are not known yet are left out. */
+export function flatten({ fields, known }: AskedFields): Asked {
+  const flat: Record<string, AskedValue> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    for (const [path, scalar] of parts(name, value)) if (scalar !== undefined) flat[path] = digested(scalar, known);
+  }
+  return flat;
+}
+
+/** Which field an entry of the flat form belongs to: `input_images[0]` → `input_images`, `files.clip` → `files`. */
+export const fieldOfPath = (path: string): string => /^[^[.]+/.exec(path)?.[0] ?? path;
+
+function* parts(name: string, value: Json): Iterable<readonly [path: string, scalar: AskedValue | undefined]> {
+  if (isPending(value)) yield [name, undefined];
+  else if (Array.isArray(value))
+    for (const [index, item] of (value as readonly Json[]).entries()) yield [`${name}[${index}]`, asText(item)];
+  else if (isObject(value) && Object.values(value).every(item => isPending(item) || !isTree(item)))
+    for (const [inner, item] of Object.entries(value)) yield [`${name}.${inner}`, asText(item)];
+  else yield [name, asText(value)];
+}
+
+/** A turn of a conversation is said by somebody: `user: twelve beats`. */
+function asText(value: Json): AskedValue | undefined {
+  if (isPending(value)) return undefined;
+  if (!isTree(value)) return value as AskedValue;
+  if (hasPending(value)) return undefined;
+  if (isObject(value) && typeof value.role === 'string' && typeof value.content === 'string')
+    return `${value.role}: ${value.content}`;
+  return canonical(value);
+}
+
+const isTree = (value: Json): boolean => typeof value === 'object' && value !== null;
+const hasPending = (value: Json): boolean =>
+  isPending(value) ||
+  (Array.isArray(value)
+    ? (value as readonly Json[]).some(hasPending)
+    : isObject(value) && Object.values(value).some(hasPending));
+
+const digested = (value: AskedValue, known: MediaIndex): AskedValue =>
+  typeof value === 'string' ? shortDigests(known.digested(value)) : value;
+
+/** Hex digits of a digest that tell one piece of content from another. */
+const DIGITS = 16;
+const shortDigests = (text: string): string =>
+  text.includes('sha256:') ? text.replace(/\bsha256:([\da-f]{64})\b/g, (_, hex: string) => shortDigest(hex)) : text;
+export const shortDigest = (sha256: string): string => `sha256:${sha256.slice(0, DIGITS)}`;
+
+/** Characters of a text that a lock file keeps; the journal has all of it. */
+const KEPT = 200;
+
+/** The same, with long texts cut: what is cut off stands as its digest, so that a change in it is still seen. */
+export const clipped = (asked: Asked): Asked =>
+  Object.fromEntries(Object.entries(asked).map(([path, value]) => [path, clippedValue(value)]));
+
+export function clippedValue(value: AskedValue): AskedValue {
+  if (typeof value !== 'string' || value.length <= KEPT) return value;
+  const hash = createHash('sha256').update(value).digest('hex').slice(0, DIGITS);
+  return `${value.slice(0, KEPT).replace(/[\ud800-\udbff]$/, '')}… (${value.length} characters, ${hash})`;
+}
+
+/** The text before the cut, where this is one that was cut. */
+export const beforeCut = (value: AskedValue): string | undefined =>
+  typeof value === 'string' ? /^(.*)… \(\d+ characters, [\da-f]{16}\)$/s.exec(value)?.[1] : undefined;

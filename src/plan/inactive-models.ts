@@ -1,0 +1,51 @@
+/**
+ * Custom models that something would be made on, and that nobody has activated: the service would refuse each request to them. What the
+ * service does not tell is no mistake.
+ */
+import type { DeploymentStatus } from '../api/catalog.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { GenerateStep, Step } from '../domain/pipeline.ts';
+import type { Decision, Plan } from '../domain/plan.ts';
+import { modelOf } from './kinds/index.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { messages } from './plan-messages.ts';
+import { stepsByModel } from './step-by-model.ts';
+
+/** Models that something will be sent to and that the file does not say `activate: true` of, each once. */
+export const modelsToBeUp = (plan: Plan): readonly string[] => [
+  ...new Set(stepsToSend(plan).map(step => modelOf(step) ?? '')),
+];
+
+/** @param statusOf what the service says of a model's deployment now; undefined: it has none, or the service does not tell. */
+export function inactiveModels(
+  plan: Plan,
+  statusOf: (model: string) => DeploymentStatus | undefined,
+): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(plan.pipeline.source);
+  for (const step of stepsToSend(plan)) {
+    const status = statusOf(step.model);
+    if (status === undefined || !CANNOT_BE_USED.has(status)) continue;
+    const { text } = plan.pipeline.source;
+    const written = text.slice(step.modelAt.start, step.modelAt.end).replace(/^(["'])(.*)\1$/, '$2');
+    const message = messages.notActive(step.model, status, written === step.model ? undefined : written);
+    diagnostics.error('model-not-active', message, step.modelAt);
+  }
+  return diagnostics.all;
+}
+
+/** `unknown` is not among them; one that is on its way up will be there by itself. */
+const CANNOT_BE_USED: ReadonlySet<DeploymentStatus> = new Set(['inactive', 'deactivating', 'error']);
+
+function stepsToSend({ pipeline, instances, open }: Plan): readonly GenerateStep[] {
+  const sending = new Set<Step>();
+  for (const { step, decision } of instances) if (isSent(decision)) sending.add(step);
+  const names = new Set(open.map(({ step }) => step));
+  for (const step of pipeline.steps)
+    if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) sending.add(one);
+  const activated = new Set(pipeline.deployments);
+  return [...sending].filter((step): step is GenerateStep => 'model' in step && !activated.has(step.model));
+}
+
+/** Something is or may be sent for it. */
+export const isSent = (decision: Decision): boolean =>
+  decision.is === 'run' || decision.is === 'maybe' || (decision.is === 'sent' && decision.sent.is === 'lost');

@@ -1,0 +1,119 @@
+/**
+ * What one instance of an open step will be like, before its list is written: the request as far as it is known, its price, its
+ * facts, and the mistakes that show already. The plan tells by it what the step costs at most.
+ */
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { OpenStep } from '../domain/plan.ts';
+import { isPaid } from './kinds/index.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
+import { stepsByModel } from './step-by-model.ts';
+import { readsOf } from './value-reads.ts';
+
+export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'request'>;
+
+/** Ask in topological order: a step that follows an open one reads its sample. */
+export class OpenSamples {
+  readonly #graph: PlanGraph;
+  readonly #planner: Planner;
+  readonly #slots = new Map<StepName, Slot>();
+  readonly #most = new Map<StepName, number | undefined>();
+
+  constructor(
+    graph: PlanGraph,
+    context: PlanContext,
+    diagnostics: PlanDiagnostics,
+    before: Omit<DecidedBefore, 'maker'>,
+  ) {
+    this.#graph = graph;
+    // A sample is nobody's result: no instance is made once with it.
+    this.#planner = new Planner(graph, context, diagnostics, { ...before, maker: () => undefined });
+  }
+
+  take(step: Step): Sample {
+    const most = this.#mostOf(step);
+    const variants = [...stepsByModel(step)];
+    const slots = variants.length > 0 ? variants.map(([name, one]) => this.#slotOf(one, name)) : [this.#slotOf(step)];
+    const [first] = slots;
+    this.#most.set(step.name, most);
+    if (first) this.#slots.set(step.name, first);
+    const drafts = slots.map(slot => this.#planner.decide(slot));
+    const [draft] = drafts;
+    return {
+      ...(most !== undefined && { most }),
+      usd: isPaid(step) ? usdOf(drafts, most) : 0,
+      priceBasis: draft?.priceBasis ?? '',
+      ...(draft?.request && { request: draft.request }),
+    };
+  }
+
+  /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where nobody can tell. */
+  #mostOf({ fanOut }: Step): number | undefined {
+    const { each, matrix, include, takes, max } = fanOut;
+    let most = each.length === 0 ? 1 : 0;
+    for (const { step } of each) {
+      const upstream = this.#isOpen(step) ? this.#most.get(step) : this.#graph.instances.of(step).length;
+      if (upstream === undefined) return undefined;
+      most = Math.max(most, upstream);
+    }
+    let cells = matrix.length === 0 && include.length > 0 ? 0 : 1;
+    for (const { values } of matrix) {
+      const isWritten = readsOf(values).steps.size > 0 || readsOf(values).each;
+      const count = values.is === 'list' ? values.items.length : isWritten ? max : undefined;
+      if (count === undefined) return undefined;
+      cells *= count;
+    }
+    const times = takes === undefined ? 1 : takes.is === 'literal' ? Number(takes.value) : undefined;
+    return times === undefined ? undefined : most * (cells + include.length) * times;
+  }
+
+  /** Coordinates are what is known of them; the axes whose lists are not written yet have no value. */
+  #slotOf(step: Step, model?: string): Slot {
+    const { each, matrix: axes, takes } = step.fanOut;
+    const sources = each.flatMap(source => this.#sourceOf(source.step) ?? []);
+    const unknown = new Set(sources.flatMap(source => [...(source.unknown ?? [])]));
+    const own: Record<string, Slot['matrix'][string]> = {};
+    for (const { name, values } of axes) {
+      const first = values.is === 'list' ? values.items[0] : undefined;
+      if (first?.is === 'literal') own[name] = first.value;
+      else unknown.add(name);
+    }
+    const byModel = 'byModel' in step ? step.byModel : undefined;
+    if (byModel && model !== undefined) own[byModel.axis] = model;
+    return {
+      key: sampleKey(step.name),
+      step,
+      coordinates: Object.assign({}, ...sources.map(source => source.coordinates), own, takes && { take: 1 }),
+      matrix: Object.assign({}, ...sources.map(source => source.matrix), own),
+      ...(sources.length === each.length && each.length > 0 && { each: sources.map(({ key }) => key) }),
+      ...(takes && { take: 1 }),
+      unknown,
+    };
+  }
+
+  #sourceOf(step: StepName): Slot | undefined {
+    return this.#isOpen(step) ? this.#slots.get(step) : this.#graph.instances.of(step)[0];
+  }
+
+  #isOpen(step: StepName): boolean {
+    return this.#graph.instances.isOpen(step);
+  }
+}
+
+/** `still ×?` */
+const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;
+
+/** At most; null where a price is not known, or how many there will be. The dearest model counts where it is an axis. */
+function usdOf(drafts: readonly DraftInstance[], most: number | undefined): number | null {
+  let dearest = 0;
+  for (const { price, decision } of drafts) {
+    if (decision.is === 'skip') continue;
+    if (price === null || most === undefined) return null;
+    dearest = Math.max(dearest, price);
+  }
+  return addUsd(0, dearest * (most ?? 0));
+}

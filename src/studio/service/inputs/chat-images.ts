@@ -1,0 +1,103 @@
+/** The images that a chat is shown, looked at on this machine; or made readable for another service that the chat is passed on to. */
+import { readFile } from 'node:fs/promises';
+import { imageIn, imagesShown } from '../../../domain/chat-images.ts';
+import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { isLoopback } from '../../../domain/loopback.ts';
+import { mapMedia } from '../../../domain/media-places.ts';
+import type { Model } from '../../../domain/model.ts';
+import { NotMedia } from '../../../media/not-media.ts';
+import { type LocalInput, type Renderer, RenderRefusal } from '../../animatic/index.ts';
+import { invalid } from '../../http-refusal.ts';
+import type { SeenImage } from '../../writer/index.ts';
+import type { ResultStore } from '../records/result-store.ts';
+import type { InputFiles } from './input-files.ts';
+
+export interface ChatImagesParts {
+  readonly inputs: InputFiles;
+  readonly results: ResultStore;
+  readonly colours: Renderer['colours'];
+}
+
+export class ChatImages {
+  readonly #parts: ChatImagesParts;
+  #chats = 0;
+
+  constructor(parts: ChatImagesParts) {
+    this.#parts = parts;
+  }
+
+  /** What can be said of each, in their order. @throws {HttpRefusal} 400 for one that cannot be had, or is no image. */
+  seen(model: Model, request: JsonObject, signal: AbortSignal): Promise<readonly SeenImage[]> {
+    return this.#gathered(model, request, signal, images =>
+      Promise.all(
+        images.map(async ({ path, facts }) => ({
+          format: facts.format ?? '',
+          width: facts.width ?? 0,
+          height: facts.height ?? 0,
+          colours: await this.#parts.colours(path, signal),
+        })),
+      ),
+    );
+  }
+
+  /** The request as a service elsewhere can read it: what lies on this machine stands in it. @throws {HttpRefusal} likewise. */
+  async readableElsewhere(model: Model, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const here = imagesShown(request).filter(address => typeof address === 'string' && isHere(address));
+    if (here.length === 0) return request;
+    return this.#gathered(model, onlyShowing(here, request), signal, async images => {
+      const inline = new Map<Json, string>();
+      for (const [index, { path, facts }] of images.entries()) {
+        const type = facts.format === 'jpg' ? 'jpeg' : facts.format;
+        inline.set(here[index]!, `data:image/${type};base64,${await readFile(path, 'base64')}`);
+      }
+      const { messages } = model.request.properties;
+      const see = (address: Json) => inline.get(address) ?? address;
+      return messages
+        ? { ...request, messages: mapMedia(messages, request.messages ?? [], ['messages'], see) }
+        : request;
+    });
+  }
+
+  async #gathered<T>(
+    model: Model,
+    request: JsonObject,
+    signal: AbortSignal,
+    use: (images: readonly LocalInput[]) => Promise<T>,
+  ): Promise<T> {
+    const { inputs, results } = this.#parts;
+    if (imagesShown(request).length === 0) return use([]);
+    const scratch = `chat-${++this.#chats}`;
+    try {
+      const folder = (await results.clear(scratch)).inputs;
+      const { messages = [] } = await inputs.gather(model, request, folder, signal);
+      return await use(messages);
+    } catch (error) {
+      if (error instanceof RenderRefusal || error instanceof NotMedia)
+        throw invalid([{ path: /^messages[^ :]*/.exec(error.message)?.[0] ?? 'messages', message: error.message }]);
+      throw error;
+    } finally {
+      await results.discard(scratch);
+    }
+  }
+}
+
+/** Files of this machine, and results that this studio made: nobody else can fetch either. */
+function isHere(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === 'file:' || (/^https?:$/.test(url.protocol) && isLoopback(url.hostname)));
+}
+
+/** The same messages, with nothing to fetch but these: each keeps its place, by which a refusal calls it. */
+function onlyShowing(images: readonly Json[], { messages }: JsonObject): JsonObject {
+  const said = (messages as readonly JsonObject[]).map(message => ({
+    ...message,
+    content: Array.isArray(message.content)
+      ? (message.content as readonly Json[]).map(part =>
+          isObject(part) && images.includes(imageIn(part)) ? part : WORDS,
+        )
+      : '',
+  }));
+  return { messages: said };
+}
+
+const WORDS = { type: 'text', text: '' };

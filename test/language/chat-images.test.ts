@@ -1,0 +1,166 @@
+/** What a chat model is shown: `images` beside `prompt`, or parts of messages that the author writes himself. */
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+const STEPS = `
+        hero: { model: I-GEN-A, with: { prompt: a fox } }
+        clip: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+        grab: { run: [ ./grab.sh ], creates: { frame: frame.png, sound: wind.wav } }
+        notes: { model: C-D, with: { prompt: a title } }`;
+
+const steps = (lines: string) => said(film(`\n      steps:${STEPS}${lines}`));
+
+describe('images that a chat model is shown', () => {
+  it('are stills of steps, files and addresses, in a list or from an expression', () => {
+    expect(
+      steps(`
+        look:
+          model: C-B
+          with:
+            system: You are a director.
+            prompt: what is missing?
+            images: [ "\${{ steps.hero.result_url }}", media/ref.png, "https://images.example/a.jpg", "\${{ steps.grab.files.frame.file }}" ]
+        more:
+          model: C-H
+          with:
+            prompt: which is best?
+            images: "\${{ [steps.hero].map(h, h.result_url) }}"
+      `),
+    ).toBe('');
+  });
+
+  it('are typed: a clip, sound, words, a whole result or one alone is found before anything is asked', () => {
+    expect(
+      steps(`
+        look:
+          model: C-B
+          with:
+            prompt: what is missing?
+            images:
+              - \${{ steps.clip.result_url }}
+              - \${{ steps.grab.files.sound.file }}
+              - \${{ steps.notes.text }}
+              - \${{ steps.notes.finish_reason }}
+              - \${{ steps.hero }}
+              - media/take.mp4
+              - /tmp/a.png
+              - 7
+        one: { model: C-B, with: { prompt: what is it?, images: media/ref.png } }
+        alone: { model: C-B, with: { prompt: what is it?, images: "\${{ steps.hero.result_url }}" } }
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:13:11: error: an entry of \`images\` of C-B takes an image, but this is a video; give it a step that makes an image
+       13 |         - \${{ steps.clip.result_url }}
+          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:14:11: error: an entry of \`images\` of C-B takes an image, but this is audio; give it a step that makes an image
+       14 |         - \${{ steps.grab.files.sound.file }}
+          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:16:11: error: an entry of \`images\` of C-B takes the address of an image, but this leads to none; read \`result_url\`
+       16 |         - \${{ steps.notes.finish_reason }}
+          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:17:11: error: an entry of \`images\` of C-B takes an address, but this is an image result; add \`.result_url\`
+       17 |         - \${{ steps.hero }}
+          |           ^^^^^^^^^^^^^^^^^
+
+      film.yaml:18:11: error: an entry of \`images\` of C-B takes an image, but this name ends like a video; give it an image
+       18 |         - media/take.mp4
+          |           ^^^^^^^^^^^^^^
+
+      film.yaml:19:11: error: \`/tmp/a.png\` is not relative; give a path relative to the file, or an https:// address
+       19 |         - /tmp/a.png
+          |           ^^^^^^^^^^
+
+      film.yaml:20:11: error: an entry of \`images\` of C-B takes the address of an image, not \`7\`; write "7" with quotes
+       20 |         - 7
+          |           ^
+
+      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; write \`[media/ref.png]\`
+       21 |   one: { model: C-B, with: { prompt: what is it?, images: media/ref.png } }
+          |                                                           ^^^^^^^^^^^^^
+
+      film.yaml:22:61: error: \`images\` of C-B takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
+       22 |   alone: { model: C-B, with: { prompt: what is it?, images: "\${{ steps.hero.result_url }}" } }
+          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      9 errors"
+    `);
+  });
+
+  it('go with a prompt, and with a model that sees', () => {
+    expect(
+      steps(`
+        blind: { model: C-D, with: { prompt: what is it?, images: [ media/ref.png ] } }
+        mute: { model: C-B, with: { images: [ media/ref.png ] } }
+        both: { model: C-B, with: { messages: [{ role: user, content: x }], images: [ media/ref.png ] } }
+        still: { model: I-GEN-A, with: { prompt: a fox, images: [ media/ref.png ] } }
+        own:
+          model: C-A
+          with:
+            messages:
+              - role: user
+                content: [ { type: text, text: what is it? }, { type: image_url, image_url: { url: media/ref.png } } ]
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:8:53: error: C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
+        8 |   blind: { model: C-D, with: { prompt: what is it?, images: [ media/ref.png ] } }
+          |                                                     ^^^^^^
+
+      film.yaml:9:31: error: images are shown, but nothing is asked about them; add a \`prompt\`
+        9 |   mute: { model: C-B, with: { images: [ media/ref.png ] } }
+          |                               ^^^^^^
+
+      film.yaml:10:71: error: \`images\` goes with \`prompt\`; among your own \`messages\` make the content a list, with \`{ type: image_url, image_url: { url: … } }\` for each image
+       10 |   both: { model: C-B, with: { messages: [{ role: user, content: x }], images: [ media/ref.png ] } }
+          |                                                                       ^^^^^^
+
+      film.yaml:11:51: error: I-GEN-A has no field \`images\`; it has \`prompt\`, \`num_inference_steps\`, \`seed\` and \`output_format\`
+       11 |   still: { model: I-GEN-A, with: { prompt: a fox, images: [ media/ref.png ] } }
+          |                                                   ^^^^^^
+
+      film.yaml:17:57: error: C-A reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
+       17 | …e: text, text: what is it? }, { type: image_url, image_url: { url: media/ref.png } } ]
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      5 errors"
+    `);
+  });
+
+  it('stand in messages of the author just as well, and are typed there too', () => {
+    expect(
+      steps(`
+        look:
+          model: C-B
+          with:
+            messages:
+              - role: user
+                content:
+                  - { type: text, text: what is this? }
+                  - { type: image_url, image_url: { url: media/ref.png } }
+                  - { type: image_url, image_url: { url: "\${{ steps.clip.result_url }}", detail: low } }
+                  - { type: image_url, image_url: media/ref.png }
+                  - { image_url: { ulr: media/ref.png } }
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:16:52: error: \`url\` of \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes an image, but this is a video; give it a step that makes an image
+       16 |             - { type: image_url, image_url: { url: "\${{ steps.clip.result_url }}", detail: low } }
+          |                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:17:45: error: \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes a mapping, not \`media/ref.png\`; write { url: media/ref.png }
+       17 |             - { type: image_url, image_url: media/ref.png }
+          |                                             ^^^^^^^^^^^^^
+
+      film.yaml:18:15: error: an entry of \`content\` of an entry of \`messages\` of C-B needs \`type\`; add it
+       18 |             - { image_url: { ulr: media/ref.png } }
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:18:28: error: \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B needs \`url\`; add it
+       18 |             - { image_url: { ulr: media/ref.png } }
+          |                            ^^^^^^^^^^^^^^^^^^^^^^
+
+      4 errors"
+    `);
+  });
+});

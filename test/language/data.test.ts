@@ -1,0 +1,140 @@
+/** `data:`: files beside the pipeline, typed by their ending. */
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import type { Json } from '../../src/domain/json.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
+
+const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({
+  read: path => (files[path] === undefined ? { problem: 'does not exist' } : { path, text: files[path], sha256: 'ab' }),
+  list: pattern => {
+    const ending = pattern.slice(pattern.lastIndexOf('*') + 1);
+    return { paths: Object.keys(files).filter(path => path.endsWith(ending)) };
+  },
+  beside: () => folder(files),
+});
+
+const compiled = (text: string, files: { readonly [path: string]: string }, data = {}) =>
+  compile({ path: 'film.yaml', text: `shotlist: 1\nname: film\n${text}` }, modelLibrary, {
+    files: folder(files),
+    data,
+  });
+
+const said = (text: string, files: { readonly [path: string]: string }, data = {}): string =>
+  formatDiagnostics(compiled(text, files, data).diagnostics);
+
+const read = (path: string, text: string): Json | undefined => {
+  const { pipeline, diagnostics } = compiled(`data: { x: ${path} }\nsteps: { a: { run: [ls] } }`, { [path]: text });
+  const [data] = pipeline?.data ?? [];
+  return data?.is === 'value' ? data.value : diagnostics.map(({ message }) => message).join('\n');
+};
+
+test('rows of a table: columns of numbers hold numbers, others texts', () => {
+  expect(read('a.csv', 'slug,seed,loud,code,part\nbar,1,true,007,1.5\n"a, ""b""",22,false,8,\n')).toEqual([
+    { slug: 'bar', seed: 1, loud: true, code: '007', part: 1.5 },
+    { slug: 'a, "b"', seed: 22, loud: false, code: '8', part: null },
+  ]);
+  expect(read('a.csv', '\uFEFFname;x\r\nb\r\n')).toEqual([{ 'name;x': 'b' }]);
+  expect(read('a.tsv', 'a\tb\n1\t2\n')).toEqual([{ a: 1, b: 2 }]);
+  expect(read('a.csv', 'a,__proto__\n1,2\n')).toEqual([JSON.parse('{"a":1,"__proto__":2}')]);
+});
+
+test('json, lines of json, yaml and texts', () => {
+  expect(read('a.json', '[{"a": 1}]')).toEqual([{ a: 1 }]);
+  expect(read('a.jsonl', '{"a": 1}\n\n{"a": 2}\n')).toEqual([{ a: 1 }, { a: 2 }]);
+  expect(read('a.yaml', '- { ratio: 9:16 }\n')).toEqual([{ ratio: '9:16' }]);
+  expect(read('a.md', '# You are a director\n')).toBe('# You are a director\n');
+});
+
+test('a file that is wrong, with the line in it', () => {
+  expect(read('a.csv', 'a,b\n1,2\n1,2,3\n')).toBe(
+    '`a.csv` cannot be read: line 3: it has more or fewer cells than the first line has columns',
+  );
+  expect(read('a.csv', 'a,b\n1,"2\n')).toBe('`a.csv` cannot be read: line 2: a quote is opened and never closed');
+  expect(read('a.csv', 'a,a\n1,2\n')).toBe('`a.csv` cannot be read: line 1: two columns are called a');
+  expect(read('a.csv', '')).toBe('`a.csv` cannot be read: it is empty; its first line names the columns');
+  expect(read('a.json', '[1,]')).toMatch(/^`a\.json` cannot be read: it is no JSON: /);
+  expect(read('a.jsonl', '{}\nno\n')).toMatch(/^`a\.jsonl` cannot be read: line 2: it is no JSON: /);
+  expect(read('a.yaml', 'a: 1\na: 2\n')).toBe('`a.yaml` cannot be read: line 2: Map keys must be unique');
+  expect(read('a.yaml', `a: &a [1]\n${'b: [*a, *a, *a, *a, *a, *a, *a]\n'.replace('b', 'b')}`)).toEqual({
+    a: [1],
+    b: Array.from({ length: 7 }, () => [1]),
+  });
+  expect(read('a.bin', 'x')).toMatch(/^`a\.bin` has an ending that tells nothing of its content; data is \.csv/);
+});
+
+const SCENES = { 'scenes.csv': 'slug,look,seed\nbar,neon,1\nstreet,rain,2\n' };
+const shot = (prompt: string) => `data: { scenes: scenes.csv }
+steps:
+  shot:
+    matrix: { scene: "\${{ data.scenes }}" }
+    key: \${{ matrix.scene.slug }}
+    model: V-T2V-A
+    with: { prompt: "${prompt}", seed: "\${{ matrix.scene.seed }}" }
+`;
+
+test('columns are checked like fields', () => {
+  expect(said(shot('${{ matrix.scene.look }}'), SCENES)).toBe('');
+  expect(said(shot('${{ matrix.scene.lok }}'), SCENES)).toMatchInlineSnapshot(`
+    "film.yaml:9:39: error: \`matrix.scene\` (a row) has no \`lok\`; did you mean \`look\`?
+      9 |     with: { prompt: "\${{ matrix.scene.lok }}", seed: "\${{ matrix.scene.seed }}" }
+        |                                       ^^^
+
+    1 error"
+  `);
+  expect(said(shot('${{ data.scene[0].look }}'), SCENES)).toMatchInlineSnapshot(`
+    "film.yaml:9:31: error: no data is called \`scene\`; did you mean \`scenes\`?
+      9 |     with: { prompt: "\${{ data.scene[0].look }}", seed: "\${{ matrix.scene.seed }}" }
+        |                               ^^^^^
+
+    1 error"
+  `);
+});
+
+test('a file that is not there, one that replaces it, and a name that nobody knows', () => {
+  expect(said(shot('x'), {})).toMatchInlineSnapshot(`
+    "film.yaml:3:17: error: \`scenes.csv\` does not exist
+      3 | data: { scenes: scenes.csv }
+        |                 ^^^^^^^^^^
+
+    1 error"
+  `);
+  expect(said(shot('${{ matrix.scene.look }}'), { 'other.csv': SCENES['scenes.csv'] }, { scenes: 'other.csv' })).toBe(
+    '',
+  );
+  expect(said(shot('x'), SCENES, { scene: 'other.csv' })).toMatchInlineSnapshot(`
+    "film.yaml:1:1: error: \`--data scene=…\` replaces nothing, for the file has no data called \`scene\`; did you mean \`scenes\`?
+      1 | shotlist: 1
+        | ^
+
+    1 error"
+  `);
+});
+
+test('files by a glob are media of their kind', () => {
+  const edit = (code: string) => `data: { photos: "in/*.jpg" }
+steps:
+  edit:
+    matrix: { photo: "\${{ data.photos }}" }
+    key: \${{ matrix.photo.name }}
+    model: I-EDIT-C
+    with: { prompt: x, input_image: ["\${{ ${code} }}"] }
+`;
+  const photos = { 'in/a.jpg': '', 'in/b.jpg': '' };
+  expect(said(edit('matrix.photo.file'), photos)).toBe('');
+  expect(said(edit('matrix.photo.sha256'), photos)).toMatchInlineSnapshot(`
+    "film.yaml:9:38: error: an entry of \`input_image\` of I-EDIT-C takes the address of an image, but this leads to none; read \`result_url\`
+      9 |     with: { prompt: x, input_image: ["\${{ matrix.photo.sha256 }}"] }
+        |                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+    1 error"
+  `);
+  expect(said(edit('matrix.photo.file'), {})).toMatchInlineSnapshot(`
+    "film.yaml:3:17: error: no file matches \`in/*.jpg\`; it is looked for from the pipeline's folder
+      3 | data: { photos: "in/*.jpg" }
+        |                 ^^^^^^^^^^
+
+    1 error"
+  `);
+});

@@ -1,0 +1,102 @@
+/** Params with `secret: true`, and variables of the environment: how they are declared, and where they may not go. */
+import { describe, expect, it } from 'vitest';
+import { film, said } from './said.ts';
+
+describe('a secret', () => {
+  it('is declared, and handed to commands, files, addresses and conditions', () => {
+    expect(
+      said(
+        film(`
+          env: [API_TOKEN]
+          params:
+            token: { type: string, secret: true, description: of the shop, minLength: 20 }
+            plain: { type: string, secret: false, default: a fox }
+          steps:
+            post:
+              if: \${{ params.token != '' }}
+              run: [post, "\${{ params.token }}", "\${{ 'Bearer ' + env.API_TOKEN }}"]
+              env: { TOKEN: "\${{ params['token'] }}" }
+              files: { clip: "https://cdn.example/clip.mp4?key=\${{ params.token }}" }
+            up: { model: V-UP, with: { input_video: "https://cdn.example/clip.mp4?key=\${{ env.API_TOKEN }}" } }
+        `),
+      ),
+    ).toBe('');
+  });
+
+  it('never stands in the file, and is a text', () => {
+    expect(
+      said(
+        film(`
+          params:
+            token: { type: string, secret: true, default: tok_5f0c1e22 }
+            pin: { type: integer, secret: true }
+            one_of: { type: string, secret: true, enum: [tok_1, tok_2] }
+            keys: { type: array, items: { type: string, secret: true } }
+          steps:
+            post: { run: ["true"] }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:40: error: \`token\` is a secret, and \`default\` would put it into the file and into git; take \`default\` out, and give the value with \`--params FILE\`
+        4 |   token: { type: string, secret: true, default: tok_5f0c1e22 }
+          |                                        ^^^^^^^
+
+      film.yaml:5:16: error: \`pin\` is a secret, and a secret is a text, which \`integer\` is not; write \`type: string\`
+        5 |   pin: { type: integer, secret: true }
+          |                ^^^^^^^
+
+      film.yaml:6:41: error: \`one_of\` is a secret, and \`enum\` would put it into the file and into git; take \`enum\` out, and give the value with \`--params FILE\`
+        6 |   one_of: { type: string, secret: true, enum: [tok_1, tok_2] }
+          |                                         ^^^^
+
+      film.yaml:7:47: error: a param is a secret as a whole, not entry by entry; take \`secret\` out of \`keys.items\`
+        7 |   keys: { type: array, items: { type: string, secret: true } }
+          |                                               ^^^^^^
+
+      4 errors"
+    `);
+  });
+
+  it('never stands in a name; in the words of a prompt it is warned of', () => {
+    expect(
+      said(
+        film(`
+          env: [API_TOKEN]
+          params: { token: { type: string, secret: true } }
+          steps:
+            a: { run: ["true"], creates: { film: "\${{ params.token }}.mp4" } }
+            b: { tokenize: { repository: "me/\${{ params.token }}", fine_tune: "\${{ env.API_TOKEN }}" } }
+            c: { matrix: { x: ["\${{ params.token }}", b] }, run: [echo, "\${{ matrix.x }}"] }
+            d: { model: V-T2V-A, with: { prompt: "a fox, \${{ params.token }}" } }
+            e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:6:41: error: \`params.token\` is a secret, and the name of a file is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+        6 |   a: { run: ["true"], creates: { film: "\${{ params.token }}.mp4" } }
+          |                                         ^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:7:36: error: \`params.token\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+        7 |   b: { tokenize: { repository: "me/\${{ params.token }}", fine_tune: "\${{ env.API_TOKEN }}" } }
+          |                                    ^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:7:69: error: \`env.API_TOKEN\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+        7 |   b: { tokenize: { repository: "me/\${{ params.token }}", fine_tune: "\${{ env.API_TOKEN }}" } }
+          |                                                                     ^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:8:22: error: \`params.token\` is a secret, and the name of an instance of \`c\` is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+        8 |   c: { matrix: { x: ["\${{ params.token }}", b] }, run: [echo, "\${{ matrix.x }}"] }
+          |                      ^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:9:48: warning: \`params.token\` is a secret, and these are words for V-T2V-A: the service keeps them, and what it makes may show them; take it out, unless that is meant
+        9 |   d: { model: V-T2V-A, with: { prompt: "a fox, \${{ params.token }}" } }
+          |                                                ^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:10:44: warning: \`env.API_TOKEN\` is a secret, and these are words for C-D: the service keeps them, and what it makes may show them; take it out, unless that is meant
+       10 |   e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
+          |                                            ^^^^^^^^^^^^^^^^^^^^
+
+      4 errors, 2 warnings"
+    `);
+  });
+});

@@ -1,0 +1,199 @@
+/** Images that a chat model is shown, on paper: known by content, refused before they are sent, and never priced by guess. */
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
+import type { LocalMedia } from '../../src/plan/plan.ts';
+import { compiled, decisions, media, planned, planOf, Shelf, shown } from './support.ts';
+
+const picture = (sha256: string, format = 'png'): LocalMedia => ({
+  sha256,
+  url: `file:///film/${sha256}.${format}`,
+  facts: { kind: 'image', format, width: 640, height: 360 },
+  bytes: 10_000,
+});
+
+const LOOK = `
+steps:
+  hero: { model: I-GEN-A, with: { prompt: a fox } }
+  look:
+    model: C-B
+    with:
+      system: You are terse.
+      prompt: what is missing?
+      images: [ "\${{ steps.hero.result_url }}", media/ref.png ]
+      max_tokens: 100
+`;
+
+test('the plan shows what it is shown, and says that nobody knows what it counts', () => {
+  expect(shown(LOOK, { files: { 'media/ref.png': picture('aa') } })).toMatchInlineSnapshot(`
+    "film  2 instances on studio
+
+    run    hero  never run                                    $0.01  1 image × $0.01
+           I-GEN-A · prompt a fox
+
+    maybe  look  waits for hero             by token; what images count is not known
+           C-B · system: You are terse. · user: what is missing?
+           images [‹steps.hero.result_url›, file:///film/aa.png] · max_tokens 100
+
+    longest path  about 30.0s: hero → look
+    total         1 run, 1 maybe: up to $0.01, and 1 instance without a known price"
+  `);
+});
+
+test('they become parts of what the user says', () => {
+  const shelf = new Shelf();
+  const world = { owned: shelf, files: { 'media/ref.png': picture('aa') } };
+  const [hero] = [...planOf(LOOK, world).instances];
+  shelf.put(hero!, media('hero', { kind: 'image', format: 'webp' }));
+  const outcomes = shelf.make(planOf(LOOK, world), world);
+  expect(outcomes.get('look' as never)).toMatchObject({
+    is: 'request',
+    request: {
+      messages: [
+        { role: 'system', content: 'You are terse.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'what is missing?' },
+            { type: 'image_url', image_url: { url: 'https://results.example/hero' } },
+            { type: 'image_url', image_url: { url: 'file:///film/aa.png' } },
+          ],
+        },
+      ],
+      max_tokens: 100,
+    },
+  });
+  expect(outcomes.get('look' as never)).not.toHaveProperty('request.images');
+});
+
+test('a file that is missing, unreadable or no image is told where it stands', () => {
+  const files = {
+    'media/clip.mov.png': { ...picture('cc'), facts: { kind: 'video', format: 'mov', duration: 3 } as const },
+    'notes.txt': { sha256: 'dd', url: 'file:///film/notes.txt', bytes: 3 },
+    'media/shut.png': { unusable: 'you may not read; change its permissions, or give another file' },
+  };
+  expect(
+    shown(
+      `
+steps:
+  look:
+    model: C-B
+    with:
+      prompt: what is missing?
+      images:
+        - media/gone.png
+        - media/shut.png
+        - notes.txt
+        - media/clip.mov.png
+  own:
+    model: C-B
+    with:
+      messages:
+        - { role: system, content: be terse }
+        - role: user
+          content: [ { type: text, text: what is it? }, { type: image_url, image_url: { url: media/gone.png } } ]
+`,
+      { files },
+    ),
+  ).toMatchInlineSnapshot(`
+    "film.yaml:9:11: error: images[0] names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://
+      9 |         - media/gone.png
+        |           ^^^^^^^^^^^^^^
+
+    film.yaml:10:11: error: images[1] names "media/shut.png", which you may not read; change its permissions, or give another file
+     10 |         - media/shut.png
+        |           ^^^^^^^^^^^^^^
+
+    film.yaml:11:11: error: images[2] names "notes.txt", which is no image, video or sound that can be read; give it an image
+     11 |         - notes.txt
+        |           ^^^^^^^^^
+
+    film.yaml:12:11: error: images[3] is a video; C-B takes an image there
+     12 |         - media/clip.mov.png
+        |           ^^^^^^^^^^^^^^^^^^
+
+    film.yaml:19:94: error: messages[1].content[1].image_url.url names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://
+     19 | … image_url, image_url: { url: media/gone.png } } ]
+        |                                ^^^^^^^^^^^^^^
+
+    5 errors"
+  `);
+});
+
+test('the same content is the same request, wherever it lies and however it is written', () => {
+  const print = (steps: string, files: { readonly [path: string]: LocalMedia }) =>
+    [...planOf(steps, { files }).instances].at(-1)?.fingerprint;
+  const with1 = (image: string) => `
+steps:
+  look: { model: C-B, with: { prompt: what is it?, images: [ ${image} ] } }
+`;
+  const own = `
+steps:
+  look:
+    model: C-B
+    with:
+      messages:
+        - role: user
+          content: [ { type: text, text: what is it? }, { type: image_url, image_url: { url: a.png } } ]
+`;
+  const here = print(with1('a.png'), { 'a.png': picture('aa') });
+  expect(print(with1('b.png'), { 'b.png': { ...picture('aa'), url: 'file:///elsewhere/b.png' } })).toBe(here);
+  expect(print(own, { 'a.png': picture('aa') })).toBe(here);
+  expect(print(with1('a.png'), { 'a.png': picture('bb') })).not.toBe(here);
+});
+
+test('why it is asked again names the image', () => {
+  const shelf = new Shelf();
+  const film = (image: string, prompt = 'what is it?') => `
+steps:
+  look: { model: C-B, with: { prompt: ${prompt}, images: [ ${image} ] } }
+`;
+  const world = (sha256: string) => ({ owned: shelf, files: { 'a.png': picture(sha256), 'b.png': picture('bb') } });
+  const asked = film('a.png');
+  shelf.make(planOf(asked, world('aa')), world('aa'));
+  expect(decisions(planOf(asked, world('a2')))).toEqual(['look: run, its file a.png changed']);
+  expect(decisions(planOf(film('b.png'), world('aa')))).toEqual(['look: run, its file b.png changed']);
+  expect(decisions(planOf(film('a.png', 'who is it?'), world('aa')))).toEqual(['look: run, its prompt changed']);
+});
+
+test('a list that is computed may be empty, and must be one of addresses', () => {
+  const film = (images: string) => `
+params: { refs: { type: array, items: { type: string }, default: [] } }
+steps:
+  hero: { model: C-D, with: { prompt: x }, schema: { type: object } }
+  look: { model: C-B, with: { prompt: what is it?, images: "${images}" } }
+`;
+  expect(planned(film('${{ params.refs }}')).diagnostics).toEqual([]);
+  expect(shown(film('${{ steps.hero.json.urls }}'))).toMatchInlineSnapshot(`
+    "film  2 instances on studio
+
+    run    hero  never run                          by token; set max_tokens to know
+           C-D · user: x
+           response_format type=json_schema, json_schema=name=answer, schema=type=o…
+
+    maybe  look  waits for hero             by token; what images count is not known
+           C-B · user: what is it? · images ‹steps.hero.json.urls›
+
+    longest path  about 20.0s: hero → look
+    total         1 run, 1 maybe: 2 instances without a known price"
+  `);
+});
+
+test('a service on another machine cannot be shown a file of this one, and is told so where it stands', () => {
+  const film = `
+steps:
+  look: { model: C-B, with: { prompt: what is it?, images: [ "https://images.example/a.png", a.png ] } }
+`;
+  const words = [
+    'film.yaml:4:94: error: images[1] of `look` names "PLACE", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address',
+    '  4 | …ttps://images.example/a.png", a.png ] } }',
+    '    |                                ^^^^^',
+    '',
+    '1 error',
+  ].join('\n');
+  const early = localFilesInPipeline(compiled(film), modelLibrary, 'prod');
+  expect(formatDiagnostics(early)).toBe(words.replace('PLACE', 'a.png'));
+  const world = { service: 'prod', files: { 'a.png': picture('aa') } };
+  expect(formatDiagnostics(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
+});

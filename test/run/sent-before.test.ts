@@ -1,0 +1,195 @@
+/** What earlier runs left at the service: the plan of the next one says so before anything is sent, and so do its events and first words. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Pricing } from '../../src/api/catalog.ts';
+import { formatPlan } from '../../src/plan/plan-text.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
+import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
+import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+
+const PRICES: ReadonlyMap<string, Pricing> = new Map([
+  ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
+  ['V-RF', { method: 'per_video_output_second', cost_per_second: 0.06 }],
+]);
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.pricing = PRICES;
+});
+afterEach(() => rig.dispose());
+
+const told = ({ plan }: StartedRun) =>
+  [...plan.instances].map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);
+const firstEvent = ({ events }: StartedRun) => {
+  const [event] = events;
+  if (event?.type !== 'run_started') throw new Error('no run has started');
+  return event;
+};
+/** The lines of plain text that it is told in. */
+function plainLines({ events }: StartedRun): readonly string[] {
+  const lines: string[] = [];
+  const reporter = plainReporter(line => lines.push(line));
+  for (const event of events) reporter.report(event);
+  return lines.flatMap(line => line.split('\n'));
+}
+
+describe('a run that was killed while the service was at work', () => {
+  test('leaves what is under way, paid already: no price is added for it a second time', async () => {
+    const first = await rig.start(SHOT_REFRAMED);
+    expect(first.plan.totals).toMatchObject({ usd: 0.8, paid: 0 });
+    await first.happened('submit_accepted');
+    const again = await rig.start(SHOT_REFRAMED);
+    expect(told(again)).toStrictEqual([
+      'shot: sent, under way as gen-1: already paid ($0.50)',
+      'framed: maybe, waits for shot',
+    ]);
+    expect(again.plan.totals).toMatchObject({ sent: 1, maybe: 1, usd: 0.3, paid: 0.5, perhaps: 0 });
+    const { usd, paid, perhaps, instances } = firstEvent(again);
+    expect({ usd, paid, perhaps }).toStrictEqual({ usd: 0.3, paid: 0.5, perhaps: undefined });
+    expect(instances.map(({ key, at_service }) => [key, at_service])).toStrictEqual([
+      ['shot', 'under_way'],
+      ['framed', undefined],
+    ]);
+    rig.service.finish('gen-1');
+    await again.happened('submit_accepted', 'framed');
+    rig.service.finish('gen-2');
+    await rig.runToEnd(again);
+    const lines = plainLines(again);
+    expect(lines[0]).toBe('shot: taken up again, 2 instances on house, about $0.30; 1 under way, already paid ($0.50)');
+    expect(lines.at(-1)).toMatch(/2 made, about \$0\.80 spent, \$0\.50 of it sent by an earlier run$/);
+    expect(rig.service.posts.length).toBe(2);
+    expect(told(await rig.start(SHOT_REFRAMED))[0]).toBe('shot: hit, unchanged');
+  });
+
+  test('leaves what was made, and only has to be fetched', async () => {
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_accepted');
+    rig.fetches.push('never');
+    rig.service.finish('gen-1');
+    await first.happened('generated');
+    const again = await rig.start(ONE_SHOT);
+    expect(told(again)).toStrictEqual(['shot: sent, made as gen-1, and not downloaded yet: already paid ($0.50)']);
+    await rig.runToEnd(again);
+    expect(plainLines(again)[0]).toBe(
+      'shot: taken up again, 1 instance on house, nothing to pay; 1 made before and fetched',
+    );
+    expect(rig.service.posts.length).toBe(1);
+  });
+
+  test('leaves a request whose answer nobody heard: perhaps paid, and told as that', async () => {
+    rig.service.trouble.push({ answer: 'never', take: true });
+    const first = await rig.start(TWO_SHOTS);
+    await first.happened('submit_accepted', 'shot[seed=2]');
+    const again = await rig.start(TWO_SHOTS);
+    expect(told(again)).toStrictEqual([
+      'shot[seed=1]: sent, answer lost: perhaps paid ($0.50), looked for before it is sent again',
+      'shot[seed=2]: sent, under way as gen-2: already paid ($0.50)',
+    ]);
+    expect(again.plan.totals).toMatchObject({ usd: 0, paid: 0.5, perhaps: 0.5 });
+    expect(firstEvent(again)).toMatchObject({ usd: 0, paid: 0.5, perhaps: 0.5 });
+    expect(plainLines(again)[0]).toBe(
+      'two: taken up again, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
+    );
+    expect(formatPlan(again.plan, { width: 200 })).toContain(
+      'total         2 sent: nothing to pay ($0.50 is paid already) ($0.50 is perhaps paid: the answers were lost)',
+    );
+    rig.service.isQuick = true;
+    rig.service.finish('gen-1');
+    rig.service.finish('gen-2');
+    await rig.runToEnd(again);
+    expect(rig.service.posts.length).toBe(2);
+  });
+
+  test('leaves nothing where the request was refused', async () => {
+    rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'no' }, take: false });
+    await rig.runToEnd(await rig.start(ONE_SHOT));
+    expect(told(await rig.start(ONE_SHOT))[0]).toMatch(/^shot: run, /);
+  });
+
+  test('is gone on with under --frozen: nothing of it is paid for again', async () => {
+    await (await rig.start(ONE_SHOT)).happened('submit_accepted');
+    rig.frozen = true;
+    const again = await rig.start(ONE_SHOT);
+    await again.happened('taken_up');
+    rig.service.finish('gen-1');
+    expect((await rig.runToEnd(again)).is).toBe('done');
+  });
+});
+
+test('a request that was lost, and whose place is known to be empty, is run again with its price', async () => {
+  rig.onUnknown = 'resubmit';
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
+  const first = await rig.start(ONE_SHOT);
+  await first.happened('submit_unknown');
+  const again = await rig.start(ONE_SHOT);
+  expect(again.plan.totals).toMatchObject({ sent: 1, usd: 0, perhaps: 0.5 });
+  rig.service.isQuick = true;
+  await rig.runToEnd(again);
+  expect(rig.service.posts.length).toBe(2);
+});
+
+describe('another film of the project', () => {
+  let other: RunRig;
+  beforeEach(() => {
+    other = new RunRig(rig);
+    other.film = 'ads~trailer';
+    other.pricing = PRICES;
+  });
+  afterEach(() => other.kill());
+
+  test('that has sent the same is named, while it runs and when it was killed', async () => {
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_accepted');
+    const said = ['shot: sent, under way as gen-1, for the film film: already paid ($0.50)'];
+    const second = await other.start(ONE_SHOT);
+    expect(told(second)).toStrictEqual(said);
+    expect(firstEvent(second)).toMatchObject({ usd: 0, paid: 0.5 });
+    await other.kill();
+    await rig.kill();
+    expect(told(await other.start(ONE_SHOT))).toStrictEqual(said);
+  });
+
+  test('that waits for its answer at this moment has not lost it', async () => {
+    rig.service.trouble.push({ answer: 'never', take: true });
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_intended');
+    await rig.service.arrived(1);
+    expect(told(await other.start(ONE_SHOT))).toStrictEqual([
+      'shot: sent, under way, for the film film: already paid ($0.50)',
+    ]);
+    await rig.kill();
+    expect(told(await other.start(ONE_SHOT))).toStrictEqual([
+      'shot: sent, answer lost, for the film film: perhaps paid ($0.50), looked for before it is sent again',
+    ]);
+  });
+
+  test('that has made the same is named where it is owned, until the film has it in its own lock', async () => {
+    rig.service.isQuick = true;
+    await other.runToEnd(await other.start(ONE_SHOT));
+    const first = await rig.start(ONE_SHOT);
+    expect(told(first)).toStrictEqual(['shot: hit, the same request was made for the film ads/trailer']);
+    await rig.runToEnd(first);
+    expect(told(await rig.start(ONE_SHOT))).toStrictEqual(['shot: hit, unchanged']);
+    expect(rig.service.posts.length).toBe(1);
+  });
+
+  test('on another account is nobody\u2019s business', async () => {
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_accepted');
+    expect(told(await other.start(ONE_SHOT, {}, 'elsewhere'))[0]).toBe('shot: run, never run');
+  });
+});
+
+test('what is fetched again is told as that, from the first line to the last', async () => {
+  rig.service.isQuick = true;
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await rig.cloneAfresh();
+  const again = await rig.start(ONE_SHOT);
+  await rig.runToEnd(again);
+  expect(firstEvent(again).instances[0]).toMatchObject({ at_service: 'made' });
+  expect(again.events.find(event => event.type === 'reused')).toMatchObject({ fetched: true });
+  const lines = plainLines(again);
+  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and fetched');
+  expect(lines.join('\n')).toMatch(/shot {2}fetched again, /);
+  expect(lines.at(-1)).toMatch(/1 fetched again, nothing spent$/);
+});
