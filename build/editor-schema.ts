@@ -56,8 +56,10 @@ function generate(step: Schema, models: readonly Model[]): Schema {
     ...step,
     properties: {
       ...properties,
-      model: { ...annotations(model), anyOf: [labels(models), OTHER_MODELS] },
+      // The labels are the examples.
+      model: { description: model.description ?? '', anyOf: [labels(models), OTHER_MODELS] },
       with: { type: 'object' },
+      only: { ...known(properties, 'only'), properties: fieldsOfEach(models) },
     },
     allOf: [
       ...models.map(({ label }) => ({
@@ -73,6 +75,9 @@ function generate(step: Schema, models: readonly Model[]): Schema {
     ],
   };
 }
+
+const fieldsOfEach = (models: readonly Model[]): Schema =>
+  Object.fromEntries(models.map(({ label }) => [label, { $ref: `#/$defs/${fieldsOf(label)}` }]));
 
 const labels = (models: readonly Model[]): Schema => ({
   type: 'string',

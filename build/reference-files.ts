@@ -1,14 +1,17 @@
 /** The files that are made, and what makes them. */
 import pipelineSchema from '../schema/pipeline.schema.json' with { type: 'json' };
 import { modelLibrary } from '../src/api/model-library.ts';
+import { reference } from '../src/cli/reference/contents.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import { editorSchema } from './editor-schema.ts';
+import { referencePage } from './reference-page.ts';
 
 export const GENERATED: readonly { readonly path: string; readonly text: () => string }[] = [
   {
     path: 'schema/editor.schema.json',
     text: () => `${JSON.stringify(editorSchema(pipelineSchema as JsonObject, models()), null, 1)}\n`,
   },
+  { path: 'schema/README.md', text: () => referencePage(reference(), models()) },
 ];
 
 const models = () => modelLibrary.labels.map(label => modelLibrary.get(label)!);

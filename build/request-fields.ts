@@ -53,8 +53,10 @@ export function defaultFields(models: readonly Model[]): Schema {
 
 const ANY_VALUE = ['string', 'number', 'boolean', 'array', 'object'];
 
-const fieldsOf = (model: Model): { readonly [name: string]: FieldSchema } =>
-  model.kind === 'chat' ? { ...chatFields(model), ...model.request.properties } : model.request.properties;
+const fieldsOf = (model: Model): { readonly [name: string]: FieldSchema } => ({
+  ...chatFields(model),
+  ...model.request.properties,
+});
 
 function fieldSchema(field: FieldSchema, before: string): Schema {
   const { default: preset, examples, type, enum: choices } = field;

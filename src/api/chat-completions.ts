@@ -16,6 +16,10 @@ export type ChatMessage = { readonly role: string; readonly content: Json } & Js
 /** Common: `stop`, `length` (cut off at `max_tokens`), `content_filter`, `refusal`. Any other word is kept as it is. */
 export type FinishReason = 'stop' | 'length' | (string & {});
 
+/** The answer ends where its tokens ran out, in the words of this service or another. */
+export const isCutOff = (finish_reason: FinishReason): boolean =>
+  ['length', 'max_tokens', 'max_output_tokens'].includes(finish_reason);
+
 /** Tokens, as the service counts and bills them. */
 export type ChatUsage = {
   readonly prompt_tokens: number;

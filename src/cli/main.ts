@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   activate: () => import('./commands/activate.ts'),
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),
+  explain: () => import('./commands/explain.ts'),
 };
 
 /** The exit code of a bug, as of any program of Node. */

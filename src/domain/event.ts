@@ -194,6 +194,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   /** A chat model's answer grew by this text. Shown while it is written, and not journalled. */
   | { readonly type: 'text_written'; readonly text: string }
+  /** An answer's JSON was read without what the model put around it, or left in it. Shown, and not journalled. */
+  | { readonly type: 'answer_cleaned'; readonly left_out: readonly LeftOut[] }
   /** A chat model's answer does not fit the step's `schema`: it was paid for, and is asked to be mended. */
   | {
       readonly type: 'answer_unfit';
@@ -249,6 +251,9 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly estimate: number | null;
     }
 );
+
+/** What was around an answer's JSON, or in it: a code fence, words, commas before a closing bracket. */
+export type LeftOut = 'fence' | 'words' | 'trailing_commas';
 
 /** Endpoints that answer at once. */
 export type Call = 'sync' | 'chat';

@@ -2,14 +2,17 @@
 import { imagesField } from '../domain/chat-images.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
 
+/** None for a model that is no chat model. */
 export function chatFields(model: Model): { readonly [name: string]: FieldSchema } {
+  if (model.kind !== 'chat') return {};
   const images = imagesField(model);
-  return { ...WORDS, ...(images && { images: { ...images, description: IMAGES } }) };
+  return images ? { ...TEXTS, images: { ...images, description: 'What it is shown beside its prompt.' } } : TEXTS;
 }
 
-const WORDS: { readonly [name: string]: FieldSchema } = {
+const TEXTS: { readonly [name: string]: FieldSchema } = {
   system: { type: 'string', description: 'What the model is told beforehand: the first of its `messages`.' },
-  prompt: { type: 'string', description: 'What it is asked: the last of its `messages`.' },
+  prompt: {
+    type: 'string',
+    description: 'What it is asked: the last of its `messages`, which may be written instead.',
+  },
 };
-
-const IMAGES = 'What it is shown with the `prompt`: results of steps, paths and addresses of images.';

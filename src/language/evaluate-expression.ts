@@ -12,6 +12,7 @@ import { interpret, type NOT_KNOWN, type World } from './expression/interpret.ts
 import { Failed, type Path, Unknown } from './expression/outcome.ts';
 import type { Expr, Place } from './expression/tree.ts';
 import { messages } from './messages/index.ts';
+import { dividesReals } from './real-divisions.ts';
 
 export type Evaluated =
   | { readonly is: 'ok'; readonly value: Json }
@@ -126,14 +127,15 @@ function placeOf({ at, code, codeAt }: ExpressionValue, { start, end }: Place): 
 }
 
 export function worldOf(
-  { reads }: ExpressionValue,
+  expression: ExpressionValue,
   read: (path: Path) => Json | undefined | typeof NOT_KNOWN,
   lengthOf?: World['lengthOf'],
 ): World {
-  const reals = reads.filter(({ real }) => real === true);
+  const reals = expression.reads.filter(({ real }) => real === true);
   return {
     read,
     originOf: path => (reals.some(real => isAt(real, path)) ? 'real' : originOf(path)),
+    dividesReals: division => dividesReals(expression, division),
     ...(lengthOf ? { lengthOf } : {}),
   };
 }

@@ -8,6 +8,7 @@ import type { Findings, Message } from './findings.ts';
 import { foreignSyntax } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import { descend, type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
+import { noteRealDivision } from './real-divisions.ts';
 import { type Type, WRONG } from './types.ts';
 import { placeInCode } from './values.ts';
 
@@ -38,6 +39,7 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
         typeOfRead: ({ segments, end }, probed) => typeOfPath({ segments, end, probed }, scope, report),
         typeOfField: (of, called, name) => descend(of, [name], [called], report),
         report,
+        noteRealDivision: division => noteRealDivision(expression, division),
         spanOf: ({ start, end }) => spanOf(start, end),
       });
       return orUnasked(type, read.selections, report);

@@ -148,7 +148,8 @@ function endOfExpression(text: string, from: number): number {
   let depth = 0;
   for (let i = from; i >= 0 && i < text.length; i++) {
     const character = text[i]!;
-    const word = WORD.exec(text.slice(i, i + 200))?.[0];
+    WORD.lastIndex = i;
+    const word = WORD.exec(text)?.[0];
     if (
       character === '"' ||
       character === "'" ||
@@ -156,6 +157,7 @@ function endOfExpression(text: string, from: number): number {
     )
       i = endOfText(text, i) - 1;
     else if (word !== undefined) i += word.length - 1;
+    else if (character === '/' && text[i + 1] === '/') i = endOfComment(text, i) - 1;
     else if (character === '{') depth++;
     else if (character === '}') {
       if (depth > 0) depth--;
@@ -165,7 +167,14 @@ function endOfExpression(text: string, from: number): number {
   return -1;
 }
 
-const WORD = /^\w+/;
+const WORD = /\w+/y;
+
+/** A comment ends with its line, or with the expression where that ends on the same line. */
+function endOfComment(text: string, from: number): number {
+  const [line, close] = [text.indexOf('\n', from), text.indexOf('}}', from)];
+  if (line < 0) return close < 0 ? text.length : close;
+  return close < 0 ? line : Math.min(line, close);
+}
 
 /** Where the expressions of one scalar stand in the source, one after the other; the whole scalar where escapes or folding hide them. */
 class Places {

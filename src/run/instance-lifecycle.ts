@@ -85,6 +85,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'looking':
     case 'submission_forgotten':
     case 'text_written':
+    case 'answer_cleaned':
     case 'download_started':
       return now;
     case 'generated': {

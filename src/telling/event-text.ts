@@ -1,6 +1,6 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
 import { cleanText } from '../domain/clean.ts';
-import type { EventType, RecordedEvent } from '../domain/event.ts';
+import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
@@ -107,6 +107,7 @@ const ABOUT_THE_WORK: Texts<
   | 'blocked'
   | 'command_started'
   | 'text_written'
+  | 'answer_cleaned'
   | 'answer_unfit'
   | 'progress'
   | 'generated'
@@ -119,6 +120,7 @@ const ABOUT_THE_WORK: Texts<
   blocked: silent,
   command_started: () => 'started',
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
+  answer_cleaned: ({ left_out }) => `its JSON is read without ${listed(left_out.map(one => LEFT_OUT[one]))}`,
   answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
   progress: (event, before) => {
     const status = cleanText(event.status);
@@ -131,6 +133,15 @@ const ABOUT_THE_WORK: Texts<
   succeeded: ({ result }) => `done  ${resultText(result)}`,
   failed: ({ failure }) => failedText({ ...failure, message: messageText(failure.message) }),
 };
+
+const LEFT_OUT: { readonly [one in LeftOut]: string } = {
+  fence: 'the code fence around it',
+  words: 'the words beside it',
+  trailing_commas: 'the comma before a closing bracket',
+};
+
+const listed = (things: readonly string[]): string =>
+  things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 
 const TEXTS: Texts<EventType> = {
   ...ABOUT_THE_RUN,

@@ -111,6 +111,8 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return { is: 'absent' };
     case 'text_written':
       return stateWhileWriting(before, event.text);
+    case 'answer_cleaned':
+      return before;
     case 'answer_unfit':
       return { is: 'unfit', reason: messageText(event.reason) };
     case 'progress':

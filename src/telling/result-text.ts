@@ -1,4 +1,5 @@
 /** A result in a few words. */
+import { isCutOff } from '../api/chat-completions.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -15,7 +16,7 @@ function mediaTexts(media: MediaFacts): readonly string[] {
 }
 
 const writtenText = ({ text, finish_reason }: TextResult): string =>
-  `${count(wordsIn(text), 'word')}${finish_reason === 'length' ? ', cut off at the limit of its tokens' : ''}`;
+  `${count(wordsIn(text), 'word')}${isCutOff(finish_reason) ? ', cut off at the limit of its tokens' : ''}`;
 
 /** What a service calls the state is its own word. */
 const tuningText = ({ fine_tune: { status } }: TuningResult): string =>

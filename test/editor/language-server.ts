@@ -66,10 +66,12 @@ export class YamlLanguageServer implements AsyncDisposable {
     this.#child.stdout.on('data', (bytes: Buffer) => this.#read(bytes));
   }
 
-  /** What it underlines: `7:13 Property promt is not allowed.` */
+  /** What it underlines, in the order of the text: `7:13 Property promt is not allowed.` */
   async diagnostics(text: string): Promise<readonly string[]> {
     const { found } = this.#open(text);
-    return (await found).map(({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`);
+    return (await found)
+      .toSorted((a, b) => compare(a.range.start, b.range.start))
+      .map(({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`);
   }
 
   async completions(text: string): Promise<readonly Completion[]> {
@@ -145,6 +147,8 @@ export class YamlLanguageServer implements AsyncDisposable {
     return params.items?.map(({ section }) => (section === 'yaml' ? SETTINGS : {}));
   }
 }
+
+const compare = (a: Position, b: Position): number => a.line - b.line || a.character - b.character;
 
 const plain = (documentation: Documentation): string =>
   typeof documentation === 'string' ? documentation : (documentation?.value ?? '');

@@ -97,6 +97,14 @@ describe('what is underlined', () => {
     ]);
   });
 
+  test('a field that one model of an axis does not have', async () => {
+    const by = 'matrix: { by: [V-UP, V-V2V] }, model: "${{ matrix.by }}", with: { input_video: a.mp4 }';
+    expect(await underlined(`steps:\n  a: { ${by}, only: { V-UP: { grain: 0.05 } } }\n`)).toEqual([]);
+    expect(await underlined(`steps:\n  a: { ${by}, only: { V-UP: { grian: 0.05 } } }\n`)).toEqual([
+      '5:112 Property grian is not allowed.',
+    ]);
+  });
+
   test('a misspelt key of a step', async () => {
     expect(await underlined('steps:\n  a: { model: C-A, with: { prompt: x }, matrx: { a: [1] } }\n')).toEqual([
       '5:41 Property matrx is not allowed.',
@@ -137,6 +145,7 @@ describe('what is offered', () => {
     expect(await labels('steps:\n  a:\n    model: C-A\n    with:\n      ‸\n')).toEqual(
       expect.arrayContaining(['prompt', 'system', 'messages', 'temperature']),
     );
+    expect(await labels('steps:\n  a:\n    model: C-B\n    with:\n      ‸\n')).toContain('images');
   });
 
   test('the keys of every kind for an empty step, those of its kind for another', async () => {

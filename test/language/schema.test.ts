@@ -124,6 +124,8 @@ describe('schema and compiler', () => {
     const walk = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
       for (const [name, inner] of Object.entries(schema)) {
+        // Values, not schemas; a key of this name holds a schema.
+        if (name === 'examples' && Array.isArray(inner)) continue;
         if (name === 'properties')
           for (const [key, property] of Object.entries(inner as Record<string, object>))
             if (!('description' in property) && !('$ref' in property)) bare.push(`${path}.${key}`);

@@ -183,8 +183,12 @@ test('a chat model: context, output, effort, and the step in its price', () => {
   answer     at most 128,000 tokens
   effort     none, low, medium, high, xhigh
 
-fields (* required)
-  messages*          list of mappings  Each has a role (for example user) and a content.
+fields
+  system             text              What the model is told beforehand: the first of its
+                                       \`messages\`.
+  prompt             text              What it is asked: the last of its \`messages\`, which may be
+                                       written instead.
+  messages           list of mappings  Each has a role (for example user) and a content.
   temperature        number            0 to 2
   max_tokens         whole number      1 to 128000
   stream             true or false

@@ -107,6 +107,7 @@ describe('a chat step', () => {
       'script answer_unfit',
       'script submit_intended',
       'script text_written',
+      'script answer_cleaned',
       'script succeeded',
       'script output_written',
       'run_finished',
@@ -157,7 +158,9 @@ describe('a chat step', () => {
     const film = await rig.start(SCRIPT);
     await film.done;
     expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { message: 'it was cut off at the limit of its tokens; raise max_tokens' },
+      failure: {
+        message: 'it was cut off at 100 tokens, its `max_tokens`; raise that under `with`, or ask for less at once',
+      },
     });
     expect(rig.service.calls).toHaveLength(1);
   });

@@ -115,6 +115,8 @@ export function finishReasonText(finish_reason: FinishReason): string | undefine
     case 'stop':
       return undefined;
     case 'length':
+    case 'max_tokens':
+    case 'max_output_tokens':
       return 'cut off: the answer is as long as max_tokens allows';
     case 'content_filter':
     case 'refusal':

@@ -4,6 +4,7 @@ import { padEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { ChatFacts, Model } from '../../domain/model.ts';
+import { chatFields } from '../../language/chat-fields.ts';
 import { exampleStep, fieldsOf } from './model-example.ts';
 import { fieldLines } from './model-fields.ts';
 import { documented, KIND_NAMES, kindOf } from './model-kinds.ts';
@@ -11,7 +12,11 @@ import { count, priceLines } from './model-prices.ts';
 
 export function modelPage(model: CatalogModel, width: number): string {
   const known = documented(model);
-  const { required, properties } = fieldsOf(model);
+  const { required: needed, properties: own } = fieldsOf(model);
+  // What an author writes comes before what it becomes, and does without it.
+  const shorthand = known ? chatFields(known) : {};
+  const required = needed.filter(name => name !== 'messages' || !('prompt' in shorthand));
+  const properties = { ...shorthand, ...own };
   const pattern = known?.request.patternProperties;
   const fields = fieldLines({ required, properties, ...(pattern && { patternProperties: pattern }) }, width);
   return [

@@ -19,6 +19,8 @@ export interface CheckContext {
   readonly typeOfField: (of: Type, called: string, member: Member['name']) => Type;
   /** Gives the type that raises no second error. */
   readonly report: (what: Message, start: number, end: number) => Type;
+  /** Is told of a division that gives fractions, whatever its numbers look like in JSON. */
+  readonly noteRealDivision: (division: Binary) => void;
   /** Where a part of the code stands in the file. */
   readonly spanOf: (place: Place) => Span;
 }
@@ -163,6 +165,7 @@ class Checker {
   #binary(node: Binary, left: Type, right: Type): Type {
     const { operator } = node;
     const result = typeOfOperation(node, left, right);
+    if (operator === '/' && result?.is === 'double') this.#context.noteRealDivision(node);
     return result ?? this.#report(messages.operationTypes(operator, left, right, this.#codeOf(node.left)), node);
   }
 

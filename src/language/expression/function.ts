@@ -1,5 +1,6 @@
 /** What a row of the table of functions is (`functions.ts`), and the shapes in which signatures are told. */
 import type { Json } from '../../domain/json.ts';
+import { typeName } from '../messages/type-names.ts';
 import { ANY, BOOL, DOUBLE, INT, list, TEXT, type Type } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { type Cel, type CelList, type CelMap, type FromJson, typeNameOf } from './cel-value.ts';
@@ -26,6 +27,8 @@ export interface PlainFunction extends AnyFunction {
 /** Part of the grammar: what stands between its brackets is not evaluated first. */
 export interface Macro extends AnyFunction {
   readonly is: 'macro';
+  /** The type of what it gives, in words. */
+  readonly gives: string;
   readonly written: readonly string[];
 }
 
@@ -188,3 +191,13 @@ export function writtenForms(of: LanguageFunction): readonly string[] {
 
 export const givenType = ({ gives }: Form, given: readonly Type[]): Type =>
   typeof gives === 'function' ? gives(given) : gives;
+
+/** `text.split(separator) → a list of texts`, one line a form: for the reference. */
+export function signatures(of: LanguageFunction): readonly string[] {
+  const written = writtenForms(of);
+  if (of.is === 'macro') return written.map(one => `${one} → ${of.gives}`);
+  return of.forms.map((form, index) => {
+    const given = form.takes.map(typeOfShape);
+    return `${written[index]} → ${typeName(givenType(form, given))}`;
+  });
+}

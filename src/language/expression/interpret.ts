@@ -26,7 +26,21 @@ import { functionNamed } from './functions.ts';
 import { sorted } from './list-functions.ts';
 import { binary, negated } from './operators.ts';
 import { Failed, isStopped, isValue, Missing, type Outcome, type Path, Unknown, unknownAt, unless } from './outcome.ts';
-import type { Bind, Call, Choice, Expr, Has, Index, Logic, Loop, Mapping, Member, Place, Read } from './tree.ts';
+import type {
+  Binary,
+  Bind,
+  Call,
+  Choice,
+  Expr,
+  Has,
+  Index,
+  Logic,
+  Loop,
+  Mapping,
+  Member,
+  Place,
+  Read,
+} from './tree.ts';
 import { unknownFunction } from './unknown-function.ts';
 
 /** What an expression may read. */
@@ -34,6 +48,8 @@ export interface World {
   /** What stands at a path; undefined where nothing does. */
   readonly read: (path: Path) => Json | undefined | typeof NOT_KNOWN;
   readonly originOf: (path: Path) => Origin;
+  /** Whether a division gives fractions, though both of its numbers look whole. */
+  readonly dividesReals: (division: Binary) => boolean;
   /** How many items a list has whose items are not all known. */
   readonly lengthOf?: (path: Path) => number | undefined;
 }
@@ -107,7 +123,7 @@ class Interpreter {
         const right = this.run(node.right, bound);
         if (!isValue(left) || !isValue(right)) return unless([left, right])!;
         this.at = node;
-        return this.#given(binary(node.operator, left, right, this.#budget), node);
+        return this.#given(binary(node.operator, this.#dividend(left, node), right, this.#budget), node);
       }
       case 'logic':
         return this.#logic(node, bound);
@@ -124,6 +140,11 @@ class Interpreter {
     }
   }
 
+  /** A number with fractions that JSON wrote as a whole one. */
+  #dividend(left: Cel, node: Binary): Cel {
+    return node.operator === '/' && typeof left === 'bigint' && this.#world.dividesReals(node) ? Number(left) : left;
+  }
+
   #read(path: Path, place: Place): Outcome {
     const json = this.#world.read(path);
     if (json === NOT_KNOWN) return unknownAt(path);
@@ -136,7 +157,7 @@ class Interpreter {
     if (of instanceof Unknown && of.here) return this.#read([...of.here, node.name.name], node);
     if (!isValue(of)) return of;
     if (!isMap(of)) return new Failed(messages.noFieldOf(typeNameOf(of), node.name.name), node, absentIn(of));
-    return valueAt(of, node.name.name) ?? this.#missing(node);
+    return this.#found(valueAt(of, node.name.name), node);
   }
 
   #index(node: Index, bound: Bound | undefined): Outcome {
@@ -151,7 +172,7 @@ class Interpreter {
     }
     if (!isValue(of) || !isValue(index)) return unless([of, index])!;
     const key = keyOf(index);
-    if (isMap(of)) return (key === undefined ? undefined : valueAt(of, key)) ?? this.#missing(node);
+    if (isMap(of)) return this.#found(key === undefined ? undefined : valueAt(of, key), node);
     if (!isList(of)) return new Failed(messages.noIndexOf(typeNameOf(of)), node, absentIn(of));
     if (typeof key !== 'bigint') return new Failed(messages.badIndex(typeNameOf(index)), node.index);
     if (key < 0n || key >= BigInt(lengthOf(of)))
@@ -159,8 +180,9 @@ class Interpreter {
     return itemAt(of, Number(key));
   }
 
-  #missing(node: Place): Missing {
-    return new Missing(this.#code.slice(node.start, node.end), node, 'part');
+  /** `null` is a value. */
+  #found(value: Cel | undefined, { start, end }: Place): Outcome {
+    return value === undefined ? new Missing(this.#code.slice(start, end), { start, end }, 'part') : value;
   }
 
   #mapping({ entries, ...place }: Mapping, bound: Bound | undefined): Outcome {

@@ -233,8 +233,8 @@ class Parser {
     return token.text;
   }
 
-  #misused({ name, start }: Segment): Unreadable {
-    return new Unreadable({ kind: 'variable', loop: name, start, end: Math.max(this.#next.end, start + 1) });
+  #misused({ name, start, end }: Segment): Unreadable {
+    return new Unreadable({ kind: 'variable', loop: name, start, end });
   }
 
   #inside<T>(variable: string, read: () => T): T {

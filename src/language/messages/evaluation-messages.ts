@@ -14,6 +14,8 @@ const TYPES: Readonly<Record<TypeName, string>> = {
   map: 'a mapping',
 };
 
+const textOr = (text: string): string => (text === '' ? 'an empty text' : quoted(text));
+
 export const evaluationMessages = {
   missingValue: (path: string) => `\`${path}\` has no value`,
   textTooBig: (limit: number) => `the text would be longer than ${limit} characters`,
@@ -91,7 +93,7 @@ export const evaluationMessages = {
   joinsTexts: () => '`join` takes a list of texts; write `.map(x, string(x))` before it',
   sumsNumbers: () => '`sum` takes a list of numbers; give it one with `.map(x, …)`',
   lastOfNothing: () => 'an empty list has no last item; ask `size(list) > 0` first',
-  emptySlug: (text: string) => `${quoted(text)} has no letter or digit that a slug could be made of; give it a word`,
+  emptySlug: (text: string) => `${textOr(text)} has no letter or digit that a slug could be made of; give it a word`,
   notSortable: (type: TypeName | 'nan', first: TypeName | undefined) =>
     type === 'nan'
       ? 'what is no number has no place in an order; take it out'
@@ -101,8 +103,8 @@ export const evaluationMessages = {
   badDigits: (digits: bigint) => `a number is rounded to 0 to 15 digits, not ${digits}; change it`,
   extremeOfNothing: (name: string) => `\`${name}\` of an empty list has no value; ask \`size(list) > 0\` first`,
   extremeOfNumbers: (name: string) => `\`${name}\` takes numbers; give it some with \`.map(x, …)\``,
-  noWholeNumber: (text: string) => `${quoted(text)} is no whole number; write digits alone`,
-  noNumber: (text: string) => `${quoted(text)} is no number; write digits, with a point before the fraction`,
-  noBool: (text: string) => `${quoted(text)} is neither \`true\` nor \`false\`; compare it with something`,
+  noWholeNumber: (text: string) => `${textOr(text)} is no whole number; write digits alone`,
+  noNumber: (text: string) => `${textOr(text)} is no number; write digits, with a point before the fraction`,
+  noBool: (text: string) => `${textOr(text)} is neither \`true\` nor \`false\`; compare it with something`,
   notJsonInside: () => 'it holds a number that JSON cannot hold exactly; convert it with `string(…)`',
 };

@@ -50,7 +50,7 @@ export const typeMessages = {
   callTypes: (name: string, given: readonly Type[], written: readonly string[]) =>
     error(
       'bad-call',
-      `\`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; it is written ${or(written.map(code))}`,
+      `\`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; ${insteadOf(name, given) ?? `it is written ${or(written.map(code))}`}`,
     ),
   loopType: (loop: string, type: Type) =>
     error(
@@ -63,3 +63,11 @@ export const typeMessages = {
       `\`sortBy\` needs a key that has an order, but this is ${typeName(type)}; give it a text or a number`,
     ),
 };
+
+/** Where another function or an operator is certainly meant. */
+function insteadOf(name: string, [first]: readonly Type[]): string | undefined {
+  if (name === 'contains' && first?.is === 'list') return 'for lists there is `value in list`';
+  if (name === 'string' && (first?.is === 'list' || first?.is === 'map' || first?.is === 'record'))
+    return 'a list or a mapping becomes a text with `json(value)`';
+  return undefined;
+}

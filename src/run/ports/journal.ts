@@ -114,6 +114,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   submission_forgotten: true,
   taken_up: true,
   text_written: false,
+  answer_cleaned: false,
   answer_unfit: true,
   progress: false,
   generated: true,

@@ -3,7 +3,6 @@
  * second call, with an intent of its own, and the first is closed before it.
  */
 import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
-import type { ChatAnswer } from '../../api/service.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -13,12 +12,11 @@ import { costOfTokens } from '../../plan/chat-tokens.ts';
 import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
+import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
 type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
-
-type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
 export interface ChatWork {
   readonly paid: PaidRequest;
@@ -49,37 +47,23 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
     cost = cost === null || callCost === null ? null : cost + callCost;
     usage = usage && answer.usage && sum(usage, answer.usage);
-    const text = bare(answer.text, via.schema);
-    const json = jsonIn(text);
-    const misfit = refusalIn(answer) ?? (via.schema && (await misfitOf(via.schema, json, answer)));
-    if (misfit === undefined) {
+    const read = refusalIn(answer) ?? (via.schema ? await checkAnswer(via.schema, answer, request) : asItIs(answer));
+    if (read.is === 'fit') {
+      const { text, json, leftOut } = read;
+      if (leftOut.length > 0) run.recorder.emit({ type: 'answer_cleaned', key, left_out: leftOut });
       const { finish_reason } = answer;
       const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: paid.request, cost };
       return { is: 'ok', result };
     }
-    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: misfit.reason, cost: callCost });
+    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: read.reason, cost: callCost });
     if (!(await run.recorder.durable())) return { is: 'stopped' };
-    if (misfit.refused) return { is: 'failed', failure: { code: 'answer_refused', message: misfit.reason } };
-    if (round > 0 || !misfit.mendable) return { is: 'failed', failure: invalid(misfit.reason, round) };
-    request = mended(request, answer.text, misfit.reason);
+    if (read.refused) return { is: 'failed', failure: { code: 'answer_refused', message: read.reason } };
+    if (round > 0 || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
+    request = mended(request, answer.text, read.reason);
   }
 }
 
-interface Misfit {
-  readonly reason: string;
-  readonly mendable: boolean;
-  readonly refused?: true;
-}
-
-/** A refusal was paid for, and asking again in the same words would be paid for again. */
-function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
-  if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
-  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
-  return { reason: `the model would not answer (${finish_reason})${said}`, mendable: false, refused: true };
-}
-
-/** Characters of a refusal that are passed on. */
-const SAID = 300;
+const asItIs = ({ text }: Answered): CheckedAnswer => ({ is: 'fit', text, json: jsonIn(text), leftOut: [] });
 
 const NOTHING: ChatUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
@@ -158,32 +142,15 @@ class TextProgress {
   }
 }
 
-/** Removes the code fence that models like to put around JSON. The text is stored without it, so that every reader reads the same. */
-const bare = (text: string, schema: JsonObject | undefined): string =>
-  schema ? (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text) : text;
-
-async function misfitOf(schema: JsonObject, json: Json, answer: Answered): Promise<Misfit | undefined> {
-  // Asking again in the same words would end at the same limit.
-  if (answer.finish_reason === 'length' && json === null)
-    return { reason: 'it was cut off at the limit of its tokens; raise max_tokens', mendable: false };
-  if (json === null) return { reason: 'it is no JSON', mendable: true };
-  const { violations } = await import('../../api/answer-schema.ts');
-  const reasons = violations(schema, json);
-  return reasons.length === 0 ? undefined : { reason: some(reasons), mendable: true };
-}
-
-const some = (reasons: readonly string[]): string =>
-  reasons.length <= 5 ? reasons.join('; ') : `${reasons.slice(0, 5).join('; ')}; and ${reasons.length - 5} more`;
-
 const invalid = (reason: string, round: number): Failure => ({
   code: 'answer_invalid',
   message: round === 0 ? reason : `${reason} (it was asked once to mend it)`,
 });
 
-/** The whole conversation so far, and what is wrong with the answer. */
+/** The whole conversation so far, and what is wrong with the answer. Services refuse a turn without words. */
 function mended(request: JsonObject, answer: string, reason: string): JsonObject {
   const said = request.messages as unknown as readonly ChatMessage[];
   const wrong = `Your answer does not fit the schema: ${reason}. Answer again with JSON alone that fits it.`;
-  const messages = [...said, { role: 'assistant', content: answer }, { role: 'user', content: wrong }];
-  return { ...request, messages: messages as unknown as Json };
+  const before = answer.trim() === '' ? [] : [{ role: 'assistant', content: answer }];
+  return { ...request, messages: [...said, ...before, { role: 'user', content: wrong }] as unknown as Json };
 }

@@ -1,0 +1,36 @@
+/** What the reference says of one thing: a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
+
+export type Topic = 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
+
+export interface Entry {
+  readonly topic: Topic;
+  /** How it is asked for: `steps.matrix`, `size`, `SHOTLIST_UI`, `4`. */
+  readonly name: string;
+  /** Sentences in Markdown: code stands in backquotes. */
+  readonly about: string;
+  /** What may be written, or what it holds: `text`, `whole number, 1 or more`. */
+  readonly takes?: string;
+  /** It cannot be left out. */
+  readonly isRequired?: boolean;
+  /** What holds where nothing is written. */
+  readonly preset?: string;
+  /** Where else it can be set or stands, with names: `flag`, `--ui`. */
+  readonly facts?: readonly (readonly [name: string, text: string])[];
+  /** YAML, expressions or values, as they are written; the shortest way to say it first. */
+  readonly examples?: readonly string[];
+  /** What stands inside. */
+  readonly parts?: readonly Entry[];
+}
+
+export interface Section {
+  readonly title: string;
+  /** Sentences in Markdown. */
+  readonly about: string;
+  readonly entries: readonly Entry[];
+}
+
+/** `steps.matrix` → `matrix`. */
+export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** An entry and all that stands inside it. */
+export const withParts = (entry: Entry): readonly Entry[] => [entry, ...(entry.parts ?? []).flatMap(withParts)];

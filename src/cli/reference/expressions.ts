@@ -1,0 +1,120 @@
+/** What an expression can read: the names that it begins with, and the fields of results. */
+import type { Root } from '../../domain/pipeline.ts';
+import { ANY, commandResult, mediaResult, type RecordType, type Type, textResult } from '../../language/types.ts';
+import type { Entry } from './entry.ts';
+
+interface Words {
+  readonly about: string;
+  readonly example: string;
+}
+
+const ROOTS: Readonly<Record<Root, Words>> = {
+  params: { about: 'What can be set from outside, by the names under `params`.', example: 'params.idea' },
+  data: { about: 'What the files under `data` hold.', example: 'data.scenes' },
+  steps: {
+    about:
+      'The results of other steps, and what makes the order of the graph. A step with a fan-out is the list of all its results, in order.',
+    example: 'steps.shot.result_url',
+  },
+  matrix: { about: 'The coordinates of this instance, its own and inherited ones.', example: 'matrix.seed' },
+  each: {
+    about: 'The result of the instance that this one is made for; with names, `each.still` and `each.voice`.',
+    example: 'each.result_url',
+  },
+  take: { about: 'Which take this is: `take.number` from 1, and `take.seed`.', example: 'take.number' },
+  previous: {
+    about:
+      'The result of the instance before this one, in the order of the fan-out. The first has none: ask with `has()`.',
+    example: 'has(previous.text) ? previous.text : params.idea',
+  },
+  run: { about: 'This run: `run.id`, and `run.name`, the name of the film.', example: 'run.name' },
+  env: { about: 'Environment variables, those that the file lists under `env`.', example: 'env.HOME' },
+};
+
+export const rootEntries = (): readonly Entry[] =>
+  Object.entries(ROOTS).map(([name, { about, example }]) => ({
+    topic: 'expression',
+    name,
+    about,
+    examples: [`\${{ ${example} }}`],
+  }));
+
+/** Fields of results, of whatever kind they are a part. */
+const FIELDS: Readonly<Record<string, string>> = {
+  result_url: 'Where the service keeps it. It may expire: the file does not.',
+  file: 'The file itself: a path where a command reads it.',
+  sha256: 'Digest of the content.',
+  bytes: 'Size of the file.',
+  generation_id: "The service's own name for the generation; null where a call that answers at once made it.",
+  request: 'The request as it was sent, without the key.',
+  cost: 'US dollars, an estimate until the service tells; null where no price is known.',
+  media: 'What is known of the media.',
+  text: 'What the model wrote.',
+  finish_reason: "Why it stopped, in the service's own word: `stop`, `length`.",
+  usage: 'Tokens, as the service counts them.',
+  stdout: 'What the command printed.',
+  files: 'What it left, by the names under `creates`.',
+  kind: '`video`, `image` or `audio`.',
+  format: 'The container: `mp4`, `png`.',
+  width: 'Pixels.',
+  height: 'Pixels.',
+  duration: 'Seconds.',
+  fps: 'Frames per second.',
+  video_codec: '`h264`, `hevc`.',
+  audio_codec: 'Null means that it has no sound.',
+  prompt_tokens: 'What was asked.',
+  completion_tokens: 'What was answered.',
+  total_tokens: 'Both.',
+};
+
+/** The same name for two things. */
+const OF_ONE_RECORD: Readonly<Record<string, string>> = {
+  'TextResult.json': 'The text read as JSON, as the step’s `schema` types it; null where it is none.',
+  'CommandFile.media': 'What is known of it where it is media, as of a request; null for any other file.',
+  'CommandResult.json': '`stdout` read as JSON, where it is JSON.',
+};
+
+export const resultEntries = (): readonly Entry[] => [
+  result('a request for media', mediaResult('media')),
+  result('a chat', textResult(ANY)),
+  result('a command', commandResult([['name', undefined]])),
+];
+
+const result = (of: string, type: RecordType): Entry => ({
+  topic: 'expression',
+  name: of,
+  about: '',
+  parts: fieldsOf(type, ''),
+});
+
+function fieldsOf(record: RecordType, before: string): readonly Entry[] {
+  return [...record.fields].flatMap(([field, type]): Entry[] => {
+    const isOwnName = record.cel === 'Files';
+    const name = `${before}${isOwnName ? 'NAME' : field}`;
+    // What is known of media is told once, with the results of requests.
+    const isTold = record.cel === 'CommandFile';
+    const inner = type.is === 'record' && !isTold ? fieldsOf(type, `${name}.`) : [];
+    const about = OF_ONE_RECORD[`${record.cel}.${field}`] ?? FIELDS[field] ?? '';
+    return [...(isOwnName ? [] : [{ topic: 'expression' as const, name, about, takes: typeName(type) }]), ...inner];
+  });
+}
+
+function typeName(type: Type): string {
+  switch (type.is) {
+    case 'text':
+      return 'text';
+    case 'int':
+      return 'whole number';
+    case 'double':
+      return 'number';
+    case 'bool':
+      return '`true` or `false`';
+    case 'list':
+      return 'list';
+    case 'map':
+    case 'record':
+      return 'mapping';
+    default:
+      return 'any value';
+  }
+}

@@ -1,0 +1,124 @@
+/** Every example of a key is compiled: in a film that has what it speaks of, at the place where it belongs. */
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { reference } from '../../src/cli/reference/contents.ts';
+import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
+
+const { keys } = reference();
+type Map = { readonly [name: string]: unknown };
+
+/** A film with a step of each kind, by the names that examples speak of. */
+const FILM: Map = {
+  shotlist: 1,
+  name: 'film',
+  params: {
+    idea: { type: 'string', default: 'a red fox' },
+    shots: { type: 'integer', default: 3 },
+    up: { type: 'boolean', default: false },
+  },
+  steps: {
+    script: {
+      model: 'C-D',
+      with: { prompt: 'three beats about ${{ params.idea }}' },
+      schema: parse(`
+        type: object
+        properties:
+          beats:
+            type: array
+            maxItems: 12
+            items:
+              type: object
+              properties: { slug: { type: string }, look: { type: string } }
+              required: [ slug, look ]
+        required: [ beats ]`),
+    },
+    still: { matrix: { seed: [1, 2] }, model: 'I-GEN-A', with: { prompt: 'a fox' } },
+    voice: { each: '${{ steps.still }}', run: 'say a > line.wav', creates: { line: 'line.wav' } },
+    shot: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
+    framed: {
+      matrix: { ratio: ['16:9', '1:1'] },
+      model: 'V-RF',
+      with: { input_video: '${{ steps.shot.result_url }}', prompt: 'snow', aspect_ratio: '${{ matrix.ratio }}' },
+    },
+  },
+};
+
+/** What else a step needs so that a key makes sense in it. */
+const BESIDE: { readonly [key: string]: Map } = {
+  'steps.run': { needs: 'voice' },
+  'steps.matrix': { ...{ model: 'V-T2V-A', with: { prompt: 'a fox' } }, max: 12 },
+  'steps.shell': { run: 'ls > names.txt' },
+  'steps.env': { run: 'echo $LINE' },
+  'steps.files': { run: 'ls' },
+  'steps.creates': { run: 'say a > line.wav' },
+  'steps.tokenize': {},
+  'steps.with': { model: 'V-T2V-A' },
+  'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },
+  'steps.only': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, model: '${{ matrix.by }}', with: { prompt: 'a fox' } },
+  'steps.model': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, with: { prompt: '${{ matrix.by }}' } },
+  'steps.key': { ...beats('${{ matrix.beat.look }}'), max: 12 },
+  'steps.max': beats('${{ matrix.beat.look }}'),
+};
+function beats(prompt: string): Map {
+  return { matrix: { beat: '${{ steps.script.json.beats }}' }, model: 'I-GEN-A', with: { prompt } };
+}
+const ANY_STEP: Map = { model: 'V-T2V-A', with: { prompt: 'a fox' } };
+
+/** The film with this example in it. */
+function filmWith({ name }: Entry, example: string): Map {
+  const value: unknown = Object.values(parse(example) as Map)[0];
+  const [top = '', ...path] = name.split('.');
+  if (top !== 'steps' || path.length === 0) {
+    const steps = top === 'models' ? { a: { ...ANY_STEP, model: Object.keys(value as Map)[0] } } : {};
+    const needed = top === 'models' ? { steps: { ...(FILM.steps as Map), ...steps } } : {};
+    const own = path.length === 0 ? value : nested(path, value);
+    // The other steps of the film need their params.
+    return { ...FILM, ...needed, [top]: top === 'params' ? { ...(FILM.params as Map), ...(own as Map) } : own };
+  }
+  const step = { ...(BESIDE[`steps.${path[0]}`] ?? ANY_STEP), ...nested(path, value) };
+  return { ...FILM, steps: { ...(FILM.steps as Map), example: step } };
+}
+
+const nested = ([name = '', ...path]: readonly string[], value: unknown): Map => ({
+  [name]: path.length === 0 ? value : nested(path, value),
+});
+
+/** The files that examples speak of. */
+const FILES: { readonly [path: string]: string } = {
+  'scenes.csv': 'look,seed\nsnow,1\n',
+  'prompts/director.md': 'You are a director.\n',
+  'in/fox.jpg': '',
+};
+const files: ProjectFiles = {
+  read: path => ({ path, text: FILES[path] ?? '', sha256: 'ab' }),
+  list: () => ({ paths: ['in/fox.jpg'] }),
+  beside: () => files,
+};
+
+const said = (film: Map): string => {
+  const source = { path: 'film.yaml', text: stringify(film) };
+  return formatDiagnostics(compile(source, modelLibrary, { files }).diagnostics);
+};
+
+/** Those that stand at the key itself; others are a part of these. */
+const withExamples = keys.entries.flatMap(entry =>
+  entry.name === 'steps' ? [entry, ...(entry.parts ?? [])] : [entry],
+);
+
+describe('an example', () => {
+  test.each(withExamples.flatMap(entry => (entry.examples ?? []).map(example => ({ entry, example }))))(
+    'of $entry.name: $example',
+    ({ entry, example }) => {
+      expect(said(filmWith(entry, example))).toBe('');
+    },
+  );
+
+  test('stands at every key, or in the example of a key around it', () => {
+    const bare = keys.entries.flatMap(withParts).filter(({ examples = [] }) => examples.length === 0);
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** `shotlist explain`: what a word means, and how it is told. */
+import { describe, expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { reference } from '../../src/cli/reference/contents.ts';
+import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
+import { entryJson } from '../../src/cli/reference/entry-json.ts';
+import { find } from '../../src/cli/reference/find.ts';
+import { contentsPage, entryPage } from '../../src/cli/reference/page.ts';
+import { cellWidth } from '../../src/domain/cells.ts';
+
+const whole = reference();
+const found = (...words: readonly string[]) => find(words, whole, modelLibrary.labels);
+/** What is found, and what else goes by the name. */
+const told = (...words: readonly string[]): string => {
+  const result = found(...words);
+  if (result.is === 'unknown') return `unknown; near ${result.near.join(', ')}`;
+  const named = ({ topic, name }: Entry) => `${topic} ${name}`;
+  const first = result.is === 'model' ? `model ${result.label}` : named(result.entry);
+  return [first, ...result.also.map(named)].join('; ');
+};
+const page = (width: number, color: boolean, ...words: readonly string[]): string => {
+  const result = found(...words);
+  if (result.is !== 'entry') throw new Error(`${words.join(' ')} is no entry`);
+  return entryPage(result.entry, result.also, whole, { width, color });
+};
+const everything = Object.values(whole).flatMap(section => ('entries' in section ? section.entries : []));
+
+describe('a word', () => {
+  test('is a key, with or without the keys around it, or with the names an author gave', () => {
+    expect(told('steps.matrix')).toBe('key steps.matrix');
+    expect(told('matrix')).toBe('key steps.matrix; expression matrix');
+    expect(told('steps.shot.timeout.queue')).toBe('key steps.timeout.queue');
+    expect(told('outputs.film.to')).toBe('key outputs.to');
+    expect(told('timeout')).toBe('key defaults.timeout; key steps.timeout');
+  });
+
+  test('is a model, a setting, its variable or its flag, an event, an exit code', () => {
+    expect(told('V-RT')).toBe('model V-RT');
+    expect(told('v-rt')).toBe('model V-RT');
+    expect(told('model', 'C-A')).toBe('model C-A');
+    expect(told('SHOTLIST_API_KEY')).toBe('variable SHOTLIST_API_KEY');
+    expect(told('SHOTLIST_IN_FLIGHT')).toBe('setting limits.in_flight');
+    expect(told('--on-unknown')).toBe('setting on_unknown');
+    expect(told('slug')).toBe('function slug');
+    expect(told('math.ceil()')).toBe('function math.ceil');
+    expect(told('ceil')).toBe('function math.ceil');
+    expect(told('submit_unknown')).toBe('event submit_unknown; failure submit_unknown');
+    expect(told('exit', '3')).toBe('exit 3');
+    expect(told('130')).toBe('exit 130');
+  });
+
+  test('that means two things is told apart by what stands before it', () => {
+    expect(told('failure', 'submit_unknown')).toBe('failure submit_unknown');
+    expect(told('expression', 'matrix')).toBe('expression matrix');
+    expect(told('setting', 'SHOTLIST_BASE_URL')).toBe('variable SHOTLIST_BASE_URL');
+  });
+
+  test('that means nothing brings up what is near', () => {
+    expect(told('steps.matrx')).toBe('unknown; near steps.matrix, matrix');
+    expect(told('V-TR')).toBe('unknown; near V-RT');
+    expect(told('SHOTLIST_API_KEI')).toBe('unknown; near SHOTLIST_API_KEY');
+    expect(told('slgu')).toBe('unknown; near slug');
+    expect(told('exit', '99')).toBe('unknown; near ');
+    expect(told('wholly different')).toBe('unknown; near ');
+  });
+});
+
+describe('a page', () => {
+  test('is one thing in full', () => {
+    expect(page(80, false, 'steps.timeout')).toBe(`steps.timeout  a key of the file
+
+  How long it may take: one duration for everything, or \`{ queue, run, total }\`.
+
+  takes  duration or mapping
+  of     a step with \`model\` or \`run\`
+
+  examples
+    timeout: 10m
+    timeout: { queue: 5m, run: 20m, total: 30m }
+
+  in it
+    queue  duration. Waiting in the service's queue.
+    run    duration. Being worked on.
+    total  duration. From sending to the finished file.`);
+  });
+
+  test('of an event has the fields of every event', () => {
+    const text = page(80, false, 'progress');
+    expect(text).toContain('    fraction  ');
+    expect(text).toContain('  in every event\n    v    `1`. Version of this shape.');
+  });
+
+  test('fits its columns, for every entry', () => {
+    const names = everything.flatMap(withParts).filter(({ topic, name }) => found(topic, name).is === 'entry');
+    expect(names.length).toBeGreaterThan(100);
+    // Examples are whole: they are there to be pasted.
+    for (const { topic, name } of names)
+      for (const line of page(60, false, topic, name).split('\n'))
+        if (!line.startsWith('    ')) expect(cellWidth(line), `${name}: ${line}`).toBeLessThanOrEqual(60);
+    const contents = contentsPage(whole, modelLibrary.labels, { width: 80, color: false }).split('\n');
+    expect(contents.filter(line => cellWidth(line) > 80 || line !== line.trimEnd())).toEqual([]);
+  });
+
+  test('is painted at a terminal alone', () => {
+    expect(page(80, true, 'exit', '3').split('\n')[0]).toContain('\x1b[1mexit code 3\x1b[22m');
+    expect(page(80, false, 'exit', '3')).not.toContain('\x1b');
+  });
+
+  test('as JSON has the same parts', () => {
+    const result = found('limits.in_flight');
+    expect(result.is === 'entry' && entryJson(result.entry)).toEqual({
+      topic: 'setting',
+      name: 'limits.in_flight',
+      about: 'Generations at the service at one time.',
+      takes: 'whole number (1 or more)',
+      required: false,
+      default: '32',
+      variable: '`SHOTLIST_IN_FLIGHT`',
+      examples: ['in_flight: 8'],
+    });
+  });
+});
+
+test('everything is told in a sentence', () => {
+  const silent = [...everything, ...whole.eventFields]
+    .flatMap(withParts)
+    .filter(({ topic, about, parts = [] }) => about === '' && !(topic === 'expression' && parts.length > 0));
+  expect(silent.map(({ topic, name }) => `${topic} ${name}`)).toEqual([]);
+});

@@ -1,0 +1,103 @@
+/** `schema/settings.schema.json` is what editors show; the reader of settings must say yes and no to the same files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import settingsSchema from '../../schema/settings.schema.json' with { type: 'json' };
+import { reference } from '../../src/cli/reference/contents.ts';
+import { withParts } from '../../src/cli/reference/entry.ts';
+import { VARIABLES, variableOf } from '../../src/host/environment-variables.ts';
+import { resolveSettings } from '../../src/host/settings.ts';
+import { CHOICES, LIMITS } from '../../src/host/settings-values.ts';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(settingsSchema);
+
+/** Whether the reader of the user's own file has nothing to say. A service is chosen elsewhere, and may be missing. */
+const readerAgrees = (userText: string): boolean =>
+  resolveSettings({ flags: { service: 'studio' }, env: {}, projectText: null, userText }).problems.length === 0;
+
+const GOOD = [
+  '',
+  'service: prod\n',
+  'services: { prod: { url: https://a.example, key_env: K, key: sk, models: { V-T2V-A: x/y } } }\n',
+  'services: { prod: }\n',
+  'services:\n',
+  'limits: { in_flight: 1, per_model: 2, submits_per_second: 3, attempts: 4, commands: 5, downloads: 6 }\n',
+  'limits:\n',
+  'on_unknown: ask\non_interrupt: cancel\nhistory: trusted\nui: quiet\n',
+];
+const BAD = [
+  'servce: prod\n',
+  'service: 7\n',
+  'service: ""\n',
+  'services: [prod]\n',
+  'services: { studio: { url: https://a.example } }\n',
+  'services: { prod: { ulr: https://a.example } }\n',
+  'services: { prod: { url: 3 } }\n',
+  'services: { prod: { key: 3 } }\n',
+  'services: { prod: { models: { V-T2V-A: 3 } } }\n',
+  'limits: { in_flight: 0 }\n',
+  'limits: { in_flight: 1.5 }\n',
+  'limits: { flights: 1 }\n',
+  'on_unknown: never\n',
+  'on_interrupt:\n',
+  'history: whole\n',
+  'ui: fancy\n',
+  '- ui: plain\n',
+];
+
+describe('schema and reader', () => {
+  it.each(GOOD)('both take %j', text => {
+    expect([validate(parse(text)), readerAgrees(text)]).toEqual([true, true]);
+  });
+
+  it.each(BAD)('both refuse %j', text => {
+    expect([validate(parse(text)), readerAgrees(text)]).toEqual([false, false]);
+  });
+
+  it('name the same settings, with the same values and defaults', () => {
+    const { limits, service, services, ...choices } = settingsSchema.properties;
+    expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
+      CHOICES,
+    );
+    expect(Object.keys(limits.properties)).toEqual(LIMITS);
+    expect(Object.fromEntries(Object.entries(limits.properties).map(([name, limit]) => [name, limit.default]))).toEqual(
+      DEFAULT_LIMITS,
+    );
+    expect([service, services].every(setting => setting.description !== '')).toBe(true);
+  });
+
+  it('take every example', () => {
+    const { settings } = reference();
+    const examples = settings.entries.flatMap(({ examples = [] }) => examples);
+    expect(examples.length).toBeGreaterThanOrEqual(settings.entries.length);
+    for (const example of examples)
+      expect([example, validate(parse(example)), readerAgrees(example)]).toEqual([example, true, true]);
+    const bare = settings.entries.flatMap(withParts).filter(entry => (entry.examples ?? []).length === 0);
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+test('every variable that the program reads or sets is told', () => {
+  const src = fileURLToPath(new URL('../../src/', import.meta.url));
+  const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path))
+    .map(path => readFileSync(src + path, 'utf8'));
+  const used = new Set(texts.flatMap(text => [...text.matchAll(/\b(SHOTLIST_[A-Z_]*[A-Z])\b/g)].map(([name]) => name)));
+  const known = new Set([
+    ...VARIABLES.map(({ name }) => name),
+    ...[...Object.keys(CHOICES), ...LIMITS].map(variableOf),
+  ]);
+  expect([...used].filter(name => !known.has(name))).toEqual([]);
+  const others = new Set(
+    texts.flatMap(text =>
+      [...text.matchAll(/process\.env\.([A-Z_]+)|'([A-Z_]+)' in process\.env|\benv\.(XDG_[A-Z_]+)/g)].map(
+        ([, read = '', asked = '', given = '']) => read || asked || given,
+      ),
+    ),
+  );
+  expect(others.size).toBeGreaterThan(3);
+  expect([...others].filter(name => !known.has(name))).toEqual([]);
+});
