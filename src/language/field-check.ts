@@ -100,7 +100,7 @@ export function checkText(text: TextValue, context: CheckContext): void {
 function checkLiteral(value: null | boolean | number | string, at: Span, schema: FieldSchema, field: Field): void {
   const problem = value === null ? messages.emptyField(field.called) : literalProblem(value, schema, field);
   if (problem) field.findings.add(problem, at);
-  else if (typeof value === 'string' && isMedia(schema)) checkSource(value, at, schema.media, field);
+  else if (typeof value === 'string' && isSource(schema)) checkSource(value, at, schema.media, field);
 }
 
 /** What is wrong with one plain value; undefined when it fits. */
@@ -138,7 +138,7 @@ function literalProblem(
       return messages.notWrittenSo(called, schema, value);
     const broken = brokenBound(schema, value);
     if (broken) return messages.outOfBound(called, broken, value);
-    if (isMedia(schema) && value.trim() === '') return messages.emptyField(called);
+    if (isSource(schema) && value.trim() === '') return messages.emptyField(called);
   }
   return undefined;
 }
@@ -152,7 +152,8 @@ function nearestOf(value: string | number, allowed: readonly (string | number)[]
   return same ?? nearest(text, allowed.map(String));
 }
 
-const isMedia = (schema: FieldSchema): boolean => schema.format === 'uri' || schema.media !== undefined;
+/** Whether the field takes the address or the path of a medium. */
+export const isSource = (schema: FieldSchema): boolean => schema.format === 'uri' || schema.media !== undefined;
 
 /** An `https://` address, or a path relative to the file; `http://` only to this very machine (the built-in studio). */
 export function checkSource(
@@ -202,8 +203,8 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Message |
   if (type.is === 'any' || type.is === 'wrong') return undefined;
   if (schema.type === 'array') return type.is === 'list' ? undefined : messages.needsList(called, schema, type);
   if (type.is === 'list') return messages.listGiven(called, schema, type);
-  if (isMedia(schema) && type.is === 'record') return messages.recordForMedia(called, type);
-  if (isMedia(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
+  if (isSource(schema) && type.is === 'record') return messages.recordForMedia(called, type);
+  if (isSource(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
   const fits =
     schema.type === 'string'
       ? type.is === 'text'

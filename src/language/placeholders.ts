@@ -30,9 +30,11 @@ export interface Piece {
 const FORMS =
   /\\?(?:\$\{\{|\{\{[-~]?\s*([A-Za-z_#^/>][^{}]*?)\s*[-~]?\}\}|\{%.*?%\}|\$\{\s*([A-Za-z_][^{}]*?)\s*\}|\$([A-Za-z_]\w*))/g;
 
+/** Whether nothing in the text can be a placeholder. */
+export const isPlain = (text: string): boolean => !text.includes('$') && !text.includes('{{') && !text.includes('{%');
+
 /** What in the text is no plain text, in order. An expression is found by its beginning; `from` is where its search goes on. */
 export function* piecesOf(text: string, use: TextUse, names: Names | undefined): Iterable<Piece> {
-  if (!text.includes('$') && !text.includes('{{') && !text.includes('{%')) return;
   let blocks = 0;
   for (const match of text.matchAll(FORMS)) {
     const [written, braces, dollar, variable] = match;

@@ -114,13 +114,18 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
   walkMap(step, { properties, additionalProperties: false }, here);
 }
 
+let stepKeys: ReadonlySet<string> | undefined;
+const isStepKey = (name: string): boolean => {
+  stepKeys ??= new Set([...COMMON_KEYS, ...allKinds().flatMap(({ key, keys }) => [key, ...keys])]);
+  return stepKeys.has(name);
+};
+
 /** `prompt` beside `model`: told, and from then on read as if it stood under `with`. */
 function moveFields(step: MapNode, here: Here): void {
-  const known = [...COMMON_KEYS, ...allKinds().flatMap(({ key, keys }) => [key, ...keys])];
   const fields = step.entries.filter(
     ({ name, value }) =>
+      !isStepKey(name) &&
       here.isField(name) &&
-      !known.includes(name) &&
       // `loop: 3` is a key of other systems, `loop: true` a field.
       (!foreignKey(name, value, here.path) || (value.is === 'scalar' && typeof value.value === 'boolean')),
   );

@@ -5,7 +5,7 @@ import { readCode, type Selection } from './cel.ts';
 import { endOfText } from './expression/tokens.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
-import { bareExpression, type Names, type Piece, piecesOf, type TextUse } from './placeholders.ts';
+import { bareExpression, isPlain, type Names, type Piece, piecesOf, type TextUse } from './placeholders.ts';
 import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
@@ -52,6 +52,7 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
     findings.add(messages.bareExpression(bare), node.at);
     return expression(text, node.at, context);
   }
+  if (isPlain(text)) return literal(node);
   const parts: (string | ExpressionValue)[] = [];
   const places = new Places(findings.source.text, node.at);
   let plain = '';

@@ -8,6 +8,7 @@ import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
+import { unsettledPart } from '../../language/settled-steps.ts';
 import type { LocalFiles } from './local-files.ts';
 import type { Places } from './output-places.ts';
 
@@ -33,7 +34,9 @@ export async function checkFilm(source: Source, world: CheckWorld): Promise<Chec
   const outOfReach =
     pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
   const found = [...diagnostics, ...outOfReach];
-  const planned = soundPart(found) ? await findByPlanning(soundPart, found, world) : [];
+  const part = soundPart(found);
+  const isNeeded = part !== undefined && unsettledPart(part, world.library) !== undefined;
+  const planned = isNeeded ? await findByPlanning(soundPart, found, world) : [];
   const all = [...found, ...planned];
   const hints = pipeline && all.length === 0 ? hintsFor(pipeline, world.library) : [];
   return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints] };
@@ -46,9 +49,13 @@ async function findByPlanning(
 ): Promise<readonly Diagnostic[]> {
   const [plan, files] = await Promise.all([import('../../plan/check.ts'), open()]);
   const context = { library, env, localMedia: (path: string) => files.get(path) };
-  let planned = plan.findByPlanning(soundPart, found, context);
+  const unsettled: typeof soundPart = more => {
+    const part = soundPart(more);
+    return part && unsettledPart(part, library);
+  };
+  let planned = plan.findByPlanning(unsettled, found, context);
   // The first plan names the files, and the next knows them.
-  while (await files.load()) planned = plan.findByPlanning(soundPart, found, context);
+  while (await files.load()) planned = plan.findByPlanning(unsettled, found, context);
   if (!planned.plan || planned.plan.outputs.length === 0) return planned.diagnostics;
   const { takenPlaces } = await import('./output-places.ts');
   return [...planned.diagnostics, ...(await takenPlaces(planned.plan, { ...places, inputs: files.read }))];
