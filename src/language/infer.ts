@@ -47,9 +47,10 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
   }
 }
 
-/** Whether the text is no expression at all: another language's, perhaps. */
-const isSyntax = ({ kind }: CodeProblem): boolean =>
-  ['early-end', 'expected', 'unexpected', 'character', 'open-text', 'spelling', 'variable'].includes(kind);
+/** Whether more than a sign may be another language's. `|` is one, with a filter behind it. */
+const isSyntax = (problem: CodeProblem): boolean =>
+  ['early-end', 'expected', 'unexpected', 'character', 'open-text'].includes(problem.kind) ||
+  (problem.kind === 'spelling' && problem.text === '|');
 
 /** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
 function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {

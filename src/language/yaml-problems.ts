@@ -144,8 +144,8 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
       if (/^Comments must be/.test(error.message)) return messages.commentBlank();
       return /^Missing space/.test(error.message) ? messages.colonBlank() : undefined;
     case 'BAD_DQ_ESCAPE': {
-      const written = text.slice(error.pos[0], error.pos[1]);
-      return /^\\[{$]/.test(written) ? messages.escapeInQuotes(written) : undefined;
+      const [written] = /\\[{$]/.exec(text.slice(error.pos[0] - 1, error.pos[0] + 2)) ?? [];
+      return written === undefined ? undefined : messages.escapeInQuotes(written);
     }
     case 'TAG_RESOLVE_FAILED':
       return messages.unknownTag(text.slice(error.pos[0], error.pos[1]));

@@ -1,4 +1,4 @@
-/** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/foreign-functions.ts`.) */
+/** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/foreign-functions.ts`; their signs: `expression/tokens.ts`.) */
 import { foreignFunction } from '../expression/foreign-functions.ts';
 
 interface Foreign {
@@ -26,40 +26,16 @@ const PATTERNS: readonly Pattern[] = [
     form: /(?<![\w.])[fF]('[^']*'|"[^"]*")/,
     advice: () => "there are no f-strings; write `'text ' + value`",
   },
-  {
-    form: /(?<=(\w+)\s*\)?\s*)=>/,
-    advice: ([, name]) =>
-      `there are no arrow functions; write \`.map(${name ?? 'x'}, …)\`, the name and then what to make of it`,
-  },
-  { form: /===/, advice: () => '`===` is another language; write `==`' },
-  { form: /!==/, advice: () => '`!==` is another language; write `!=`' },
-  { form: /<>/, advice: () => '`<>` is another language; write `!=`' },
-  { form: /\?\?/, advice: () => `there is no \`??\`; ${CHOOSE}` },
   { form: /\?\.(?!\d)/, advice: () => `there is no \`?.\`; ${CHOOSE}` },
-  {
-    form: /(?<![\w.])if(?!\w)/,
-    advice: () => 'there is no `if` in an expression; write `condition ? this : that`',
-  },
-  { form: /(?<![\w.])is(?!\w)/, advice: () => 'there is no `is`; write `has(x.y)`, or compare with `==`' },
-  { form: /(?<![\w.])and(?!\w)/, advice: () => '`and` is written `&&`; write `&&`' },
-  { form: /(?<![\w.])or(?!\w)/, advice: () => '`or` is written `||`; write `||`' },
-  {
-    form: /(?<![\w.])not(?= in\b)/,
-    advice: () => '`not in` is written with `!` before the whole; write `!(x in list)`',
-  },
-  { form: /(?<![\w.])not(?!\w)/, advice: () => '`not` is written `!`; write `!`' },
   { form: /(?<!\|)\|(?!\|)\s*\w+(\([^)]*\))?/, advice: filterAdvice },
-  { form: /(?<!&)&(?!&)/, advice: () => 'one `&` joins nothing; write `&&`' },
   { form: /~/, advice: () => 'texts are joined by `+`; write `+`' },
   { form: /;/, advice: () => 'one expression has no `;`; take it out' },
-  { form: /\*\*/, advice: () => 'there is no `**`; multiply with `*`' },
   { form: /[+-]=/, advice: () => 'an expression changes nothing; write the sum alone' },
   {
     form: /(?<=\[[^\][]*):(?=[^\][]*\])/,
     advice: () => 'there are no slices; pick one with `[0]`, or filter the list',
   },
   { form: /[$@](?=\w)/, advice: ([sign]) => `a name has no \`${sign}\` before it; take it out` },
-  { form: /(?<![=!<>])=(?![=>])/, advice: () => 'one `=` compares nothing; write `==`' },
 ];
 
 /** What in a code that is no CEL belongs to another language. */
