@@ -58,6 +58,8 @@ export interface OpenStep {
   /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
   readonly follows: readonly StepName[];
   readonly why: string;
+  /** Its own condition is false: nothing is made of it, whatever its lists will be. */
+  readonly isOff?: true;
   /** The most instances that it can have; absent where nobody can tell. */
   readonly most?: number;
   /** US dollars for all of them, at most; null where that is not known. */

@@ -125,6 +125,13 @@ const STEP: Readonly<Record<string, Translate>> = {
     ],
     loop,
   ),
+  ...all(
+    ['zip', 'rows', 'pairs', 'product'],
+    drop(
+      'rows that belong together are objects on one axis; write `matrix: { row: [{ look: dawn, seed: 11 }] }` and read `${{ matrix.row.look }}`',
+    ),
+  ),
+  ...all(['take', 'variants', 'samples', 'num_images', 'num_outputs', 'n_iter'], renamed('takes')),
   strategy: value => {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
     return {
