@@ -135,7 +135,14 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** It was not on this machine, and was fetched again from the service. */
       readonly fetched?: true;
     }
-  | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
+  | /** `if:` was false, or what it is made from was skipped. */ {
+      readonly type: 'skipped';
+      readonly why: string;
+      /** What was skipped before it; absent where its own condition is false. */
+      readonly by?: string;
+      /** The instance whose result is taken in its place (`else`). */
+      readonly stands_in?: InstanceKey;
+    }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
   /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }

@@ -49,6 +49,8 @@ interface AnyStep {
   /** Every step this one reads or waits for: `needs`, `each`, and what its expressions refer to. No doubles. */
   readonly upstream: readonly StepName[];
   readonly if?: Value;
+  /** Whose result is taken where `if` is false: `steps.master`, or `each`. */
+  readonly else?: ExpressionValue;
   readonly fanOut: FanOut;
   readonly timeout?: Timeout;
   /** `cache: off` always runs again. */

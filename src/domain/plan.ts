@@ -121,7 +121,14 @@ export type Decision =
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
   /** `if:` is false, or an upstream is skipped. */
-  | { readonly is: 'skip'; readonly why: string };
+  | {
+      readonly is: 'skip';
+      readonly why: string;
+      /** What was skipped before it. Absent where its own condition is false. */
+      readonly by?: string;
+      /** The instance whose result is taken in its place. */
+      readonly standIn?: InstanceKey;
+    };
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {

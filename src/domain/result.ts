@@ -39,10 +39,12 @@ export interface TextResult {
   readonly cost: number | null;
 }
 
-/** The fine-tune as the service told it when its tokenization began: expressions read its fields. */
+/** The fine-tune as the service told it last: expressions read its fields. */
 export interface TuningResult {
   readonly is: 'fine_tune';
   readonly fine_tune: JsonObject;
+  /** False where the service took it, and does not tell when it is ready. */
+  readonly ready?: false;
 }
 
 export interface CommandResult {

@@ -215,5 +215,8 @@ function kindProblem(
 /** A value that an axis or an enum may take: the error is at the value, with a note where it is used. */
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
-  if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);
+  if (!problem) return;
+  // What stands in the expression itself is used where it stands.
+  const isHere = at.start >= usedAt.start && at.end <= usedAt.end;
+  field.findings.add(problem, at, isHere ? undefined : [{ message: messages.usedHere, span: usedAt }]);
 }

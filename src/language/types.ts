@@ -195,12 +195,15 @@ export const promiseOf = (path: string): MediaKind | 'text' | undefined =>
 
 /** The type of a value that has one of two: the two arms of a condition, the values of an axis. */
 export function join(a: Type, b: Type): Type {
+  // Also so that lists of lists of themselves are as quick as they are short.
+  if (a === b) return a;
   if (a.is === 'wrong' || b.is === 'wrong') return WRONG;
   if (a.is === 'any' || b.is === 'any') return ANY;
   if (a.is === 'text' && b.is === 'text') return joinTexts(a, b);
   if ((a.is === 'int' || a.is === 'double') && (b.is === 'int' || b.is === 'double')) {
     const is = a.is === 'int' && b.is === 'int' ? 'int' : 'double';
-    return a.values && b.values ? { is, values: [...a.values, ...b.values] } : { is };
+    const values = joinValues(a.values, b.values);
+    return values ? { is, values } : { is };
   }
   if (a.is === 'list' && b.is === 'list') return list(join(a.of, b.of));
   if (a.is === 'record' && b.is === 'record')
@@ -210,6 +213,16 @@ export function join(a: Type, b: Type): Type {
 
 function joinTexts(a: TextType, b: TextType): Type {
   const leadsTo = a.leadsTo === b.leadsTo ? a.leadsTo : undefined;
-  const values = a.values && b.values ? [...a.values, ...b.values] : undefined;
+  const values = joinValues(a.values, b.values);
   return { is: 'text', ...(leadsTo ? { leadsTo } : {}), ...(values ? { values } : {}) };
+}
+
+/** Each once: conditions inside conditions would double them at every turn. They are the same objects wherever they came by. */
+function joinValues(
+  a: readonly Possible[] | undefined,
+  b: readonly Possible[] | undefined,
+): readonly Possible[] | undefined {
+  if (!a || !b) return undefined;
+  const known = b.length > 8 ? new Set(a) : { has: (value: Possible) => a.includes(value) };
+  return [...a, ...b.filter(value => !known.has(value))];
 }

@@ -55,6 +55,7 @@ export const messages = {
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  standsIn: (key: string) => `it is off; ${key} stands in`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,

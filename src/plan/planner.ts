@@ -18,13 +18,14 @@ import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
-import { resolve } from './resolve.ts';
-import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
+import { resolveAndTell } from './resolve.ts';
+import type { Invalid, Pending, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
-import { readsOfStep } from './step-reads.ts';
-import { type Waits, waitsOf } from './waits.ts';
+import { choosesReads, readsOfStep } from './step-reads.ts';
+import type { UsedReads } from './used-reads.ts';
+import { type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -54,6 +55,8 @@ export class Planner {
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
+  /** Of the instances that choose between what they read. */
+  readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
   constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before = NOTHING_DECIDED) {
@@ -70,11 +73,11 @@ export class Planner {
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
 
   decide(slot: Slot): DraftInstance {
-    const resolved = resolve(this.#graph, slot, this.results, this.#context);
+    const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
+    if (choosesReads(slot.step)) this.#used.set(slot, used);
     switch (resolved.is) {
       case 'skip':
-        this.#results.set(slot.key, 'skipped');
-        return this.#draft(slot, { is: 'skip', why: resolved.why }, FREE, { expected: 0 });
+        return this.#decideSkip(slot, resolved);
       case 'invalid':
         this.#report(slot, resolved);
         return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
@@ -83,6 +86,20 @@ export class Planner {
       default:
         return this.#decideWork(slot, resolved);
     }
+  }
+
+  #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+    const result = standIn === undefined ? 'skipped' : this.results(standIn);
+    const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
+    if (result) this.#results.set(slot.key, result);
+    if (facts) this.#facts.set(slot.key, facts);
+    const decision = {
+      is: 'skip',
+      why,
+      ...(by !== undefined && { by }),
+      ...(standIn !== undefined && { standIn }),
+    } as const;
+    return this.#draft(slot, decision, FREE, { facts: facts?.media, ratio: facts?.ratio, expected: 0 });
   }
 
   #decideWork(slot: Slot, work: ResolvedWork): DraftInstance {
@@ -180,7 +197,7 @@ export class Planner {
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
     const { request, fingerprint, facts, ratio, expected } = rest;
-    const { needs, needsAll } = this.#waitsOf(slot.step);
+    const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
       needs: withOwn(slot, needs),
@@ -197,8 +214,15 @@ export class Planner {
     };
   }
 
-  /** Every instance of a step waits for this, beside its own `each`; all of them share it. */
-  #waitsOf(step: Step): Waits {
+  /** What an instance waits for beside its own `each`: the same for all of its step, unless it chooses between what it reads. */
+  #waitsOf(slot: Slot, decision: Decision): Waits {
+    const used = this.#used.get(slot);
+    const standIn = decision.is === 'skip' ? decision.standIn : undefined;
+    if (used) return waitsOfUsed(this.#graph, slot.step, used, standIn);
+    return this.#waitsOfStep(slot.step);
+  }
+
+  #waitsOfStep(step: Step): Waits {
     let waits = this.#waits.get(step);
     if (!waits) {
       waits = waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);

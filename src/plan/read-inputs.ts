@@ -6,7 +6,7 @@ import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { mediaIn, recordOf } from './result-kinds.ts';
-import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
+import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
 import { readsOfStep, stepsOfLists } from './step-reads.ts';
 
 /**
@@ -27,10 +27,21 @@ export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): 
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
+    member: (step, place) => memberOf(graph, step, place, lookup),
+    lengthOf: step => slotsOf(graph, step)?.length,
     known: new MediaIndex(
       [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
     ),
   };
+}
+
+/** Undefined for a step that does not fan out, or is not known yet. */
+const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly Slot[] | undefined =>
+  fansOut(pipeline, step) && !instances.isOpen(step) ? instances.of(step) : undefined;
+
+function memberOf(graph: PlanGraph, step: StepName, place: number, lookup: ResultLookup): Member | undefined {
+  const key = slotsOf(graph, step)?.[place]?.key;
+  return key && { key, input: cacheOf(lookup).one(key, lookup).input };
 }
 
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
@@ -90,7 +101,7 @@ function readSteps(
   const cache = cacheOf(lookup);
   return Array.from(names, name => {
     // Nothing is kept of an open step: once it is fanned out, all of it is read.
-    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name } }];
+    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name, whole: name } }];
     const slots = instances.of(name);
     if (fansOut(pipeline, name)) return [name, cache.all(name, slots, lookup)];
     return [name, cache.one(slots[0]?.key ?? missing(name), lookup)];
@@ -157,19 +168,20 @@ class StepResults {
   }
 
   get input(): Input {
-    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name };
+    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name, whole: this.#name };
   }
 
   /** Up to the first that is missing: naming all for each reader would cost the square of the fan-out. */
   readOn(lookup: ResultLookup): void {
     for (; this.#read < this.#slots.length; this.#read++) {
-      const { key } = this.#slots[this.#read]!;
+      const { key, matrix } = this.#slots[this.#read]!;
       const result = lookup(key);
       if (result === undefined) return;
       if (result === 'skipped') this.#skipped.push(key);
       else {
         this.table.addAll(mediaIn(result, key));
-        this.#values.push(recordOf(result));
+        // Which of the list it is: `steps.still.filter(s, s.matrix.who == 'fox')`.
+        this.#values.push({ ...recordOf(result), matrix });
       }
     }
     this.#input ??= this.#settled();

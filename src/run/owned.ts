@@ -90,7 +90,7 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
 }
 
 /** `pipelines~fox` → `pipelines/fox`: how a journal calls it, and how a person does. */
-const filmName = (film: string): string => film.replaceAll('~', '/');
+export const filmName = (film: string): string => film.replaceAll('~', '/');
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: StoreIndex): Result | undefined {

@@ -9,6 +9,7 @@ import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { ownedResult } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
+import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import { expandOpenSteps } from './plan-growth.ts';
@@ -67,11 +68,12 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   const resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
     case 'skip':
-      return run.recorder.record({ type: 'skipped', key, why: resolved.why });
+      return run.recorder.record(skippedEvent(key, resolved));
     case 'invalid':
       return run.recorder.fail(key, resolved.failure);
     case 'pending':
-      throw new Error(`${key} was started while it still waits for ${resolved.on.join(', ')}`);
+      // What it has waited for tells what else it needs.
+      return run.state.waitOn(key, resolved.waits);
     default: {
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
@@ -81,6 +83,15 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
     }
   }
 }
+
+const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
+  ({
+    type: 'skipped',
+    key,
+    why,
+    ...(by !== undefined && { by }),
+    ...(standIn !== undefined && { stands_in: standIn }),
+  }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
   const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);

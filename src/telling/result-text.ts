@@ -20,8 +20,10 @@ const writtenText = ({ text, finish_reason }: TextResult): string =>
   `${count(wordsIn(text), 'word')}${isCutOff(finish_reason) ? ', cut off at the limit of its tokens' : ''}`;
 
 /** What a service calls the state is its own word. */
-const tuningText = ({ fine_tune: { status } }: TuningResult): string =>
-  typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'tokenization has begun';
+function tuningText({ fine_tune: { status }, ready }: TuningResult): string {
+  if (ready === false) return 'tokenization has begun; this service does not tell when it is ready';
+  return typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'the fine-tune is tokenized';
+}
 
 function filesText({ files }: CommandResult): string {
   const left = everyFile(files).length;

@@ -93,6 +93,7 @@ const FILES: { readonly [path: string]: string } = {
   'scenes.csv': 'look,seed\nsnow,1\n',
   'prompts/director.md': 'You are a director.\n',
   'in/fox.jpg': '',
+  './beats.schema.json': '{ "type": "object", "properties": { "title": { "type": "string" } } }',
 };
 const files: ProjectFiles = {
   read: path => ({ path, text: FILES[path] ?? '', sha256: 'ab' }),

@@ -97,6 +97,10 @@ export class FakeService implements Service {
   chatPiece = Number.POSITIVE_INFINITY;
   readonly madeNow: (GeneratedNow | 'never')[] = [];
   readonly tokenized: Changed<FineTune>[] = [];
+  /** How often a tokenization was asked for. */
+  tokenizations = 0;
+  /** What reading a fine-tune gives, each time; it cannot be read where this gives nothing. */
+  tuning: () => Answer<FineTune> | undefined = () => undefined;
   #listener: StreamListener | undefined;
   readonly #arrivals: { readonly want: number; readonly tell: () => void }[] = [];
   readonly #clock: FakeClock;
@@ -168,7 +172,11 @@ export class FakeService implements Service {
     return { is: 'absent', message: 'not offered' };
   }
   async tokenize(): Promise<Changed<FineTune>> {
+    this.tokenizations += 1;
     return this.tokenized.shift() ?? { is: 'absent', message: 'not offered' };
+  }
+  async fineTune(): Promise<Answer<FineTune>> {
+    return this.tuning() ?? { is: 'absent', message: 'not offered' };
   }
   async generateNow(_endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow> {
     this.calls.push(request);

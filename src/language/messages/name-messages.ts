@@ -1,4 +1,5 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
+import { foreignFunction } from '../expression/foreign-functions.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
 import { a, and, error, quoted, subject } from './wording.ts';
@@ -113,11 +114,16 @@ export const nameMessages = {
       `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
     ),
   noFields: (of: string, type: Type, name: string) =>
-    error('no-fields', `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write \`${of}\` alone`),
+    error(
+      'no-fields',
+      `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${insteadOfField(of, type, name)}`,
+    ),
   fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
     error(
       'list-not-one',
-      `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
+      SIZES.has(field)
+        ? `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; its length is \`size(steps.${step})\``
+        : `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
     ),
   notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
     error(
@@ -141,3 +147,13 @@ export const nameMessages = {
   previousUnasked: (code: string) =>
     error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),
 };
+
+/** What other languages call the length of a text or a list. */
+const SIZES = new Set(['length', 'len', 'count', 'size']);
+
+/** Functions of other languages are often fields there. */
+function insteadOfField(of: string, { is }: Type, name: string): string {
+  if (SIZES.has(name) && (is === 'text' || is === 'list' || is === 'map')) return `\`size(${of})\``;
+  const foreign = is === 'text' || is === 'list' ? foreignFunction(name) : undefined;
+  return foreign && 'instead' in foreign ? `\`${foreign.instead}\`` : `\`${of}\` alone`;
+}

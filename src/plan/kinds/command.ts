@@ -11,7 +11,7 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
-import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
@@ -27,6 +27,7 @@ export const run: KindOfStep<'run'> = {
   model: () => undefined,
   json: ({ effect }) => (effect ? { effect } : {}),
   values: valuesOf,
+  fields: fieldsOf,
   sent: () => undefined,
   resolve: resolveCommand,
   expectedFacts: () => undefined,
@@ -40,16 +41,22 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
   return [...('argv' in command ? command.argv : []), env, files, creates];
 }
 
+function fieldsOf({ command, env, files, creates, at }: CommandStep): readonly { name: string; value: Value }[] {
+  const argv = 'argv' in command ? [{ name: 'run', value: { is: 'list', items: command.argv, at } as const }] : [];
+  return [...argv, { name: 'env', value: env }, { name: 'files', value: files }, { name: 'creates', value: creates }];
+}
+
 function resolveCommand(
   { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
-): Pending | Invalid | ResolvedCommand {
+): Unready | ResolvedCommand {
   const { command } = step;
   const asked: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
   const env = values.evaluateMap(step.env);
   const creates = values.evaluateMap(step.creates);
   const given = values.evaluateMap(step.files);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
   const starred = step.creates.entries.filter(({ name, value }) => hasStarOfValue(step, name, value, creates[name]));
@@ -58,7 +65,7 @@ function resolveCommand(
       'expression_failed',
       starred.map(({ name, value }) => ({ message: messages.starInValue(name), at: value.at })),
     );
-  const waits = pendingOn(inputs);
+  const waits = pendingOn(inputs, values);
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot.take);
   const shell = 'shell' in command ? { shell: command.shell } : {};

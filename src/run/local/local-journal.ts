@@ -42,6 +42,17 @@ export interface LocalJournalOptions {
   readonly committing?: () => void;
 }
 
+/** A result with what the event does not say: whose it is. */
+export interface ResultRow {
+  readonly film: string;
+  readonly run: RunId;
+  readonly event: RecordedEvent & { readonly type: 'succeeded' | 'reused' };
+}
+
+const RESULT_ROWS = 'SELECT film, run, body FROM event';
+/** As far back as anybody asks what an instance once gave. */
+const RESULTS = 50;
+
 interface Waiting {
   readonly run: RunId;
   readonly event: RecordedEvent;
@@ -207,6 +218,39 @@ export class LocalJournal implements Journal {
       "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
     return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
+  }
+
+  /** Who has the newest result with this fingerprint, in any film of the project. */
+  ownerOf(fingerprint: string): ResultRow | undefined {
+    const row =
+      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1`).get(
+        fingerprint,
+      ) ??
+      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'reused' ORDER BY id DESC LIMIT 1`).get(fingerprint);
+    return row && this.#resultRow(row);
+  }
+
+  /** The last results of this instance of this film, newest first. */
+  resultsOf(key: InstanceKey): readonly ResultRow[] {
+    const rows = this.#sql(
+      `${RESULT_ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${RESULTS}`,
+    ).all(this.film, key);
+    return rows.map(row => this.#resultRow(row));
+  }
+
+  #resultRow(row: Readonly<Record<string, unknown>>): ResultRow {
+    const { path } = this.#file;
+    const event = bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused');
+    return { film: String(row.film), run: String(row.run) as RunId, event };
+  }
+
+  /** How the last try of this instance failed, where nothing came of it since. */
+  lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined {
+    const row = this.#sql(
+      `SELECT type, body FROM event WHERE film = ? AND key = ? AND type IN ('failed', 'succeeded', 'reused')
+       ORDER BY id DESC LIMIT 1`,
+    ).get(this.film, key);
+    return row?.type === 'failed' ? bodyOf(row, this.#file.path, 'failed') : undefined;
   }
 
   isClaimed(id: string): boolean {

@@ -69,6 +69,26 @@ export class LockFile {
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
   }
 
+  /** The entry of an instance; undefined where there is none. */
+  entry(key: InstanceKey): LockEntry | undefined {
+    const block = this.#content().section(this.#service).get(key);
+    const fingerprint = block?.fingerprint();
+    const entry = block && readEntry(block.value() ?? null);
+    return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
+  }
+
+  /** The instances that have each fingerprint, in the order of the file. */
+  keysByFingerprint(): ReadonlyMap<string, readonly InstanceKey[]> {
+    const keys = new Map<string, InstanceKey[]>();
+    for (const [key, block] of this.#content().section(this.#service)) {
+      const fingerprint = block.fingerprint() ?? '';
+      const same = keys.get(fingerprint);
+      if (same) same.push(key as InstanceKey);
+      else keys.set(fingerprint, [key as InstanceKey]);
+    }
+    return keys;
+  }
+
   fingerprintOf(key: InstanceKey): string | undefined {
     return this.#content().section(this.#service).get(key)?.fingerprint();
   }

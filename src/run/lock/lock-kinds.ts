@@ -80,9 +80,9 @@ const text: LockedKind<ResultOf<'text'>, TextFields> = {
   untagged: ['text'],
 };
 
-const fineTune: LockedKind<ResultOf<'fine_tune'>, { readonly fine_tune: JsonObject }> = {
-  fieldsOf: ({ fine_tune }) => ({ fine_tune }),
-  resultOf: ({ fine_tune }) => ({ is: 'fine_tune', fine_tune }),
+const fineTune: LockedKind<ResultOf<'fine_tune'>, { readonly fine_tune: JsonObject; readonly ready?: false }> = {
+  fieldsOf: ({ fine_tune, ready }) => ({ fine_tune, ...(ready === false && { ready }) }),
+  resultOf: ({ fine_tune, ready }) => ({ is: 'fine_tune', fine_tune, ...(ready === false && { ready }) }),
   rules: { fine_tune: rule.map },
   untagged: ['fine_tune'],
 };
