@@ -1,5 +1,7 @@
 /** What the journal of this machine and the lock file know of an instance's past. */
+
 import type { Asked } from '../../domain/asked.ts';
+import { everyFile } from '../../domain/command-files.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -69,7 +71,7 @@ function digestsIn(result: Result): readonly string[] {
     case 'media':
       return [result.sha256];
     case 'command':
-      return Object.values(result.files).map(({ sha256 }) => sha256);
+      return everyFile(result.files).map(({ sha256 }) => sha256);
     case 'text':
     case 'fine_tune':
       return [];
