@@ -73,17 +73,27 @@ function readNeeds(
     const { value, at } = item;
     if (value.includes('${{')) findings.add(messages.needsName(value), at);
     else if (value === step) findings.add(messages.selfNeed(step), at);
-    else if (!steps.has(value)) findings.add(messages.unknownNeed(step, value, nearest(value, steps.keys())), at);
-    else if (!needs.has(value)) needs.set(value, at);
+    else if (!steps.has(value)) {
+      // `steps.shot` and `shot.result_url` name the step `shot`.
+      const [, name = ''] = /^(?:steps\.)?(\w+)/.exec(value) ?? [];
+      const isPath = name !== value && steps.has(name);
+      findings.add(
+        isPath ? messages.needsPath(value, name) : messages.unknownNeed(step, value, nearest(value, steps.keys())),
+        at,
+      );
+    } else if (!needs.has(value)) needs.set(value, at);
   }
   return needs;
 }
 
 function readIf(node: Node | undefined, context: ReadContext & CheckContext): Value | undefined {
   if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
+  const before = context.findings.list.length;
   const value = readValue(node, context);
-  if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
-    context.findings.add(messages.ifText(), node.at);
+  // A placeholder of another system is told already, with what it means.
+  const isTold = context.findings.list.length > before;
+  if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean')))
+    context.findings.add(messages.ifText(asOneExpression(value)), node.at);
   if (value.is !== 'expression') return value;
   const type = context.typeOf(value);
   if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
@@ -113,6 +123,17 @@ function readElse(
   if (other && other.coordinates.length > 0)
     return void context.findings.add(messages.elseOfFanOut(name, read?.path[0] ?? ''), value.at);
   return value;
+}
+
+/** `params.up`, or `${{ a }} && ${{ b }}`, as the one expression that was meant; undefined where it would be none. */
+function asOneExpression(value: Value): string | undefined {
+  const code =
+    value.is === 'text'
+      ? value.parts.map(part => (typeof part === 'string' ? part : part.code)).join('')
+      : value.is === 'literal'
+        ? String(value.value)
+        : '';
+  return /[.()=<>!&|]/.test(code) && readCode(code).is !== 'broken' ? code : undefined;
 }
 
 /** `cache: off` (or `false`) is the only way to turn it off. */

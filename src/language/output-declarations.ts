@@ -92,14 +92,17 @@ function readFrom(
 ): From | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
   const { findings } = context;
+  const before = findings.list.length;
   const value = readValue(node, context);
+  if (findings.list.length > before) return undefined;
   const read = value.is === 'expression' ? readCode(value.code) : undefined;
   if (
     value.is !== 'expression' ||
     (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
     read?.is === 'program'
   ) {
-    findings.add(messages.outputFrom(), node.at);
+    const [, meant = ''] = /^\s*(?:steps\.)?(\w+)/.exec(node.value) ?? [];
+    findings.add(messages.outputFrom(sources.has(meant) ? meant : undefined), node.at);
     return undefined;
   }
   const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
@@ -136,10 +139,18 @@ function readTo(
 ): Pick<Output, 'to' | 'toAt'> | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
   const path = node.value;
-  if (path.includes('${{')) return void findings.add(messages.outputExpression(), node.at);
+  const coordinates = (from && sources.get(from.step)?.coordinates) ?? [];
+  const [foreign, , expression] = /\$\{\{?\s*(\w+\.)?(\w+)|\{\{\s*(?:\w+\.)?(\w+)|\$[A-Za-z_]\w*/.exec(path) ?? [];
+  if (foreign !== undefined) {
+    const name = expression ?? /\w+$/.exec(foreign)?.[0] ?? '';
+    const isKnown = coordinates.includes(name);
+    // A dollar may be part of a name.
+    if (isKnown || /[{]/.test(foreign))
+      return void findings.add(messages.outputExpression(isKnown ? name : coordinates[0]), node.at);
+  }
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
   if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(messages.outputBraces(path), node.at);
-  if (leavesFolder(path)) return void findings.add(messages.outputPath(path), node.at);
+  if (leavesFolder(path)) return void findings.add(messages.outputPath(path, from?.step), node.at);
   const problem = outputProblem(path, findings.source.path);
   if (problem) return void findings.add(problem, node.at);
   const source = from && sources.get(from.step);
@@ -153,7 +164,12 @@ function readTo(
     for (const [index, name] of names.entries())
       if (!known.includes(name))
         findings.add(
-          messages.unknownPlaceholder(name, step, nearest(name, known), known),
+          messages.unknownPlaceholder(
+            named[index]!,
+            step,
+            known.find(coordinate => named[index]!.endsWith(`.${coordinate}`)) ?? nearest(name, known),
+            known,
+          ),
           placeholder(node.at, named[index]!, findings),
         );
     const missing = source.coordinates.filter(name => !names.includes(name) && source.several.has(name));

@@ -59,9 +59,9 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
       root,
       messages.unknownRoot(
         root.name,
+        path.map(segment => segment.name),
         nearest(root.name, ROOTS),
-        scope.steps.has(root.name),
-        scope.params.has(root.name),
+        scope.steps.has(root.name) ? 'step' : scope.params.has(root.name) ? 'param' : undefined,
       ),
     );
   if (name === undefined) return at(root, messages.bareRoot(root.name));
@@ -157,6 +157,11 @@ export function descend(type: Type, path: readonly Segment[], walked: readonly s
     else if (type.is === 'record') {
       const field = type.fields.get(segment.name);
       if (!field) return report(unknownField(segment.name, before, type), segment.start, segment.end);
+      if (field.is === 'any' && field.without === 'schema') {
+        const step = walked.at(-2) ?? '';
+        const inside = path.slice(path.indexOf(segment) + 1).map(({ name }) => name);
+        return report(messages.noSchema(before, step, inside), segment.start, segment.end);
+      }
       type = field;
     } else return report(messages.noFields(before, type, segment.name), segment.start, segment.end);
   }
@@ -164,4 +169,5 @@ export function descend(type: Type, path: readonly Segment[], walked: readonly s
 }
 
 const unknownField = (name: string, of: string, type: RecordType): Message =>
+  messages.foreignField(name, of, type) ??
   messages.unknownField(name, of, type.called, nearest(name, type.fields.keys()), [...type.fields.keys()]);

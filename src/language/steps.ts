@@ -74,6 +74,7 @@ function readStep(
   const scope = typeScopeOf(name, types, file, fanOut);
   const context = {
     ...readContextOf(file, fanOut.types),
+    names: scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
   };
   const common = readCommon(signature, types, file, context);

@@ -4,7 +4,7 @@ import type { MediaKind } from '../domain/media.ts';
 
 export type Type =
   /** Anything: the JSON of a command, the request of a result. Never raises an error. */
-  | { readonly is: 'any' }
+  | { readonly is: 'any'; readonly without?: 'schema' }
   /** Already complained about: never raises a second error. */
   | { readonly is: 'wrong' }
   | { readonly is: 'null' }
@@ -50,6 +50,8 @@ export interface Possible {
 }
 
 export const ANY: Type = { is: 'any' };
+/** The JSON of a chat that nobody asked for JSON: reading it is told. */
+export const NO_SCHEMA: Type = { is: 'any', without: 'schema' };
 export const WRONG: Type = { is: 'wrong' };
 export const BOOL: Type = { is: 'bool' };
 export const INT: Type = { is: 'int' };

@@ -19,6 +19,8 @@ export interface Problem {
   readonly path?: string;
   readonly message: string;
   readonly at: Span;
+  /** What tools know it by, where that says more than "the request is wrong". */
+  readonly code?: string;
 }
 
 /** What stands in the way of a value: it is waited for, or will never be there. */

@@ -38,13 +38,16 @@ export interface LocalMedia {
   readonly sha256: string;
   /** Absent for a file that is not media (a look-up table for a command). */
   readonly facts?: MediaFacts | undefined;
+  /** Why it is certainly no media: `it is text, not media`. Absent where that is not known. */
+  readonly notMedia?: string | undefined;
   readonly bytes?: number | undefined;
   /** Where the service can read it. */
   readonly url: string;
 }
 
-/** It is there, and cannot be an input: a folder, a device, somebody else's. */
+/** It cannot be an input: a folder, a device, somebody else's, or not there at all. */
 export interface UnusableFile {
   /** `is a folder; name a file in it`. */
   readonly unusable: string;
+  readonly code?: 'no-such-file';
 }

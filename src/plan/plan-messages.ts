@@ -1,6 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
 import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
+import type { Format } from '../domain/media-format.ts';
 
 interface Named {
   readonly field: string;
@@ -50,8 +51,8 @@ export const messages = {
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
   notInDraft: () => 'it acts outside, and this is a draft',
-  notMedia: (field: string, path: string, kind: string) =>
-    `${field} names ${shown(path)}, which is no image, video or sound that can be read; give it ${article(kind)} ${kind}`,
+  notMedia: (field: string, path: string, kind: string, why?: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
@@ -113,6 +114,13 @@ export const messages = {
   // outputs
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
+
+  outputEnding: (path: string, { name, ends }: Format) =>
+    `${shown(path)} will hold ${name}, and does not end so; end it in \`${ends[0]}\`, or ask for another \`output_format\` where the model has one`,
+  outputOverInput: (path: string) =>
+    `${shown(path)} is an input of this film, and would be written over; choose another path, like \`out/${path.split('/').at(-1)}\``,
+  outputTaken: (path: string) =>
+    `${shown(path)} is there already, and no run of this project wrote it; move it away, or choose another path (it would be kept beside the new one)`,
 
   // reasons of decisions
   unchanged: () => 'unchanged',

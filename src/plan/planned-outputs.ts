@@ -3,7 +3,9 @@
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
 import { isObject, type Json } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
@@ -62,6 +64,25 @@ export function planOutputs(
         diagnostics.error(code, message, output.toAt);
       }
   return planned;
+}
+
+/** Endings that the format of what is made rules out. Formats that nobody knows yet fit every ending. */
+export function checkEndings(
+  { outputs }: Pipeline,
+  planned: readonly PlannedOutput[],
+  factsOf: (instance: InstanceKey) => MediaFacts | undefined,
+  diagnostics: PlanDiagnostics,
+): void {
+  const byName = new Map(outputs.map(output => [output.name, output]));
+  for (const { name, instance, path, file } of planned) {
+    const output = byName.get(name);
+    const facts = file === undefined ? factsOf(instance) : undefined;
+    const format = facts && formatOf(facts);
+    const [, end] = /[^/\\](\.[A-Za-z0-9]+)$/.exec(path) ?? [];
+    if (!output || !format || end === undefined) continue;
+    const isWrong = MEDIA_EXTENSIONS.has(end.toLowerCase()) && !format.ends.includes(end.toLowerCase());
+    if (isWrong) diagnostics.error('output-extension', messages.outputEnding(path, format), output.toAt);
+  }
 }
 
 /** In the order of the file, whenever their instances became known. */

@@ -187,7 +187,7 @@ export class Planner {
   #report({ step }: Slot, { failure, problems }: Invalid): void {
     if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
+    for (const { message, at, code: own } of problems) this.#diagnostics.error(own ?? code, this.#clean(message), at);
   }
 
   #clean(text: string): string {

@@ -79,7 +79,7 @@ describe('images that a chat model is shown', () => {
        20 |         - 7
           |           ^
 
-      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; put it in a list: [ … ]
+      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; write \`[media/ref.png]\`
        21 |   one: { model: C-B, with: { prompt: what is it?, images: media/ref.png } }
           |                                                           ^^^^^^^^^^^^^
 

@@ -177,7 +177,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('words: ${{ params.words }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: a text that holds \`: \` must be quoted; put "…" around the whole text
        17 |       prompt: words: \${{ params.words }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -330,14 +330,14 @@ describe('expressions are typed before anything runs', () => {
 
   it('texts that are no expression', () => {
     expect(prompt('${{ params.idea + }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:32: error: it ends too early; this is not a valid expression
+      "film.yaml:17:32: error: it ends too early; finish it
        17 |       prompt: \${{ params.idea + }}
           |                                ^
 
       1 error"
     `);
     expect(prompt('${{ (params.idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: expected \`)\`, but it ends; this is not a valid expression
+      "film.yaml:17:31: error: it ends too early; add \`)\`
        17 |       prompt: \${{ (params.idea }}
           |                               ^
 
@@ -346,7 +346,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an empty expression has no value; write something between \`\${{\` and \`}}\`
        17 |       prompt: \${{ }}
-          |               ^
+          |               ^^^^^^
 
       1 error"
     `);
@@ -358,9 +358,9 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt("${{ params.idea ' }}")).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
+      "film.yaml:17:31: error: a quoted text never ends; a \`'\` inside it is written \`\\'\`, or write \`"…"\` around it
        17 |       prompt: \${{ params.idea ' }}
-          |               ^^^
+          |                               ^
 
       1 error"
     `);
@@ -381,7 +381,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write '\${{ params.draft ? "a" : "b" }}'
        17 |       prompt: \${{ params.draft ? "a" : "b" }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -449,7 +449,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(when('params.n > 2')).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
+      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ params.n > 2 }}\`
         5 |   a: { model: I-GEN-A, if: params.n > 2, with: { prompt: x } }
           |                            ^^^^^^^^^^^^
 

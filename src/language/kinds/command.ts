@@ -4,6 +4,7 @@ import { checkSource, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import { pastedScript } from '../pasted-script.ts';
+import { rootInScript } from '../placeholders.ts';
 import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { commandResult } from '../types.ts';
@@ -28,11 +29,13 @@ const MOST_FILES = 1_000;
 
 /** Undefined when the shape of `run` itself is wrong. */
 function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<'run'> | undefined {
-  const section = (name: string) => {
+  const section = (name: string, reading: BodyContext = context) => {
     const node = child(step, name);
-    return readMap(node?.is === 'map' ? node : undefined, context, step.at);
+    return readMap(node?.is === 'map' ? node : undefined, reading, step.at);
   };
-  const [env, files, creates] = [section('env'), section('files'), section('creates')];
+  const env = section('env', { ...context, use: 'argument' });
+  const files = section('files', { ...context, bare: 'told' });
+  const creates = section('creates');
   for (const { value } of env.entries) checkArgument(value, context);
   for (const { name, value } of files.entries) checkFile(name, value, context);
   for (const { value } of creates.entries) checkArgument(value, context);
@@ -84,7 +87,7 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
   if (run.is === 'list') {
     const entry = step.entries.find(({ name }) => name === 'shell');
     if (entry) context.findings.add(messages.shellWithArgv(), entry.nameAt);
-    const argv = run.items.map(item => readValue(item, context));
+    const argv = run.items.map(item => readValue(item, { ...context, use: 'argument' }));
     for (const argument of argv) checkArgument(argument, context);
     const script = pastedScript(argv);
     if (script) context.findings.add(messages.expressionInScript(), script.at);
@@ -100,7 +103,17 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
       inside ? { start: pasted, end: close < 0 ? pasted + 3 : close + 2 } : run.at,
     );
   }
-  return { script: run.value, shell: shell?.is === 'scalar' && typeof shell.value === 'string' ? shell.value : 'sh' };
+  const shellName = shell?.is === 'scalar' && typeof shell.value === 'string' ? shell.value : 'sh';
+  const root = /^(.*[/\\])?(ba|da|k|z)?sh$/.test(shellName) ? rootInScript(run.value) : undefined;
+  if (root) {
+    const written = run.value.slice(root.start, root.end);
+    const start = context.findings.source.text.indexOf(written, run.at.start);
+    context.findings.add(
+      messages.expressionInScript(),
+      start < 0 || start > run.at.end ? run.at : { start, end: start + written.length },
+    );
+  }
+  return { script: run.value, shell: shellName };
 }
 
 /** Arguments and variables are single words: a list would have to be split somehow, and nobody would agree how. */

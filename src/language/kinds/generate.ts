@@ -12,7 +12,7 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { join, mediaResult, type Type, textResult, WRONG } from '../types.ts';
+import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-axis.ts';
@@ -38,17 +38,20 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
+  const answer = typeOfAnswer(step, schema, file);
   const produces = new Set(models.map(({ model }) => model?.produces));
   return {
     result: {
-      type: models.map(({ model }) => typeOfResult(model, typeOfSchema(schema?.json))).reduce(join),
+      type: models.map(({ model }) => typeOfResult(model, answer)).reduce(join),
       ...(produces.size === 1 && { produces: first.model?.produces }),
     },
     fields: fieldsOf(models),
     readBody: context =>
-      typeof axis === 'object'
-        ? readVariants(step, axis, schema, file, context)
-        : readBody(step, first, schema, file, context),
+      file.wrong.has(child(step, 'with') ?? step)
+        ? undefined
+        : typeof axis === 'object'
+          ? readVariants(step, axis, schema, file, context)
+          : readBody(step, first, schema, file, context),
   };
 }
 
@@ -81,6 +84,16 @@ function withFields(step: MapNode, only: MapNode | undefined): MapNode {
   return { ...step, entries: [...others, { name: 'with', nameAt: step.at, value: fields }] };
 }
 
+/** A chat that is asked for JSON in its request alone may give any. */
+function typeOfAnswer(step: MapNode, schema: AnswerSchema | undefined, { defaults }: FileContext): Type {
+  if (child(step, 'schema')) return typeOfSchema(schema?.json);
+  const asked = [step, defaults].some(map => {
+    const section = map && child(map, 'with');
+    return section?.is === 'map' && child(section, 'response_format') !== undefined;
+  });
+  return asked ? ANY : NO_SCHEMA;
+}
+
 /** Nothing is known of the result of a catalog id, except that it is media. */
 function typeOfResult(model: Model | undefined, answer: Type): Type {
   const produces = model?.produces ?? 'media';
@@ -103,7 +116,7 @@ const wordsOf = (model: Model) => (model.produces === 'text' ? chatFields(model)
 
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
-  return readMap(section?.is === 'map' ? section : undefined, context, step.at);
+  return readMap(section?.is === 'map' ? section : undefined, { ...context, bare: 'told' }, step.at);
 }
 
 function readBody(

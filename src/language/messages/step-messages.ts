@@ -24,7 +24,8 @@ export const stepMessages = {
     ),
   ifNotBool: (type: Type) =>
     error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
-  ifText: () => error('wrong-type', '`if` takes one expression that is true or false; write `if: ${{ … }}`'),
+  ifText: (meant: string | undefined) =>
+    error('wrong-type', `\`if\` takes one expression that is true or false; write \`if: \${{ ${meant ?? '…'} }}\``),
   expressionInScript: () =>
     error(
       'expression-in-script',

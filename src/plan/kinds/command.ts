@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
-import { isUrl } from '../media-fields.ts';
+import { isUrl, unusable } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
@@ -177,8 +177,7 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
       continue;
     }
     const path = `files.${name}`;
-    const message = local ? messages.unusableFile(path, source, local.unusable) : messages.noSuchFile(path, source);
-    missing.push({ path, message, at: value.at });
+    missing.push({ path, at: value.at, ...unusable(path, source, local) });
   }
   return { files, known: inputs.known.with(own), missing };
 }

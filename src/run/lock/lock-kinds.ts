@@ -17,7 +17,7 @@ export interface LockedKind<R extends Result, Fields extends object> {
   fieldsOf(result: R, model: string): Fields;
   resultOf(fields: Fields): R;
   /** Whether that is all of the result. Absent: always. */
-  readonly isWhole?: (fields: Fields) => boolean;
+  isWhole?(fields: Fields): boolean;
   readonly rules: { readonly [Name in keyof Fields]: rule.Rule };
   /** Any of these fields tells the kind of an entry from before entries were tagged; absent for kinds that came later. */
   readonly untagged?: readonly string[];
