@@ -63,6 +63,23 @@ test('an interrupt lets it end, and it is done', { timeout: 60_000 }, async () =
   expect(posted()).toEqual(['fox']);
 });
 
+test('a second interrupt says what nobody will know', { timeout: 60_000 }, async () => {
+  stage.write('film.yaml', POST);
+  const first = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await until(() => posted().length === 1);
+  first.interrupt();
+  await first.line(/stopping: nothing new is started/);
+  first.interrupt();
+  const { exit, stderr } = await first.ended;
+  expect(exit).toBe(130);
+  expect(stderr).toContain(
+    'post was acting outside: nobody knows whether it was done, and the next run asks before it does it again',
+  );
+  stage.write('go', '');
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(1);
+  expect(posted()).toEqual(['fox']);
+});
+
 test('a draft does nothing outside, in the plan as in the run', { timeout: 60_000 }, async () => {
   stage.write('film.yaml', POST);
   const plan = await stage.run('plan', 'film.yaml', '--draft');
