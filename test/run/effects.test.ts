@@ -80,6 +80,27 @@ describe('what acts outside', () => {
     expect(posted()).toEqual([]);
   });
 
+  test('stays done in a fresh clone when its inputs have changed and are what they were, and when its step was away', async () => {
+    await runOnce(POST);
+    await runOnce(POST.replace('fox', 'owl'));
+    await runOnce(film('  other: { run: [echo, hello] }\n'));
+    expect(rig.lockText?.match(/^ {2,4}\S.*:$/gm)).toEqual([
+      '  acted-outside:',
+      expect.stringMatching(/^ {4}post-[0-9a-f]{8}:$/),
+      expect.stringMatching(/^ {4}post-[0-9a-f]{8}:$/),
+      '  house:',
+      '    other:',
+    ]);
+    await rig.cloneAfresh();
+    expect(eventLines((await runOnce(POST)).started.events)).toEqual(['post reused', 'run_finished']);
+    await rig.cloneAfresh();
+    expect(eventLines((await runOnce(POST.replace('fox', 'owl'))).started.events)).toEqual([
+      'post reused',
+      'run_finished',
+    ]);
+    expect(posted()).toEqual([]);
+  });
+
   test('is not done again for a file of it that is gone: whoever reads that is told', async () => {
     const text = film(`
   post:
