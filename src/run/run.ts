@@ -8,6 +8,7 @@ import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
@@ -35,6 +36,8 @@ export interface Run {
   detach(): void;
   /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
   billing(): readonly string[];
+  /** Commands that act outside at this moment: whoever ends the process now will not know whether they have. */
+  acting(): readonly InstanceKey[];
 }
 
 export interface Outcome {
@@ -95,6 +98,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   return {
     done: toTheEnd(services),
     billing: () => services.deployments.open,
+    acting: () => actingIn(run),
     detach: () => {
       if (stopping.reason) return;
       stopping.stop({ is: 'interrupted' });
@@ -207,6 +211,11 @@ async function downloadLeftovers(run: RunCore): Promise<void> {
     }
   }
 }
+
+const actingIn = ({ state }: RunCore): readonly InstanceKey[] =>
+  [...state.instances]
+    .filter(({ key, step }) => actsOutside(step) && state.get(key).is === 'running')
+    .map(({ key }) => key);
 
 function isOpen(key: InstanceKey, run: RunCore): boolean {
   const { is } = run.state.get(key);
