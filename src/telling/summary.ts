@@ -27,6 +27,7 @@ export function summaryLines(
   return [
     { role: 'outcome', text: outcomeLine(run) },
     ...outputLines(run),
+    ...keptLines(run),
     ...failedInstanceLines(run, command, failures),
     ...leftAtServiceLines(run),
     ...failedOutputLines(run),
@@ -54,6 +55,22 @@ function outputText(run: RunView, { key, path }: RunView['outputs'][number]): st
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
 }
+
+/** Of a film without outputs: its files have no names of their own, and an author looks for them. */
+function keptLines({ keptIn, instances, finished }: RunView): readonly SummaryLine[] {
+  if (keptIn === null || finished?.outcome !== 'done') return [];
+  const last = [...instances.values()].findLast(({ state }) => hasFile(state));
+  if (!last) return [];
+  const step = last.key.split('[')[0];
+  return [
+    next(
+      `no step is saved, so the results are in ${keptIn}, named by their content; write \`save: out/${step}\` on a step and run again to have it there (nothing is paid twice)`,
+    ),
+  ];
+}
+
+const hasFile = (state: InstanceView['state']): boolean =>
+  (state.is === 'succeeded' || state.is === 'reused') && state.result.is === 'media';
 
 function failedInstanceLines(
   run: RunView,
