@@ -8,7 +8,7 @@ import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../
 import type { Findings, Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { type Names, pathOfName } from './placeholders.ts';
-import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
+import { kindOfPath, type Possible, type RecordType, type TextType, type Type } from './types.ts';
 
 /** What the checkers of values need of the place where the values stand. */
 export interface CheckContext {
@@ -203,7 +203,8 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Message |
   if (type.is === 'any' || type.is === 'wrong') return undefined;
   if (schema.type === 'array') return type.is === 'list' ? undefined : messages.needsList(called, schema, type);
   if (type.is === 'list') return messages.listGiven(called, schema, type);
-  if (isSource(schema) && type.is === 'record') return messages.recordForMedia(called, type);
+  if (isSource(schema) && type.is === 'record')
+    return isCommandFile(type) ? kindProblem(type, schema.media, called) : messages.recordForMedia(called, type);
   if (isSource(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
   const fits =
     schema.type === 'string'
@@ -214,7 +215,14 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Message |
   return fits ? undefined : messages.typeGiven(called, schema, type);
 }
 
-function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, called: string): Message | undefined {
+/** A file of a command is handed over as it is: it has no address of its own to be named by. */
+const isCommandFile = ({ cel }: RecordType): boolean => cel === 'CommandFile' || cel === 'ListedFile';
+
+function kindProblem(
+  { leadsTo }: Pick<TextType, 'leadsTo'>,
+  media: MediaLimit | undefined,
+  called: string,
+): Message | undefined {
   if (leadsTo === 'none') return messages.notMedia(called, media?.kind);
   if (!leadsTo || leadsTo === 'media' || !media || leadsTo === media.kind) return undefined;
   return messages.wrongKind(called, media.kind, leadsTo);
@@ -223,5 +231,8 @@ function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, calle
 /** A value that an axis or an enum may take: the error is at the value, with a note where it is used. */
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
-  if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);
+  if (!problem) return;
+  // What stands in the expression itself is used where it stands.
+  const isHere = at.start >= usedAt.start && at.end <= usedAt.end;
+  field.findings.add(problem, at, isHere ? undefined : [{ message: messages.usedHere, span: usedAt }]);
 }

@@ -31,6 +31,8 @@ export interface StepType {
   readonly result: Type;
   /** Names of its coordinates; a step that has any gives a list. */
   readonly coordinates: readonly string[];
+  /** What `matrix.*` reads in its instances. */
+  readonly matrix?: ReadonlyMap<string, Type>;
 }
 
 /** Reports what is wrong with a part of the code; gives the type that raises no second error. */
@@ -110,9 +112,30 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
         return descend(step.result, rest, ['steps', name.name], report);
       const [field] = rest;
       if (field) return at(field, messages.fieldOfFanOut(name.name, field.name, step.coordinates));
-      return list(step.result);
+      return list(memberOf(step));
     }
   }
+}
+
+const members = new WeakMap<StepType, Type>();
+
+/** One of the list that a fan-out gives: a result, with the coordinates that tell which it is. */
+function memberOf(step: StepType): Type {
+  const { result, matrix } = step;
+  if (result.is !== 'record' || !matrix) return result;
+  let member = members.get(step);
+  if (!member) {
+    const coordinates: RecordType = {
+      is: 'record',
+      called: 'its coordinates',
+      cel: 'Json',
+      fields: matrix,
+      leadsTo: 'none',
+    };
+    member = { ...result, fields: new Map([...result.fields, ['matrix', coordinates]]) };
+    members.set(step, member);
+  }
+  return member;
 }
 
 const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);

@@ -121,11 +121,9 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
 
 function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
-  const start = context.findings.source.text.indexOf(code, at.start);
-  const end = start + code.length;
-  const codeAt = start >= 0 && end <= at.end ? { codeAt: { start, end } } : {};
+  const codeAt = placeOfCode(context.findings.source.text, code, at);
   const reads = read.is === 'broken' ? [] : references(read.selections, context);
-  return { is: 'expression', code, at, ...codeAt, reads };
+  return { is: 'expression', code, at, ...(codeAt ? { codeAt } : {}), reads };
 }
 
 function references(selections: readonly Selection[], context: ReadContext): Reference[] {
@@ -197,9 +195,14 @@ class Places {
   }
 }
 
+function placeOfCode(source: string, code: string, at: Span): Span | undefined {
+  const within = source.slice(at.start, at.end).indexOf(code);
+  return within < 0 ? undefined : { start: at.start + within, end: at.start + within + code.length };
+}
+
 /** Part of an expression's code as a place in the source. */
 export function placeInCode(source: string, expression: ExpressionValue, start: number, end: number): Span {
-  const at = source.indexOf(expression.code, expression.at.start);
-  if (at < 0 || at + expression.code.length > expression.at.end) return expression.at;
-  return { start: at + start, end: at + Math.max(end, start) };
+  const at = expression.codeAt ?? placeOfCode(source, expression.code, expression.at);
+  if (!at) return expression.at;
+  return { start: at.start + start, end: at.start + Math.max(end, start) };
 }

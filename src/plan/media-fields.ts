@@ -2,7 +2,7 @@
 import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts';
@@ -54,13 +54,14 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
-  const see = (json: Json, path: readonly Part[], limit: MediaLimit): Json => {
+  const see = (given: Json, path: readonly Part[], limit: MediaLimit): Json => {
     const field = pathText(path);
     const at = placeAt(fields, path);
-    if (isPending(json)) {
-      inputs.push({ field, at, limit, from: originOf(json.$pending, sources) });
-      return json;
+    if (isPending(given)) {
+      inputs.push({ field, at, limit, from: originOf(given.$pending, sources) });
+      return given;
     }
+    const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
     if (typeof json !== 'string') return json;
     const known = sources.inputs.known.get(json);
     if (known) {

@@ -13,6 +13,8 @@ export interface PlanContext {
   readonly pricing: ReadonlyMap<string, Pricing>;
   /** Part of every fingerprint. */
   readonly service: string;
+  /** A draft to look at: nothing of it acts outside of this machine. */
+  readonly isDraft?: boolean;
   /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
   readonly chatBy?: string | undefined;
   readonly env: JsonObject;
@@ -25,7 +27,10 @@ export interface PlanContext {
 }
 
 /** As much of it as it takes to resolve one instance. */
-export type ResolveContext = Pick<PlanContext, 'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
+export type ResolveContext = Pick<
+  PlanContext,
+  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft'
+>;
 
 /** Hashed and probed by whoever knows the disk. */
 export interface LocalMedia {

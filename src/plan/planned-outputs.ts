@@ -49,8 +49,13 @@ export function planOutputs(
         instance: slot.key,
         path,
         ...(output.file !== undefined && { file: output.file }),
+        ...(output.list && { list: true }),
       });
     }
+  }
+  for (const [path, { key, output }] of taken) {
+    const list = listThatMayTake(path, taken);
+    if (list) diagnostics.error('output-collision', messages.outputCollision(path, list.key, key, []), output.toAt);
   }
   for (const [path, { output }] of taken)
     for (const folder of foldersOf(path))
@@ -86,6 +91,15 @@ export function inFileOrder(planned: PlannedOutput[], { outputs }: Pipeline): Pl
   return planned.sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
 }
 
+/** A list of files that may come to be written to this path, too: `out/part-{n}.mp4` beside `out/part-2.mp4`. */
+function listThatMayTake(path: string, taken: ReadonlyMap<string, Taken>): Taken | undefined {
+  for (const { 0: number, index } of path.matchAll(/\d+/g)) {
+    const numbered = taken.get(`${path.slice(0, index)}{n}${path.slice(index + number.length)}`);
+    if (numbered?.output.list) return numbered;
+  }
+  return undefined;
+}
+
 interface Taken {
   readonly key: string;
   readonly output: Output;
@@ -104,8 +118,8 @@ function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]):
 const BRACES = /\{([^{}]*)\}/g;
 
 /** `language/` has checked that the author's own part of the path stays inside. */
-const pathOf = ({ to }: Output, slot: Slot): string =>
-  to.replaceAll(BRACES, (_, place: string) => fileName(valueAt(place, slot)));
+const pathOf = ({ to, list }: Output, slot: Slot): string =>
+  to.replaceAll(BRACES, (braces, place: string) => (list && place === 'n' ? braces : fileName(valueAt(place, slot))));
 
 /** `{scene}` is the coordinate as it reads in keys, `{scene.slug}` a column of its row. */
 function valueAt(place: string, { coordinates, matrix }: Slot): Json {

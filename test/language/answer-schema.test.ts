@@ -419,6 +419,21 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
     `);
   });
 
+  it('has names that are written out', () => {
+    expect(
+      schema(`
+        type: object
+        properties: { "\${{ params.n }}": { type: string } }
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:13:21: error: a name in a schema is written, not computed: an expression may stand only where a value does
+       13 |       properties: { "\${{ params.n }}": { type: string } }
+          |                     ^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
   it('asks for a mapping or a list: a text alone is what an answer is without a schema', () => {
     expect(schema('type: integer\n')).toMatchInlineSnapshot(`
       "film.yaml:12:13: error: an answer is read as a mapping or a list, and this schema asks for \`integer\` alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: integer } } }

@@ -105,6 +105,50 @@ describe('expressions are typed before anything runs', () => {
     `);
   });
 
+  it('the values of both sides of a condition are held to what the field takes', () => {
+    expect(prompt(`'\${{ params.draft ? 3 : 99 }}'`, 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:41: error: \`duration\` of V-T2V-A is 99; it must be 2 to 15
+       17 |       duration: '\${{ params.draft ? 3 : 99 }}'
+          |                                         ^^
+
+      1 error"
+    `);
+    expect(prompt(`'\${{ params.draft ? "720P" : "1080p" }}'`, 'resolution')).toMatchInlineSnapshot(`
+      "film.yaml:17:48: error: \`resolution\` of V-T2V-A cannot be \`1080p\`; did you mean \`1080P\`? it takes \`720P\` or \`1080P\`
+       17 |       resolution: '\${{ params.draft ? "720P" : "1080p" }}'
+          |                                                ^^^^^^^
+
+      1 error"
+    `);
+    // What may never be chosen is not held to anything.
+    expect(prompt(`'\${{ ["480P", "720P"][1] }}'`, 'resolution')).toBe('');
+    expect(prompt(`'\${{ {"a": "480P", "b": "720P"}["b"] }}'`, 'resolution')).toBe('');
+    expect(prompt(`'\${{ [99, 3].filter(n, n < 15)[0] }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ math.least(99, 15) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ math.abs(-3) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ cel.bind(n, 99, n > 15 ? 15 : n) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ params.draft ? 3 : 5 }}'`, 'duration')).toBe('');
+  });
+
+  it('fields that are functions here', () => {
+    const said = (code: string) =>
+      prompt(`\${{ ${code} }}`)
+        .split('\n')[0]
+        ?.replace(/^.*error: /, '');
+    expect(said('params.words.length')).toMatchInlineSnapshot(
+      `"\`params.words\` is a list of texts and has no \`length\`; write \`size(params.words)\`"`,
+    );
+    expect(said('steps.many.length')).toMatchInlineSnapshot(
+      `"step \`many\` is fanned out (seed), so it gives a list; its length is \`size(steps.many)\`"`,
+    );
+    expect(said('params.idea.toUpperCase')).toMatchInlineSnapshot(
+      `"\`params.idea\` is a text and has no \`toUpperCase\`; write \`upper()\`"`,
+    );
+    expect(said('params.count.length')).toMatchInlineSnapshot(
+      `"\`params.count\` is a whole number and has no \`length\`; write \`params.count\` alone"`,
+    );
+  });
+
   it('a fan-out is a list', () => {
     expect(prompt('${{ steps.many.result_url }}')).toMatchInlineSnapshot(`
       "film.yaml:17:30: error: step \`many\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.many }}\` and \`each.result_url\`, or \`steps.many.map(s, s.result_url)\` for all of them

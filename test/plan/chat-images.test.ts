@@ -197,3 +197,19 @@ steps:
   const world = { service: 'prod', files: { 'a.png': picture('aa') } };
   expect(formatDiagnostics(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
 });
+
+test('beside a secret in the prompt, another image is still another request', () => {
+  const film = (image: string) => `
+env: [HOUSE]
+steps:
+  look: { model: C-B, with: { prompt: "for \${{ env.HOUSE }}", images: [ ${image} ] } }
+`;
+  const print = (image: string, house: string) => {
+    const files = { 'a.png': picture('aa'), 'b.png': picture('bb') };
+    const [instance] = [...planOf(film(image), { files, env: { HOUSE: house } }).instances];
+    expect(JSON.stringify(instance?.request)).not.toContain(house);
+    return instance?.fingerprint;
+  };
+  expect(print('a.png', 'Acme')).not.toBe(print('b.png', 'Acme'));
+  expect(print('a.png', 'Acme')).toBe(print('a.png', 'Other'));
+});

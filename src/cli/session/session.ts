@@ -69,6 +69,8 @@ export interface SessionOptions {
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
+  /** Nothing of it acts outside of this machine. */
+  readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
   readonly hosted: Service | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
@@ -117,6 +119,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     library,
     pricing,
     service: asked.service,
+    isDraft: asked.draft ?? false,
     chatBy: asked.chatBy,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },

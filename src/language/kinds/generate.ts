@@ -3,6 +3,7 @@ import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-schema.ts';
 import { typeOfSchema } from '../answer-type.ts';
+import { chatFields } from '../chat-fields.ts';
 import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
@@ -104,10 +105,14 @@ function fieldsOf(resolved: readonly ResolvedModel[]) {
   const models = resolved.flatMap(({ model }) => model ?? []);
   if (models.length === 0) return undefined;
   return {
-    names: models.flatMap(model => Object.keys(model.request.properties)),
-    has: (name: string) => models.some(model => fieldOf(model, name) !== undefined),
+    names: models.flatMap(model => [...Object.keys(model.request.properties), ...Object.keys(wordsOf(model))]),
+    has: (name: string) =>
+      models.some(model => fieldOf(model, name) !== undefined || Object.hasOwn(wordsOf(model), name)),
   };
 }
+
+/** What stands for the messages of a chat. */
+const wordsOf = (model: Model) => (model.produces === 'text' ? chatFields(model) : {});
 
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
@@ -123,8 +128,8 @@ function readBody(
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
-  const own = given(step, context);
-  const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
+  const filled = fillDefaults(given(step, context), model, defaults, context);
+  const request = isChat ? withMessages(filled, findings) : filled;
   const looks = isChat && model.model;
   checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
@@ -155,9 +160,14 @@ function fillDefaults(
 ): MapValue {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map' || !model) return own;
-  const missing = section.entries.filter(
-    ({ name }) => fieldOf(model, name) !== undefined && !own.entries.some(entry => entry.name === name),
-  );
+  const isGiven = (name: string) => own.entries.some(entry => entry.name === name);
+  const words = Object.keys(wordsOf(model));
+  // Messages and the words that stand for them are never given both.
+  const takes = (name: string) =>
+    words.includes(name)
+      ? !isGiven('messages') && (isGiven('prompt') || child(section, 'prompt') !== undefined)
+      : fieldOf(model, name) !== undefined && (name !== 'messages' || !words.some(isGiven));
+  const missing = section.entries.filter(({ name }) => takes(name) && !isGiven(name));
   if (missing.length === 0) return own;
   const entries = missing.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, context) }));
   return { ...own, entries: [...own.entries, ...entries] };

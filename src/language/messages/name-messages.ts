@@ -1,6 +1,7 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
+import { foreignFunction } from '../expression/foreign-functions.ts';
 import type { RecordType, Type } from '../types.ts';
-import { foreignField, foreignRoot, isLength } from './foreign-expressions.ts';
+import { foreignField, foreignRoot } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
 import { a, and, error, quoted, subject } from './wording.ts';
 
@@ -129,12 +130,14 @@ export const nameMessages = {
   noFields: (of: string, type: Type, name: string) =>
     error(
       'no-fields',
-      `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${isLength(name) && (type.is === 'text' || type.is === 'list' || type.is === 'map') ? `\`size(${of})\`` : `\`${of}\` alone`}`,
+      `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${insteadOfField(of, type, name)}`,
     ),
   fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
     error(
       'list-not-one',
-      `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
+      SIZES.has(field)
+        ? `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; its length is \`size(steps.${step})\``
+        : `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
     ),
   notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
     error(
@@ -158,3 +161,13 @@ export const nameMessages = {
   previousUnasked: (code: string) =>
     error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),
 };
+
+/** What other languages call the length of a text or a list. */
+const SIZES = new Set(['length', 'len', 'count', 'size']);
+
+/** Functions of other languages are often fields there. */
+function insteadOfField(of: string, { is }: Type, name: string): string {
+  if (SIZES.has(name) && (is === 'text' || is === 'list' || is === 'map')) return `\`size(${of})\``;
+  const foreign = is === 'text' || is === 'list' ? foreignFunction(name) : undefined;
+  return foreign && 'instead' in foreign ? `\`${foreign.instead}\`` : `\`${of}\` alone`;
+}

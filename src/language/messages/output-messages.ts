@@ -86,6 +86,16 @@ export const outputMessages = {
       'output-collision',
       `step \`${step}\` has one result for each ${missing.map(name => `\`${name}\``).join(' and ')}, and all would be written to one path; add ${and(missing.map(name => `{${name}}`))}`,
     ),
+  listInOnePath: () =>
+    error(
+      'output-collision',
+      'this is a list of files, and all would be written to one path; add `{n}`, the number of each, like `out/part-{n}.mp4`',
+    ),
+  numberIsAxis: (step: string) =>
+    error(
+      'output-number',
+      `\`{n}\` is the number of each file of the list, and step \`${step}\` has a coordinate called \`n\`; give that another name`,
+    ),
   savedTwice: (step: string) => error('saved-twice', `step \`${step}\` is saved here and under \`outputs\`; keep one`),
   alsoHere: 'and here',
   samePath: (path: string) => error('same-path', `two outputs write ${quoted(path)}; give each its own path`),

@@ -10,6 +10,11 @@ export const schemaMessages = {
       'computed-schema',
       'a whole schema is written, or a file is named; an expression may stand in the place of a value in it, like `minItems: ${{ … }}`',
     ),
+  computedName: () =>
+    error(
+      'computed-schema',
+      'a name in a schema is written, not computed: an expression may stand only where a value does',
+    ),
   schemaFile: (path: string, problem: string) =>
     error(
       'schema-file',
