@@ -101,17 +101,6 @@ function readIf(node: Node | undefined, context: ReadContext & CheckContext): Va
   return value;
 }
 
-/** `params.up`, or `${{ a }} && ${{ b }}`, as the one expression that was meant; undefined where it would be none. */
-function asOneExpression(value: Value): string | undefined {
-  const code =
-    value.is === 'text'
-      ? value.parts.map(part => (typeof part === 'string' ? part : part.code)).join('')
-      : value.is === 'literal'
-        ? String(value.value)
-        : '';
-  return /[.()=<>!&|]/.test(code) && readCode(code).is !== 'broken' ? code : undefined;
-}
-
 /** A whole result, of a step that has one: of what kind it is, is looked at where the step's own is known (`steps.ts`). */
 function readElse(
   step: MapNode,
@@ -134,6 +123,17 @@ function readElse(
   if (other && other.coordinates.length > 0)
     return void context.findings.add(messages.elseOfFanOut(name, read?.path[0] ?? ''), value.at);
   return value;
+}
+
+/** `params.up`, or `${{ a }} && ${{ b }}`, as the one expression that was meant; undefined where it would be none. */
+function asOneExpression(value: Value): string | undefined {
+  const code =
+    value.is === 'text'
+      ? value.parts.map(part => (typeof part === 'string' ? part : part.code)).join('')
+      : value.is === 'literal'
+        ? String(value.value)
+        : '';
+  return /[.()=<>!&|]/.test(code) && readCode(code).is !== 'broken' ? code : undefined;
 }
 
 /** `cache: off` (or `false`) is the only way to turn it off. */

@@ -167,8 +167,7 @@ function readTo(
           messages.unknownPlaceholder(
             named[index]!,
             step,
-            source.coordinates.find(coordinate => named[index]!.endsWith(`.${coordinate}`)) ??
-              nearest(name, known),
+            known.find(coordinate => named[index]!.endsWith(`.${coordinate}`)) ?? nearest(name, known),
             known,
           ),
           placeholder(node.at, named[index]!, findings),

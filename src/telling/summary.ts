@@ -5,7 +5,7 @@ import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { resultText } from './result-text.ts';
-import type { RunView } from './run-view.ts';
+import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
 export type { SummaryLine } from './summary-line.ts';

@@ -114,12 +114,12 @@ test('a file that changes while it is read is read again, and given up when it n
 test('a file outside the project is refused, with the folder that is the project and how the file comes into it', async () => {
   const top = await temporaryFolder();
   const root = join(top, 'film');
-  await mkdir(join(root, 'pipelines'), { recursive: true });
+  await mkdir(join(root, 'films'), { recursive: true });
   await mkdir(join(top, 'footage'));
   await writeFile(join(top, 'footage/clip.mp4'), 'a clip');
   await writeFile(join(root, 'own.mp4'), 'a clip');
   const said = () => {
-    const files = new LocalFiles(join(root, 'pipelines'), { disk: plainDisk, probe: async () => undefined }, root);
+    const files = new LocalFiles(join(root, 'films'), { disk: plainDisk, probe: async () => undefined }, root);
     expect(files.get('../own.mp4')).toBeUndefined();
     const found = files.get('../../footage/clip.mp4');
     return found && 'unusable' in found ? found.unusable.replaceAll(top, 'TOP') : found;
