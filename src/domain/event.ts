@@ -35,6 +35,8 @@ export type RunEvent =
       readonly perhaps?: number;
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
+      /** The folder in which results are kept, where the film saves none of them under a name of its own. */
+      readonly kept_in?: string;
     }
   /** A step whose lists were written by other steps is fanned out: these are its instances. */
   | { readonly type: 'expanded'; readonly step: StepName; readonly instances: readonly PlannedInstance[] }

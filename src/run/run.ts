@@ -68,6 +68,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...(plan.totals.paid > 0 && { paid: plan.totals.paid }),
     ...(plan.totals.perhaps > 0 && { perhaps: plan.totals.perhaps }),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
+    ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
   });
   const state = new RunState(plan);
   const stopping = new StopSwitch();

@@ -71,6 +71,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.resumed = event.resumed;
   run.startedAt = event.at;
   run.expectedUsd = event.usd;
+  run.keptIn = event.kept_in === undefined ? null : cleanText(event.kept_in);
   run.paidBefore = { usd: event.paid ?? 0, perhaps: event.perhaps ?? 0 };
   run.plannedInstances = event.instances.length;
   const atService = { made: 0, under_way: 0, lost: 0 };

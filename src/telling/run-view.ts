@@ -33,6 +33,8 @@ export interface RunView {
   readonly outputs: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   /** Outputs that could not be put where the author asked for them. */
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
+  /** Where results are kept, of a film that saves none of them under a name of its own. */
+  keptIn: string | null;
   /** Ids that the journal could not take, and why. */
   unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null;
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
@@ -133,6 +135,7 @@ export const emptyRunView = (): RunView => ({
   connection: { reachable: true, reason: '' },
   outputs: [],
   failedOutputs: [],
+  keptIn: null,
   unjournaled: null,
   detached: null,
   onInterrupt: 'detach',

@@ -203,7 +203,7 @@ describe('effect', () => {
         5 |   tune: { tokenize: { repository: a/b, fine_tune: c }, effect: true }
           |                                                        ^^^^^^
 
-      film.yaml:6:30: error: \`steps.post.effect\` is "yes"; it must be true or false
+      film.yaml:6:30: error: \`steps.post.effect\` is "yes", and must be true or false; write \`effect: true\`
         6 |   post: { run: [ls], effect: "yes" }
           |                              ^^^^^
 

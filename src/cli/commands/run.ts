@@ -89,6 +89,7 @@ export const main = withExitCode(async args => {
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
+      keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
