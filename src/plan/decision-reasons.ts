@@ -16,7 +16,7 @@ export function hitReason(key: InstanceKey, fingerprint: string, owned: Owned): 
 export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owned: Owned): string {
   const last = owned.last(key);
   if (!last) return messages.neverRun();
-  if (last.fingerprint === work.fingerprint) return messages.notHere();
+  if (last.fingerprint === work.fingerprint) return last.failed ? messages.triedInVain() : messages.notHere();
   return kindOf(step).changedSince(last.request, work);
 }
 
