@@ -20,3 +20,39 @@ export interface TokenizeResponse {
   readonly status_message?: string;
   readonly fine_tune: FineTune;
 }
+
+/**
+ * How far its tokenization is. "Other states and transitions: not shown": the words are those that services of this shape use. One that
+ * nobody knows ends nothing.
+ */
+export type Tokenization =
+  | 'created'
+  | 'under_way'
+  | 'ready'
+  | 'failed'
+  /** The record tells no status. */
+  | 'untold';
+
+export function tokenizationOf({ status }: FineTune): Tokenization {
+  if (status === undefined) return 'untold';
+  const word = status.toLowerCase();
+  if (word === CREATED) return 'created';
+  if (READY.has(word)) return 'ready';
+  return FAILED.test(word) ? 'failed' : 'under_way';
+}
+
+/** Tokenized, and whatever can only come after it: its training, and the end of that. */
+const READY: ReadonlySet<string> = new Set([
+  ...['tokenized', 'ready', 'running', 'training', 'trained', 'succeeded', 'completed', 'complete', 'finished'],
+  ...['deploying', 'deployed', 'active'],
+]);
+
+/** `failed`, `error`, `tokenization_failed`. */
+const FAILED = /(^|[_ -])(failed|error|errored|cancelled|canceled)$/;
+
+/** Why it failed, in the service's words; undefined where it gives none. */
+export function reasonOf({ error_message, error, message }: FineTune): string | undefined {
+  return [error_message, error, message].find(words => typeof words === 'string' && words.trim() !== '') as
+    | string
+    | undefined;
+}

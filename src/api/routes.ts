@@ -15,9 +15,14 @@ export const routes = {
   /** Blocks until the media is there; `endpoint` as the catalog spells it: `/videos/generate`. */
   generateNow: (endpoint: MediaEndpoint) => `/api/ai${endpoint}`,
   chat: '/api/ai/chat/completions',
-  tokenize: ({ namespace, repo, id }: FineTunePlace) =>
-    `/api/repos/${[namespace, repo].map(encodeURIComponent).join('/')}/fine_tunes/${encodeURIComponent(id)}/tokenize`,
+  /** Neither promised nor observed everywhere: the place that `tokenize` is below. */
+  fineTune,
+  tokenize: (place: FineTunePlace) => `${fineTune(place)}/tokenize`,
 } as const;
+
+function fineTune({ namespace, repo, id }: FineTunePlace): string {
+  return `/api/repos/${[namespace, repo].map(encodeURIComponent).join('/')}/fine_tunes/${encodeURIComponent(id)}`;
+}
 
 /** The endpoints that make media at once, as the catalog's `endpoint` and `schema/models/` spell them. */
 export const MEDIA_ENDPOINTS = ['/videos/generate', '/images/generate', '/images/edit'] as const;

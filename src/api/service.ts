@@ -35,6 +35,8 @@ export interface Service {
   deactivate(id: string, signal: AbortSignal): Promise<Changed<CatalogModel>>;
   /** Triggers the tokenization of a fine-tune in state `created`. */
   tokenize(fineTune: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>>;
+  /** How a fine-tune is now. The document offers no such question: `absent` where a service does not answer it, or has no such fine-tune. */
+  fineTune(fineTune: FineTunePlace, signal: AbortSignal): Promise<Answer<FineTune>>;
   /**
    * One POST to an endpoint that answers when the media is there: 5 to 15 minutes for a video. Waits as long as it takes, and is
    * never sent again. Never throws for anything the network or the service does.

@@ -6,11 +6,12 @@ import { chat } from './chat-client.ts';
 import { decodeGeneration } from './decode-generation.ts';
 import { decodeModel, decodeModelList } from './decode-model.ts';
 import { enqueue } from './enqueue.ts';
+import { readFineTune, tokenize } from './fine-tunes.ts';
 import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
 import { deleteResource, getJson } from './idempotent-requests.ts';
 import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
-import { requestChange, tokenize } from './request-change.ts';
+import { requestChange } from './request-change.ts';
 import { Transport } from './transport.ts';
 
 export { parseBaseUrl, SettingError } from './base-url.ts';
@@ -53,6 +54,7 @@ export function connect(options: ConnectOptions): Service {
     activate: (id, signal) => requestChange(transport, modelAt(routes.activate(id)), signal),
     deactivate: (id, signal) => requestChange(transport, modelAt(routes.deactivate(id)), signal),
     tokenize: (place, signal) => tokenize(transport, place, signal),
+    fineTune: (place, signal) => readFineTune(transport, place, signal),
     generateNow: (endpoint, request, signal, nonce) => generateNow(transport, endpoint, request, signal, nonce),
     chat: (request, signal, written, nonce) => chat(transport, request, signal, written, nonce),
     listen: listener => stream.listen(listener),

@@ -19,18 +19,21 @@ export interface JsonResource<T> {
   readonly what: string;
   /** Undefined when the JSON is something else. */
   readonly decode: (json: unknown) => T | undefined;
+  /** Statuses that say that it is not there, or not offered here; 404 and 405 unless told. */
+  readonly notOffered?: readonly number[];
 }
 
 export function getJson<T>(
   transport: Transport,
-  { path, what, decode }: JsonResource<T>,
+  { path, what, decode, notOffered }: JsonResource<T>,
   signal: AbortSignal,
 ): Promise<Answer<T>> {
-  return ask(transport, { method: 'GET', path, signal }, body => {
+  const whenOk = (body: string): Answer<T> => {
     const value = decode(transport.redactor.parse(body));
     if (value !== undefined) return { is: 'ok', value };
     return { is: 'unavailable', message: `${transport.base.host} answered with something that is not ${what}` };
-  });
+  };
+  return ask(transport, { method: 'GET', path, signal }, whenOk, notOffered);
 }
 
 /** Asks for something to be removed; the body of the answer does not matter. */
@@ -42,13 +45,16 @@ async function ask<T>(
   transport: Transport,
   { method, path, signal }: HttpRequest,
   whenOk: (body: string) => Answer<T>,
+  notOffered: readonly number[] = [404, 405],
 ): Promise<Answer<T>> {
   try {
     const message = `no whole answer within ${DEADLINE / 1000} s`;
     return await within({ ms: DEADLINE, clock: transport.clock, signal, message }, async signal => {
       const response = await askAgain(transport, { method, path, headers: { accept: 'application/json' }, signal });
       const body = await readBody(response.body, MAX_BODY_BYTES);
-      return response.status >= 200 && response.status < 300 ? whenOk(body) : notOk(transport, response, body);
+      return response.status >= 200 && response.status < 300
+        ? whenOk(body)
+        : notOk(transport, response, body, notOffered);
     });
   } catch (error) {
     return { is: 'unavailable', message: transport.clean(`${transport.base.host}: ${networkErrorText(error)}`) };
@@ -66,9 +72,14 @@ async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpRes
   });
 }
 
-function notOk(transport: Transport, response: HttpResponse, body: string): Exclude<Answer<never>, { is: 'ok' }> {
+function notOk(
+  transport: Transport,
+  response: HttpResponse,
+  body: string,
+  notOffered: readonly number[],
+): Exclude<Answer<never>, { is: 'ok' }> {
   const message = refusalText(transport, response.status, body);
-  if (response.status === 404 || response.status === 405) return { is: 'absent', message };
+  if (notOffered.includes(response.status)) return { is: 'absent', message };
   if (response.status === 401 || response.status === 403) return { is: 'unauthenticated', message };
   const wait = retryAfter(response.headers['retry-after'], transport.clock.now());
   return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };

@@ -1,22 +1,11 @@
 /** Requests that change something at the service and cost nothing by themselves: their outcome can be read afterwards. */
-
-import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
-import { routes } from '../api/routes.ts';
 import type { Changed } from '../api/service.ts';
-import { decodeFineTune } from './decode-generation.ts';
 import type { JsonResource } from './idempotent-requests.ts';
 import { postJson } from './post-once.ts';
 import type { Transport } from './transport.ts';
 
 /** Milliseconds. */
 const DEADLINE = 60_000;
-
-export const tokenize = (transport: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
-  requestChange(
-    transport,
-    { path: routes.tokenize(place), what: 'a fine-tune', decode: json => decodeFineTune(json, place.id) },
-    signal,
-  );
 
 /** A POST without a body. */
 export async function requestChange<T extends object>(

@@ -39,10 +39,12 @@ export interface TextResult {
   readonly cost: number | null;
 }
 
-/** The fine-tune as the service told it when its tokenization began: expressions read its fields. */
+/** The fine-tune as the service told it last: expressions read its fields. */
 export interface TuningResult {
   readonly is: 'fine_tune';
   readonly fine_tune: JsonObject;
+  /** False where the service took it, and does not tell when it is ready. */
+  readonly ready?: false;
 }
 
 export interface CommandResult {
@@ -50,7 +52,14 @@ export interface CommandResult {
   readonly stdout: string;
   /** `stdout` read as JSON, where it is JSON. */
   readonly json: JsonObject | null;
-  readonly files: { readonly [name: string]: CommandFile };
+  readonly files: CommandFiles;
+  /** It acted outside of this machine: it stays done, whatever becomes of its files. */
+  readonly effect?: true;
+}
+
+/** What each name under `creates` has become: one file, or, where its path holds a star, a list in natural order. */
+export interface CommandFiles {
+  readonly [name: string]: CommandFile | readonly ListedFile[];
 }
 
 export interface CommandFile {
@@ -59,4 +68,10 @@ export interface CommandFile {
   readonly extension: string;
   readonly bytes: number;
   readonly media: MediaFacts | null;
+}
+
+/** One of the files that a star stands for. */
+export interface ListedFile extends CommandFile {
+  /** As the command called it, without its folder: `part_2.mp4`. */
+  readonly name: string;
 }

@@ -1,6 +1,7 @@
 /** A result in a few words. */
 import { isCutOff } from '../api/chat-completions.ts';
 import { cleanText } from '../domain/clean.ts';
+import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
@@ -19,11 +20,13 @@ const writtenText = ({ text, finish_reason }: TextResult): string =>
   `${count(wordsIn(text), 'word')}${isCutOff(finish_reason) ? ', cut off at the limit of its tokens' : ''}`;
 
 /** What a service calls the state is its own word. */
-const tuningText = ({ fine_tune: { status } }: TuningResult): string =>
-  typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'tokenization has begun';
+function tuningText({ fine_tune: { status }, ready }: TuningResult): string {
+  if (ready === false) return 'tokenization has begun; this service does not tell when it is ready';
+  return typeof status === 'string' ? `the fine-tune is ${cleanText(status)}` : 'the fine-tune is tokenized';
+}
 
 function filesText({ files }: CommandResult): string {
-  const left = Object.keys(files).length;
+  const left = everyFile(files).length;
   return left === 0 ? 'done' : `left ${count(left, 'file')}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FineTune } from '../../src/api/fine-tunes.ts';
-import type { Changed, Service } from '../../src/api/service.ts';
+import type { Answer, Changed, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { htmlPage, json, resetAfterRequest, silent, stubServer, text } from '../support/stub-server.ts';
@@ -80,6 +80,41 @@ describe('a fine-tune is tokenized, or the reason is told', () => {
     const stub = await stubServer(way);
     expect(await service(stub.url).tokenize(PLACE, never)).toEqual(expected(stub.host));
     expect(stub.seen.map(({ path }) => path)).toEqual(['/api/repos/film%20house/looks/fine_tunes/a%2Fb/tokenize']);
+  });
+});
+
+describe('a fine-tune is read where a service lets it be', () => {
+  const ok = (value: FineTune): Answer<FineTune> => ({ is: 'ok', value });
+  const absent = (message: string): Answer<FineTune> => ({ is: 'absent', message });
+  const noFineTune = (host: string) => absent(`${host} answered with something that is not a fine-tune`);
+  type Case = readonly [string, Parameters<typeof stubServer>[0], (host: string) => Answer<FineTune>];
+  const cases: readonly Case[] = [
+    [
+      'wrapped, as tokenize answers',
+      json(200, { status: 'success', fine_tune: { id: 'a/b', status: 'tokenizing', progress: 0.5 } }),
+      () => ok({ id: 'a/b', status: 'tokenizing', progress: 0.5 }),
+    ],
+    ['bare', json(200, { id: 'a/b', status: 'tokenized' }), () => ok({ id: 'a/b', status: 'tokenized' })],
+    ['another one', json(200, { fine_tune: { id: 'c', status: 'tokenized' } }), noFineTune],
+    ['something else that has succeeded', json(200, { status: 'success', repository: { id: 1 } }), noFineTune],
+    ['a page for people', htmlPage(200), noFineTune],
+    ...[400, 403, 404, 405, 422, 501].map(
+      (status): Case => [`${status}`, text(status, 'not here'), () => absent(`not here (${status})`)],
+    ),
+    ['401', text(401, 'unauthenticated'), () => ({ is: 'unauthenticated', message: 'unauthenticated (401)' })],
+    [
+      '429',
+      text(429, 'slow', { 'retry-after': '2' }),
+      () => ({ is: 'unavailable', message: 'slow (429)', retryAfter: 2000 }),
+    ],
+    ['502', htmlPage(502), host => ({ is: 'unavailable', message: `${host} answered 502 without a reason` })],
+  ];
+  test.each(cases)('%s', async (_name, way, expected) => {
+    const stub = await stubServer(way);
+    expect(await service(stub.url).fineTune(PLACE, never)).toEqual(expected(stub.host));
+    expect(stub.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/repos/film%20house/looks/fine_tunes/a%2Fb',
+    ]);
   });
 });
 

@@ -292,6 +292,25 @@ export const OBSERVED_CASES: Cases = {
     });
   },
 
+  'a fine-tune is read: created, tokenizing, and in the end tokenized': async open => {
+    const service = await open();
+    const { ask } = rawHttp(service);
+    const read = async () => (await ask('GET', routes.fineTune(TUNE))).body;
+    if (service.strict) {
+      expect(await ask('GET', routes.fineTune(TUNE))).toMatchObject({ status: 404 });
+      return;
+    }
+    const told = (fine_tune: JsonObject) => ({ status: 'success', status_message: 'resource_found', fine_tune });
+    const harbour = { id: TUNE.id, base_model: 'I-GEN-A' };
+    expect(await read()).toEqual(told({ ...harbour, status: 'created' }));
+    await ask('POST', routes.tokenize(TUNE));
+    expect(await read()).toEqual(told({ ...harbour, status: 'tokenizing', progress: expect.any(Number) }));
+    expect(await ask('GET', routes.fineTune({ ...TUNE, id: 'nobody' }))).toMatchObject({
+      status: 404,
+      body: error('fine_tune_not_found', 'Fine-tune not found: film-house/looks/nobody'),
+    });
+  },
+
   'result URLs: read without the credential, and told again with the record': async open => {
     const service = await open();
     const { ask, post } = rawHttp(service);

@@ -111,7 +111,51 @@ outputs:
     .split('\n')
     .map(line => JSON.parse(line))
     .find(event => event.type === 'succeeded' && event.key === 'told');
-  expect(told.result.stdout).toMatchInlineSnapshot(`"ft-harbour is tokenizing; the still is 256 wide"`);
+  expect(told.result.stdout).toMatchInlineSnapshot(`"ft-harbour is tokenized; the still is 256 wide"`);
   const again = await stage.run('run', 'calls.yaml', '--draft');
   expect(again.stderr).toContain('3 already here, nothing spent');
+});
+
+const tuned = (id: string) => `shotlist: 1
+name: tuned
+steps:
+  tuned: { tokenize: { repository: film-house/looks, fine_tune: ${id} } }
+  told: { if: "\${{ steps.tuned.status == 'tokenized' }}", run: [echo, "\${{ steps.tuned.id }} is ready"] }
+`;
+
+test('a fine-tune is waited for until it is ready: what follows is done, not skipped; Ctrl-C and a kill only interrupt the wait', async () => {
+  const studio = await stage.studio('tuning');
+  stage.trust(studio);
+  stage.write('tuned.yaml', tuned('ft-night-train'));
+  const run = stage.start('run', 'tuned.yaml', '--ui', 'plain');
+  await run.line(/tuned {2}tokenizing/);
+  run.interrupt();
+  expect((await run.ended).exit).toBe(130);
+  const killed = stage.start('run', 'tuned.yaml', '--ui', 'plain');
+  await killed.line(/tuned {2}tokenizing/);
+  killed.kill();
+  await killed.ended;
+  const { exit, stderr } = await stage.run('run', 'tuned.yaml', '--ui', 'plain');
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toContain('the fine-tune is tokenized');
+  expect(stage.read('tuned.lock.yaml')).toContain('status: tokenized');
+  expect(stage.read('tuned.lock.yaml')).toContain('ft-night-train is ready');
+  stage.env = {};
+});
+
+test('one whose tokenization fails fails the step, in the words of the service', async () => {
+  stage.write('static.yaml', tuned('ft-static'));
+  const { exit, stderr } = await stage.run('run', 'static.yaml', '--draft');
+  expect(exit).toBe(1);
+  expect(stderr).toContain('the fine-tune is failed: the third of its pictures cannot be read');
+});
+
+test('a service that keeps to the document does not tell: the run says so', async () => {
+  const studio = await stage.studio('strictly', 0, ['--strict']);
+  stage.trust(studio);
+  stage.write('untold.yaml', tuned('ft-harbour').replace(/ {2}told:.*\n/, ''));
+  const { exit, stderr } = await stage.run('run', 'untold.yaml');
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toContain('tokenization has begun; this service does not tell when it is ready');
+  stage.env = {};
 });

@@ -47,7 +47,8 @@ steps:
            I-GEN-A via sync · prompt a fox
 
     run    tuned  never run                                      free
-           tokenize · repository film-house/looks · fine_tune ft-harbour
+           tokenize, until it is ready (where the service does not tell, until it has taken it)
+           repository film-house/looks · fine_tune ft-harbour
 
     longest path  about 5m 10s: script → shot
     total         4 run, 2 maybe: up to $0.76, and 2 instances without a known price"

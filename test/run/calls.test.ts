@@ -1,4 +1,4 @@
-/** Calls that answer at once: chat, `via: sync`, `tokenize`. They leave no id, so what is lost of one stays lost. */
+/** Calls that answer at once: chat, `via: sync`. They leave no id, so what is lost of one stays lost. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -296,58 +296,5 @@ describe('via: sync', () => {
     expect((await next.done).is).toBe('done');
     expect(eventLines(next.events)).toEqual(['still taken_up', 'still generated', 'still succeeded', 'run_finished']);
     expect(rig.service.calls).toHaveLength(1);
-  });
-});
-
-const TUNED = `
-shotlist: 1
-name: tuned
-steps:
-  tuned: { tokenize: { repository: studio/looks, fine_tune: ft-1 } }
-  told: { run: [echo, "\${{ steps.tuned.status }}"] }
-`;
-
-describe('tokenize', () => {
-  test('is asked for once, and its answer is read by the next step', async () => {
-    rig.service.tokenized.push({ is: 'ok', value: { id: 'ft-1', status: 'tokenizing' } });
-    const film = await rig.start(TUNED);
-    const outcome = await film.done;
-    expect(outcome).toMatchObject({ is: 'done', usd: 0 });
-    expect(film.events.findLast(event => event.type === 'succeeded')).toMatchObject({
-      result: { stdout: 'tokenizing' },
-    });
-    expect((await (await rig.start(TUNED)).done).counts.reused).toBe(2);
-    expect(rig.lockText).toContain('fine_tune:\n        id: ft-1\n        status: tokenizing\n');
-  });
-
-  test('after an answer that was lost, a refusal by its state says that it had begun', async () => {
-    const begun = { is: 'refused', status: 409, message: 'ft-1 is tokenizing' } as const;
-    rig.service.tokenized.push({ is: 'unavailable', message: 'reset' }, begun);
-    const film = await rig.start(TUNED.slice(0, TUNED.indexOf('  told:')));
-    await rig.clock.asleep();
-    await rig.clock.advance(10_000);
-    expect((await film.done).is).toBe('done');
-    expect(film.events.find(event => event.type === 'succeeded')).toMatchObject({
-      result: { fine_tune: { id: 'ft-1' } },
-    });
-  });
-
-  test('killed before it heard, the next run takes the same refusal for the answer', async () => {
-    const text = TUNED.slice(0, TUNED.indexOf('  told:'));
-    rig.service.tokenized.push({ is: 'unavailable', message: 'reset' });
-    const film = await rig.start(text);
-    await film.happened('command_started');
-    await rig.clock.asleep();
-    rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenizing' });
-    expect((await (await rig.start(text)).done).is).toBe('done');
-  });
-
-  test('a service that says no is not asked again', async () => {
-    rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenized already' });
-    const film = await rig.start(TUNED);
-    await film.done;
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { code: 'tokenize_failed', message: 'ft-1 is tokenized already' },
-    });
   });
 });

@@ -130,10 +130,12 @@ describe('a list that is written in the run', () => {
       'expanded',
       'expanded',
       'cut skipped',
+      'final output_failed',
       'run_finished',
     ]);
     expect(expanded(film)).toEqual(['shot: ', 'final: ']);
-    expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 1, skipped: 2 }) });
+    // The films that were asked for are not there.
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, skipped: 2 }) });
   });
 
   test('what is made of one value does not wait for the others; a failure blocks what is made from it, and who reads all', async () => {

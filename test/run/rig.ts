@@ -24,6 +24,7 @@ import type {
 } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
+import { onUnknown } from '../../src/cli/session/local-environment.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
@@ -38,12 +39,12 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
+import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
-import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
@@ -96,6 +97,10 @@ export class FakeService implements Service {
   chatPiece = Number.POSITIVE_INFINITY;
   readonly madeNow: (GeneratedNow | 'never')[] = [];
   readonly tokenized: Changed<FineTune>[] = [];
+  /** How often a tokenization was asked for. */
+  tokenizations = 0;
+  /** What reading a fine-tune gives, each time; it cannot be read where this gives nothing. */
+  tuning: () => Answer<FineTune> | undefined = () => undefined;
   #listener: StreamListener | undefined;
   readonly #arrivals: { readonly want: number; readonly tell: () => void }[] = [];
   readonly #clock: FakeClock;
@@ -167,7 +172,11 @@ export class FakeService implements Service {
     return { is: 'absent', message: 'not offered' };
   }
   async tokenize(): Promise<Changed<FineTune>> {
+    this.tokenizations += 1;
     return this.tokenized.shift() ?? { is: 'absent', message: 'not offered' };
+  }
+  async fineTune(): Promise<Answer<FineTune>> {
+    return this.tuning() ?? { is: 'absent', message: 'not offered' };
   }
   async generateNow(_endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow> {
     this.calls.push(request);
@@ -270,11 +279,13 @@ export class RunRig {
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What is done with a POST whose outcome nobody can tell. */
-  onUnknown: 'fail' | 'resubmit' = 'fail';
+  onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** Nothing acts outside. */
+  isDraft = false;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
@@ -339,6 +350,7 @@ export class RunRig {
       library: modelLibrary,
       pricing: this.pricing,
       service: serviceName,
+      isDraft: this.isDraft,
       env: {},
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store, {
@@ -390,6 +402,7 @@ export class RunRig {
         account: this.service.account,
         limits: this.settings.limits ?? DEFAULT_LIMITS,
         owned: fingerprint => planContext.owned.find(fingerprint),
+        actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
       }),
@@ -398,8 +411,15 @@ export class RunRig {
       newId: () => this.#idOf(++this.#ids),
       watcher: new Watcher(service, clock, settings.pace),
       hands: new LocalHands({
-        ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
+        ...{
+          store,
+          commands,
+          limits: settings.limits,
+          root: this.folder,
+          scratch: join(this.folder, 'work/commands', this.film),
+        },
         newId: () => this.#idOf(++this.#ids),
+        logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
         probe: async () => this.facts,
         fetchResult:
           this.live?.fetchResults(store) ??
@@ -412,9 +432,7 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      decider: presetDecider(
-        this.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
-      ),
+      decider: onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
       settings,

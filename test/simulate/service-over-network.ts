@@ -289,6 +289,9 @@ export class ServiceOverNetwork implements Service {
   async deactivate(): Promise<Answer<never>> {
     return NOT_OFFERED;
   }
+  async fineTune(): Promise<Answer<never>> {
+    return { is: 'absent', message: 'not offered' };
+  }
   async tokenize(): Promise<Answer<never>> {
     return NOT_OFFERED;
   }

@@ -125,6 +125,10 @@ const instead =
     for (const other of others) expect(other).toMatch(wrong);
   };
 
+const TUNE = '/api/repos/film-house/looks/fine_tunes/ft-harbour';
+const TOKENIZE = `${TUNE}/tokenize`;
+const tuned = async (studio: TestStudio) => ((await studio.get(TUNE)).body as JsonObject).fine_tune as JsonObject;
+
 const STORIES: Readonly<Record<ViceName, Story>> = {
   'history-truncates': async serve => {
     const studio = await serve('history-truncates=2');
@@ -315,6 +319,32 @@ const STORIES: Readonly<Record<ViceName, Story>> = {
     await studio.clock.advance(5_000);
     expect(await times(12, look)).toEqual(Array(12).fill(200));
   },
+  'tunes-stall': async serve => {
+    const studio = await serve('tunes-stall');
+    await studio.post(TOKENIZE, {});
+    await studio.clock.advance(60_000);
+    expect(await tuned(studio)).toMatchObject({ status: 'tokenizing' });
+  },
+  'tunes-unreadable': async serve => {
+    const studio = await serve('tunes-unreadable');
+    expect((await studio.post(TOKENIZE, {})).status).toBe(200);
+    expect((await studio.get(TUNE)).status).toBe(404);
+  },
+  'tunes-forgotten': async serve => {
+    const studio = await serve('tunes-forgotten=1');
+    await studio.post(TOKENIZE, {});
+    expect(await tuned(studio)).toMatchObject({ status: 'tokenizing' });
+    expect((await studio.get(TUNE)).status).toBe(404);
+    await studio.clock.advance(1_000);
+    expect(await tuned(studio)).toMatchObject({ status: 'tokenizing' });
+  },
+  'tunes-go-back': async serve => {
+    const studio = await serve('tunes-go-back');
+    await studio.post(TOKENIZE, {});
+    await studio.clock.advance(20_000);
+    const states = await times(4, async () => (await tuned(studio)).status);
+    expect(states).toEqual(['tokenized', 'tokenizing', 'tokenized', 'tokenizing']);
+  },
   redirects: async serve => {
     const studio = await serve('redirects=1');
     const { status, headers: heard } = await fetch(studio.url + QUEUE, {
@@ -410,5 +440,5 @@ test('a vice that there is not is refused with the nearest one, and a number wit
   ] as const)
     await expect(testStudio({ vices: [text] })).rejects.toThrow(message);
   expect(readVice('history-lags')).toEqual({ name: 'history-lags', value: 5 });
-  expect(viceList().split('\n')).toHaveLength(33);
+  expect(viceList().split('\n')).toHaveLength(37);
 });

@@ -41,6 +41,9 @@ steps:
   still:
     model: I-GEN-A
     with: { prompt: a hare sleeps under a tree }
+  tuned:
+    tokenize: { repository: film-house/looks, fine_tune: ft-harbour }
+    timeout: 5m
 `;
 const KEY = 'a-key-of-this-house';
 
@@ -91,6 +94,10 @@ const DAYS: Readonly<Record<ViceName, Day>> = {
   'results-short': NOT_BROUGHT_HOME,
   'results-empty': NOT_BROUGHT_HOME,
   'succeeds-without-url': LIVES,
+  'tunes-stall': { ends: ['failed'], with: ['timed_out'] },
+  'tunes-unreadable': LIVES,
+  'tunes-forgotten': LIVES,
+  'tunes-go-back': LIVES,
   busy: LIVES,
   'busy-without-retry-after': LIVES,
   'busy-retry-after-zero': LIVES,
@@ -179,7 +186,9 @@ afterAll(() => footage.dispose());
 const digests = ({ results }: Outcome): Readonly<Record<string, string>> =>
   Object.fromEntries([...results].map(([key, { result }]) => [key, result.is === 'media' ? result.sha256 : result.is]));
 const ids = ({ results }: Outcome): readonly string[] => [
-  ...new Set([...results.values()].map(({ result }) => (result.is === 'media' && result.generation_id) || 'no id')),
+  ...new Set(
+    [...results.values()].flatMap(({ result }) => (result.is === 'media' ? [result.generation_id ?? 'no id'] : [])),
+  ),
 ];
 
 /** A studio and a rig; the same state and the same address with other vices, when it opens anew. */

@@ -39,6 +39,7 @@ export function builtInStudio(options: BuiltIn): Service {
     activate: async (...args) => (await service()).activate(...args),
     deactivate: async (...args) => (await service()).deactivate(...args),
     tokenize: async (...args) => (await service()).tokenize(...args),
+    fineTune: async (...args) => (await service()).fineTune(...args),
     generateNow: async (...args) => (await service()).generateNow(...args),
     chat: async (...args) => (await service()).chat(...args),
     listen: listener => listenLater(service(), listener),

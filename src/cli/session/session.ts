@@ -32,6 +32,7 @@ import { neverWrite } from '../outlets.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
+import { takenPlaces } from './output-places.ts';
 import { besidePipeline } from './param-options.ts';
 import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
 import { secretTexts } from './secret-texts.ts';
@@ -66,6 +67,8 @@ export interface SessionOptions {
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
+  /** Nothing of it acts outside of this machine. */
+  readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
   readonly hosted: Service | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
@@ -108,12 +111,13 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
   const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
   const lock = LockFile.open(lockText, asked.service, relative(process.cwd(), lockFile), ours);
-  const files = new LocalFiles(dirname(resolve(asked.file)));
+  const files = new LocalFiles(dirname(resolve(asked.file)), {}, project.root);
   const context: PlanContext = {
     params: asked.params,
     library,
     pricing,
     service: asked.service,
+    isDraft: asked.draft ?? false,
     chatBy: asked.chatBy,
     env: environment(),
     run: { id: randomUUID(), name: pipeline.name },
@@ -129,6 +133,10 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
   if (await files.load()) planned = plan(pipeline, context);
   if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+  if (planned.plan && planned.plan.outputs.length > 0) {
+    const places = { root: project.root, inputs: files.read, store: async () => store };
+    planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
+  }
   if (asked.deployments && planned.plan && !planned.diagnostics.some(isError))
     planned = {
       ...planned,

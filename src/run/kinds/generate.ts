@@ -13,6 +13,7 @@ import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
 import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
 import type { RunServices } from '../run-services.ts';
+import { timeLimit } from '../time-limit.ts';
 import type { Execute } from './execute.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
@@ -80,7 +81,7 @@ async function atService(instance: Instance, resolved: ResolvedRequest, services
   };
   if (via.is === 'chat') {
     const repeatsSecrets = readsOfStep(instance.step).secret;
-    const work = { paid, via, limit: timeLimit(instance), repeatsSecrets };
+    const work = { paid, via, limit: timeLimit(instance.step), repeatsSecrets };
     return askChat(work, run, services.health);
   }
   return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);
@@ -111,7 +112,7 @@ async function called(
   const { run, health } = services;
   const { service } = run;
   const { key, model, request, price: cost } = paid;
-  const limit = timeLimit(instance);
+  const limit = timeLimit(instance.step);
   const once = (nonce: string, late: AbortSignal) => service.generateNow(endpoint, { ...request, model }, late, nonce);
   const sent = await send(paid, { once, limit }, run, health);
   if (sent.is !== 'taken') return followed(sent, paid, instance, services);
@@ -147,7 +148,16 @@ async function followed(
 
 function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
   const { key, fingerprint, model, request, price } = paid;
-  return { key, fingerprint, model, request, price, id, expected: estimates.of(model), limit: timeLimit(instance) };
+  return {
+    key,
+    fingerprint,
+    model,
+    request,
+    price,
+    id,
+    expected: estimates.of(model),
+    limit: timeLimit(instance.step),
+  };
 }
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
@@ -168,15 +178,6 @@ async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }:
 }
 
 const invalid = (message: string): Ready => ({ is: 'failed', failure: { code: 'request_invalid', message } });
-
-/** The times an author gives for queueing and for running bound the time at the service together. */
-function timeLimit({ step: { timeout } }: Instance): number | undefined {
-  if (!timeout) return undefined;
-  if (timeout.total !== undefined) return timeout.total;
-  return timeout.queue === undefined && timeout.run === undefined
-    ? undefined
-    : (timeout.queue ?? 0) + (timeout.run ?? 0);
-}
 
 /** How long the first POST waits for the event stream, so that no completion is missed for want of a listener. */
 const LISTEN_FIRST = 1_000;

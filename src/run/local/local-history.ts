@@ -37,6 +37,8 @@ export function historyOf(
       const entry = lock.entry(key);
       if (!entry) return undefined;
       const result = resultOf(entry);
+      // A lock may hold less than a result: what acts outside leaves nothing in it.
+      if (!result) return undefined;
       const generation = result.is === 'media' ? result.generation_id : null;
       const contents = contentsOf(digestsIn(result));
       return { fingerprint: entry.fingerprint, generation, cost: costOf(result), contents, asked: askedOf(entry) };
@@ -69,7 +71,9 @@ function digestsIn(result: Result): readonly string[] {
     case 'media':
       return [result.sha256];
     case 'command':
-      return Object.values(result.files).map(({ sha256 }) => sha256);
+      return Object.values(result.files)
+        .flat()
+        .map(({ sha256 }) => sha256);
     case 'text':
     case 'fine_tune':
       return [];

@@ -14,7 +14,14 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
-import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from '../ports/journal.ts';
+import {
+  type ActLeftOpen,
+  type Journal,
+  JournalFailed,
+  type JournalListener,
+  type JournalRow,
+  type Witness,
+} from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { bodyOf } from './journal-row.ts';
@@ -296,6 +303,18 @@ export class LocalJournal implements Journal {
          (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
     ).get(this.film, fingerprint);
     return row !== undefined;
+  }
+
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
+    const row = this.#sql(
+      `SELECT film, run, at, NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id) AS newest
+       FROM event s WHERE fingerprint = ?1 AND type = 'command_started' AND NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
+            (e.type = 'succeeded' OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
+       AND id = (SELECT max(id) FROM event WHERE fingerprint = ?1 AND type = 'command_started')`,
+    ).get(fingerprint);
+    return row && { film: String(row.film), at: Number(row.at), isNewest: row.newest === 1 };
   }
 
   durations(): ReadonlyMap<string, readonly number[]> {

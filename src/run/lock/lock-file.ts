@@ -48,6 +48,21 @@ export class LockFile {
     return entry && resultOf(entry);
   }
 
+  /** The same, also of what was done for another service: it was done. */
+  findAnywhere(fingerprint: string): Result | undefined {
+    const found = this.find(fingerprint);
+    if (found) return found;
+    for (const service of this.#content().services) {
+      if (service === this.#service) continue;
+      for (const block of this.#content().section(service).values()) {
+        if (block.fingerprint() !== fingerprint) continue;
+        const entry = readEntry(block.value() ?? null);
+        if (typeof entry !== 'string') return resultOf(entry);
+      }
+    }
+    return undefined;
+  }
+
   /** A result that the service can be asked for again by its generation's id, wherever its bytes are. */
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);

@@ -19,7 +19,7 @@ import { InputFiles } from './inputs/input-files.ts';
 import { internet } from './inputs/internet.ts';
 import type { Studio, StudioOptions } from './options.ts';
 import { Deployments } from './records/deployments.ts';
-import { FineTunes } from './records/fine-tunes.ts';
+import { FineTunes, TOKENIZING } from './records/fine-tunes.ts';
 import { GenerationTable } from './records/generations.ts';
 import { IdempotentCalls } from './records/idempotent-calls.ts';
 import { ResultStore } from './records/result-store.ts';
@@ -43,7 +43,7 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
   const misbehaviour = misbehaving(options.vices ?? [], options.seed ?? 1, clock);
   const database = openStudioDatabase(folder);
   const deployments = new Deployments(database, clock);
-  const fineTunes = new FineTunes(database, clock);
+  const fineTunes = new FineTunes(database, clock, options.speed === 'draft' ? TOKENIZING / 5 : TOKENIZING);
   const offered = withCustomModels(library, deployments);
   const table = new GenerationTable(database);
   const idempotent = new IdempotentCalls({ table, database, clock });

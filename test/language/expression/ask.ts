@@ -110,8 +110,8 @@ export function read(code: string): { readonly expression: ExpressionValue; read
   const node = { is: 'scalar', value: written, at: { start: 0, end: written.length } } as const;
   const expression = readValue(node, {
     findings,
-    isReal: (root, [name]) => root === 'params' && (name ?? '').startsWith('speed'),
     secrets: new Set(),
+    isReal: (root, [name]) => root === 'params' && (name ?? '').startsWith('speed'),
   });
   if (expression.is !== 'expression') throw new Error(`${written} is no expression`);
   return { expression, findings };

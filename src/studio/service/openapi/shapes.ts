@@ -144,6 +144,15 @@ const chunk = open(
 
 const made = closed({ result_url: uri });
 const url = { url: uri };
+const fineTuneRead = closed({
+  status: { const: 'success' },
+  status_message: text,
+  fine_tune: closed({ id: text, status: text, base_model: text, progress: number, error_message: text }, [
+    'progress',
+    'error_message',
+  ]),
+});
+
 const observed = {
   Queue: closed({ count: whole, generations: list(ref('Generation')) }),
   Cancelled: closed({ generation_id: text, status: { const: 'success' } }),
@@ -157,6 +166,7 @@ const observed = {
     total_cost: { type: ['string', 'null'], description: 'US dollars, a decimal.' },
     generations: list(ref('HistoryRow')),
   }),
+  FineTuneRead: fineTuneRead,
   HistoryEntry: closed({
     status: { const: 'success' },
     status_message: { const: 'resource_found' },

@@ -1,7 +1,8 @@
 /**
  * One repository with fine-tunes in several states. Only `created` and what follows from it moves here:
  *
- *   created ──tokenize──▶ tokenizing ──after a while──▶ tokenized
+ *   created ──tokenize──▶ tokenizing ──after a while──┬─▶ tokenized
+ *                                                     └─▶ failed
  *
  * The document names `created` alone; the other words are the studio's own.
  */
@@ -11,12 +12,15 @@ import type { Clock } from '../../../host/clock.ts';
 import { OWNER } from '../custom-models.ts';
 
 export const REPOSITORY = 'looks';
-/** Milliseconds. */
+/** Milliseconds; in a draft a fifth of it. */
 export const TOKENIZING = 8_000;
+/** Its tokenization fails. */
+const UNREADABLE = 'ft-static';
 
 const SEEDS: readonly (readonly [id: string, base: string, status: string])[] = [
   ['ft-night-train', 'V-T2V-A', CREATED],
   ['ft-harbour', 'I-GEN-A', CREATED],
+  [UNREADABLE, 'I-GEN-A', CREATED],
   ['ft-lighthouse', 'I-GEN-A', 'tokenized'],
   ['ft-snow', 'V-T2V-A', 'running'],
   ['ft-fox', 'V-T2V-A', 'succeeded'],
@@ -34,8 +38,11 @@ interface Row {
 export class FineTunes {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
+  readonly #takes: number;
 
-  constructor(database: DatabaseSync, clock: Clock) {
+  /** @param takes milliseconds that a tokenization takes. */
+  constructor(database: DatabaseSync, clock: Clock, takes = TOKENIZING) {
+    this.#takes = takes;
     this.#database = database;
     this.#clock = clock;
     const insert = database.prepare('INSERT OR IGNORE INTO fine_tunes VALUES (?, ?, ?, ?, ?, ?)');
@@ -48,8 +55,12 @@ export class FineTunes {
       .get(place.namespace, place.repo, place.id) as unknown as Row | undefined;
     if (row === undefined) return undefined;
     const { id, base_model, status, since } = row;
-    const isThrough = status === 'tokenizing' && this.#clock.now() - since >= TOKENIZING;
-    return { id, status: isThrough ? 'tokenized' : status, base_model };
+    if (status !== 'tokenizing') return { id, status, base_model };
+    const progress = (this.#clock.now() - since) / this.#takes;
+    if (progress < 1) return { id, status, base_model, progress: Math.max(0, Math.round(progress * 100) / 100) };
+    return id === UNREADABLE
+      ? { id, status: 'failed', base_model, error_message: 'the third of its pictures cannot be read' }
+      : { id, status: 'tokenized', base_model };
   }
 
   /** True when it was in the state that can be tokenized. Durable when it returns. */

@@ -2,6 +2,7 @@ import type { ApiRoute, Route } from '../route.ts';
 import { chat } from './chat-completions.ts';
 import { activate, deactivate } from './deployment.ts';
 import { events } from './events.ts';
+import { fineTune } from './fine-tune.ts';
 import { generateNow } from './generate-now.ts';
 import { generation } from './generation.ts';
 import { history } from './history.ts';
@@ -28,6 +29,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   activate,
   deactivate,
   tokenize,
+  fineTune,
   history,
   historyRow,
   results,

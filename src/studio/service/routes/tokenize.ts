@@ -1,6 +1,6 @@
 /** "POST /api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize": for a fine-tune in the `created` state. */
 import { CREATED } from '../../../api/fine-tunes.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import { HttpRefusal } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { ApiRoute } from '../route.ts';
@@ -23,7 +23,7 @@ export const tokenize: ApiRoute = {
         );
       }
       if (strict) return ok({ fine_tune: { id: place.id } });
-      const fine_tune = fineTunes.get(place) as Json;
+      const { progress: _, ...fine_tune } = fineTunes.get(place) as JsonObject;
       return ok({ status: 'success', status_message: 'resource_updated', fine_tune });
     },
   },

@@ -1,6 +1,7 @@
 import * as answers from './answers.ts';
 import * as door from './door.ts';
 import * as events from './events.ts';
+import * as fineTunes from './fine-tunes.ts';
 import * as history from './history.ts';
 import type { MakeVice } from './hooks.ts';
 import * as records from './records.ts';
@@ -36,6 +37,10 @@ export const MAKERS: Readonly<Record<ViceName, MakeVice>> = {
   'results-short': results.resultsShort,
   'results-empty': results.resultsEmpty,
   'succeeds-without-url': records.succeedsWithoutUrl,
+  'tunes-stall': fineTunes.tunesStall,
+  'tunes-unreadable': fineTunes.tunesUnreadable,
+  'tunes-forgotten': fineTunes.tunesForgotten,
+  'tunes-go-back': fineTunes.tunesGoBack,
   busy: door.busy,
   'busy-without-retry-after': door.busyWithoutRetryAfter,
   'busy-retry-after-zero': door.busyRetryAfterZero,

@@ -44,6 +44,10 @@ const TABLE = {
   'results-short': { does: 'half of a result comes, with a matching length', share: 0.5 },
   'results-empty': { does: 'nothing of a result comes, as 200', share: 0.5 },
   'succeeds-without-url': { does: 'a generation has succeeded and does not tell where its result is', share: 0.5 },
+  'tunes-stall': { does: 'a fine-tune never leaves `tokenizing`' },
+  'tunes-unreadable': { does: 'a fine-tune cannot be read' },
+  'tunes-forgotten': { does: 'a fine-tune is not found for some seconds after it was first read', seconds: 10 },
+  'tunes-go-back': { does: 'every second time it is read, a fine-tune that is ready is tokenizing again' },
   busy: { does: 'everything is 429 for some seconds out of three times as many, with Retry-After', seconds: 2 },
   'busy-without-retry-after': {
     does: 'everything is 429 for some seconds out of three times as many, without Retry-After',
