@@ -28,6 +28,7 @@ export const fieldOfPath = (path: string): string => /^[^[.]+/.exec(path)?.[0] ?
 
 function* parts(name: string, value: Json): Iterable<readonly [path: string, scalar: AskedValue | undefined]> {
   if (isPending(value)) yield [name, undefined];
+  else if (Array.isArray(value) && value.length === 0) yield [name, '[]'];
   else if (Array.isArray(value))
     for (const [index, item] of (value as readonly Json[]).entries()) yield [`${name}[${index}]`, asText(item)];
   else if (isObject(value) && Object.values(value).every(item => isPending(item) || !isTree(item)))
