@@ -13,7 +13,7 @@ import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { plannedInstance, reuseIfOwned } from './plan-growth.ts';
+import { plannedInstance, reuseIfOwned, sentBefore } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -65,8 +65,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // An unknown price is not a price of zero.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
-    ...(plan.totals.paid > 0 && { paid: plan.totals.paid }),
-    ...(plan.totals.perhaps > 0 && { perhaps: plan.totals.perhaps }),
+    ...sentBefore(plan),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
     ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
   });
