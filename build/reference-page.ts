@@ -1,5 +1,5 @@
 /** `schema/README.md`: the whole reference in Markdown, one table or list an idea. */
-import { KIND_NAMES } from '../src/cli/models/model-kinds.ts';
+import { KIND_NAMES } from '../src/session/model-kinds.ts';
 import type { Reference } from '../src/cli/reference/contents.ts';
 import { type Entry, lastName, type Section } from '../src/cli/reference/entry.ts';
 import type { Model } from '../src/domain/model.ts';

@@ -1,9 +1,9 @@
 /** A service may describe its models as it likes: nothing of it makes us stumble, and what can be checked is. */
 import { expect, test, vi } from 'vitest';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
-import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf } from '../../src/domain/model.ts';
+import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
 import { entry } from './catalog-entry.ts';
 
 const described = (request_schema: JsonObject) => modelFromCatalog({ ...entry, request_schema })!;

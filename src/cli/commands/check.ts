@@ -4,12 +4,12 @@ import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { findProject } from '../../host/project.ts';
 import { compile } from '../../language/compile.ts';
+import { studioLibrary } from '../../session/available-models.ts';
+import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
-import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
 

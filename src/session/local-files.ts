@@ -2,12 +2,12 @@
 import { constants, existsSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { digestOfOpen } from '../../artifacts/digest.ts';
-import { formatBytes } from '../../domain/format.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { type Disk, systemDisk } from '../../host/disk.ts';
-import type { Inspector } from '../../media/inspector.ts';
-import type { LocalMedia, UnusableFile } from '../../plan/plan.ts';
+import { digestOfOpen } from '../artifacts/digest.ts';
+import { formatBytes } from '../domain/format.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
+import type { Inspector } from '../media/inspector.ts';
+import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 
 export interface FileReading {
   readonly disk: Disk;
@@ -100,7 +100,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function probeElsewhere(): FileReading['probe'] {
   let inspector: Promise<Inspector> | undefined;
   return async path => {
-    inspector ??= Promise.all([import('../../media/inspector.ts'), import('../../host/clock.ts')]).then(
+    inspector ??= Promise.all([import('../media/inspector.ts'), import('../host/clock.ts')]).then(
       ([{ Inspector }, { systemClock }]) => new Inspector({ clock: systemClock }),
     );
     return (await inspector).probe(path).catch(() => undefined);
