@@ -7,20 +7,21 @@
  */
 import type { Json, JsonObject } from '../src/domain/json.ts';
 import type { Model } from '../src/domain/model.ts';
-import { asMarkdown } from './markdown-descriptions.ts';
 import { defaultFields, EXPRESSIONS, requestFields, requiredFields } from './request-fields.ts';
+import { withMarkdown, withShownExamples } from './shown-examples.ts';
 
 type Schema = { readonly [keyword: string]: Json };
 type Schemas = { readonly [name: string]: Schema };
 
-export function editorSchema(pipeline: Schema, models: readonly Model[]): Schema {
+export function editorSchema(file: Schema, models: readonly Model[]): Schema {
+  const pipeline = withShownExamples(file);
   const defs = pipeline.$defs as Schemas;
   const properties = pipeline.properties as Schemas;
   // Editors head each key's text with the nearest title: with one title alone, that is the same line over everything.
   const { title: _, ...untitled } = pipeline;
-  return asMarkdown({
+  return withMarkdown({
     ...untitled,
-    $id: 'editor.schema.json',
+    $id: 'pipeline',
     $comment: 'Made by `npm run reference`, of pipeline.schema.json and models/*.json.',
     properties: {
       ...properties,
@@ -56,8 +57,7 @@ function generate(step: Schema, models: readonly Model[]): Schema {
     ...step,
     properties: {
       ...properties,
-      // The labels are the examples.
-      model: { description: model.description ?? '', anyOf: [labels(models), OTHER_MODELS] },
+      model: { ...annotations(model), anyOf: [labels(models), OTHER_MODELS] },
       with: { type: 'object' },
       only: { ...known(properties, 'only'), properties: fieldsOfEach(models) },
     },
@@ -92,9 +92,9 @@ const OTHER_MODELS: Schema = {
   description: "A name under `models:`, an id of the service's catalog, or an expression.",
 };
 
-const annotations = ({ description, examples }: Schema): Schema => ({
+const annotations = ({ description, markdownDescription }: Schema): Schema => ({
   ...(description === undefined ? {} : { description }),
-  ...(examples === undefined ? {} : { examples }),
+  ...(markdownDescription === undefined ? {} : { markdownDescription }),
 });
 
 /** `models:`, where the label is offered as well. */
@@ -125,7 +125,7 @@ function requiredByModels(models: readonly Model[]): Schema {
   return {
     if: { not: { required: ['defaults'] } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { steps: { additionalProperties: { allOf: rules } } } },
+    then: { properties: { steps: { doNotSuggest: true, additionalProperties: { allOf: rules } } } },
   };
 }
 

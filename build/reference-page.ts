@@ -1,7 +1,7 @@
 /** `schema/README.md`: the whole reference in Markdown, one table or list an idea. */
 import { KIND_NAMES } from '../src/session/model-kinds.ts';
 import type { Reference } from '../src/cli/reference/contents.ts';
-import { type Entry, lastName, type Section } from '../src/cli/reference/entry.ts';
+import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
 import type { Model } from '../src/domain/model.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
@@ -15,7 +15,7 @@ export function referencePage(reference: Reference, models: readonly Model[]): s
     ...steps(keys.entries.find(({ name }) => name === 'steps')),
     ...section(roots, [table(['name', 'what it holds', 'example'], roots.entries.map(rootRow))]),
     ...section(results, results.entries.flatMap(resultTable)),
-    ...(functions.entries.length > 0 ? section(functions, [functionTable(functions.entries)]) : []),
+    ...section(functions, [functionTable(functions.entries)]),
     '## Models',
     'The fields of one, its limits and its price: `shotlist explain V-RT`.',
     modelTable(models),
@@ -55,8 +55,7 @@ const contents = (reference: Reference): string => {
   const { keys, roots, results, functions, settings, variables, events, failures, exitCodes } = reference;
   const titles = [keys.title, 'Steps', roots.title, results.title, functions.title, 'Models'];
   const more = [settings, variables, events, failures, exitCodes].map(({ title }) => title);
-  const told = functions.entries.length > 0 ? titles : titles.filter(title => title !== functions.title);
-  return [...told, ...more].map(title => `[${title}](#${anchor(title)})`).join(' · ');
+  return [...titles, ...more].map(title => `[${title}](#${anchor(title)})`).join(' · ');
 };
 
 const section = ({ title, about }: Section, body: readonly string[]): readonly string[] => [
@@ -71,18 +70,17 @@ const partsOf = ({ name, parts = [] }: Entry): readonly string[] => [`### \`${na
 function steps(entry: Entry | undefined): readonly string[] {
   if (!entry) return [];
   const parts = entry.parts ?? [];
-  const kindOf = ({ facts = [] }: Entry) => facts.find(([name]) => name === 'of')?.[1];
-  const isOfOne = (part: Entry) => kindOf(part)?.includes(' or ') === false;
-  const kinds = [...new Set(parts.filter(isOfOne).map(kindOf))];
-  const shared = parts.filter(part => !isOfOne(part));
+  const kinds = [...new Set(parts.flatMap(({ of = [] }) => (of.length === 1 ? of : [])))];
+  const shared = parts.filter(({ of = [] }) => of.length !== 1);
   return [
     '## Steps',
-    `${entry.about} What kind of step it is, one key says: ${kinds.map(kind => kind?.replace('a step with ', '')).join(', ')}.`,
-    ...kinds.flatMap(kind => [`### ${capital(kind ?? '')}`, keyTable(parts.filter(part => kindOf(part) === kind))]),
+    `${entry.about} What kind of step it is, one key says: ${kinds.map(code).join(', ')}.`,
+    ...kinds.flatMap(kind => [
+      `### A step with ${code(kind)}`,
+      keyTable(parts.filter(({ of = [] }) => of.length === 1 && of[0] === kind)),
+    ]),
     '### Any step',
-    keyTable(
-      shared.map(part => (kindOf(part) === undefined ? part : { ...part, about: `${part.about} Of ${kindOf(part)}.` })),
-    ),
+    keyTable(shared.map(part => (part.of ? { ...part, about: `${part.about} Of ${ownersOf(part)}.` } : part))),
   ];
 }
 
@@ -92,7 +90,7 @@ function keyTable(entries: readonly Entry[]): string {
   const from = entries[0]?.name.includes('.') ? `${entries[0].name.split('.')[0]}.`.length : 0;
   const rows = shown.map(entry => [
     `${code(entry.name.slice(from))}${entry.isRequired ? '\\*' : ''}`,
-    [entry.takes ?? '', preset(entry)].filter(part => part !== '').join(', '),
+    takesWithPreset(entry),
     entry.about,
     short(entry).map(code).join('<br>'),
   ]);
@@ -107,7 +105,6 @@ const below = ({ parts = [] }: Entry): readonly Entry[] => parts.flatMap(part =>
 const isLong = (example: string): boolean => example.includes('\n');
 const short = ({ examples = [] }: Entry): readonly string[] => examples.filter(example => !isLong(example));
 const yaml = (text: string): string => `\`\`\`yaml\n${text}\n\`\`\``;
-const preset = ({ preset: value }: Entry): string => (value === undefined ? '' : `default ${code(value)}`);
 
 const rootRow = ({ name, about, examples = [] }: Entry) => [code(name), about, examples.map(code).join('<br>')];
 
@@ -142,7 +139,7 @@ const settingTable = (entries: readonly Entry[]): string =>
     ['setting', 'takes', 'what it says', 'also', 'example'],
     entries.map(entry => [
       code(lastName(entry.name)),
-      [entry.takes ?? '', preset(entry)].filter(part => part !== '').join(', '),
+      takesWithPreset(entry),
       entry.about,
       (entry.facts ?? []).map(([, text]) => text).join(', '),
       short(entry).map(code).join('<br>'),
@@ -163,5 +160,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 const code = (text: string): string => `\`${text}\``;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');

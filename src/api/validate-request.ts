@@ -163,8 +163,11 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
       return say(`be one of ${(error.schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`);
     case 'const':
       return say(`be ${shown(error.schema as Json)}, not ${shown(value)}`);
-    case 'pattern':
-      return say(`look like ${error.schema as string}, not ${shown(value)}`);
+    case 'pattern': {
+      const { examples } = (error.parentSchema ?? {}) as { readonly examples?: readonly Json[] };
+      const likeness = Array.isArray(examples) ? examples.slice(0, 3).map(String).join(', ') : String(error.schema);
+      return say(`${Array.isArray(examples) ? 'be written like' : 'look like'} ${likeness}, not ${shown(value)}`);
+    }
     case 'anyOf':
     case 'oneOf': {
       const shapes = (error.schema as readonly { readonly type?: Types }[]).map(({ type }) => named(type));

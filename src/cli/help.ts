@@ -6,6 +6,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
   shotlist plan FILE              what would run, why, and what it costs
   shotlist run FILE               make the film; the same command goes on after any interruption
+  shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
@@ -16,18 +17,19 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist explain [WORD]         a key, a function, a model, a setting, an event or an exit code, in full
   shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
 
-run, plan
+run, plan, why
   --param NAME=VALUE              a value for one of the file's params (may be repeated)
   --params FILE                   values for params from a YAML or JSON file
   --data NAME=FILE                another file for one of the names under data:
   --service NAME                  a service of your settings (check, too); without one the built-in studio is used
-  --draft                         the built-in studio draws small, quick pictures
-  --json                          plan: as JSON
+  --draft                         the built-in studio draws small, quick pictures; no command acts outside
+  --json                          plan, why: as JSON
   --all                           plan: every instance of a large fan-out
 
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
-  --on-unknown fail|resubmit      a submission whose outcome nobody can tell: stop (default), or risk paying twice
+  --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
+                                  (default), do it again, or count the command as done
   --frozen                        pay for nothing: exit 3 where something is not owned
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 
@@ -53,6 +55,7 @@ chat
   PROMPT                          one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye
   FIELD=VALUE                     a field of the request: temperature=0.2, max_tokens=200, response_format='{"type":"json_object"}'
   --system TEXT                   what the model is told beforehand
+  --image URL|FILE                what it is shown with the prompt; give it again for more
   --on-unknown fail|resubmit      one that was asked before and never answered: stop (default), or ask it again
   --json                          one answer as JSON: text, finish_reason, usage, cost
   --service NAME                  a service of your settings; without one the built-in studio is used

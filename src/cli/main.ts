@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: () => import('./commands/check.ts'),
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
+  why: () => import('./commands/why.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),

@@ -9,8 +9,8 @@ const ANY_IMAGE: FieldSchema = { type: 'string', media: { kind: 'image', inline:
 /** What each image that a chat model is shown must be; undefined for a model that reads words alone. */
 export function imageOf({ request }: Pick<Model, 'request'>): FieldSchema | undefined {
   const { content } = request.properties.messages?.items?.properties ?? {};
-  // A catalog's own schema may say nothing of the messages' shape.
-  if (!content) return ANY_IMAGE;
+  // A catalog's own schema may say nothing of it, or say it in a way that is not read here.
+  if (!content || !('type' in content || 'anyOf' in content)) return ANY_IMAGE;
   const parts = shapeFor([], content);
   if (parts?.type !== 'array') return undefined;
   const part = parts.items?.properties?.image_url;

@@ -31,6 +31,20 @@ const BREAKS = /[\t\n\v\f\r\x85\u2028\u2029\u00a0]+/g;
 const UNSEEN =
   /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
 
+/**
+ * What a program has written to its terminal, as the terminal would have left it: no escape sequence, and nothing that a carriage return
+ * has written over. Line ends and tabs stay.
+ */
+export const asLeftOnTerminal = (text: string): string =>
+  safeLines(
+    text
+      .replace(STRINGS, '')
+      .replace(SEQUENCES, '')
+      .split('\n')
+      .map(line => line.replace(/\r+$/, '').replace(/^.*\r/s, ''))
+      .join('\n'),
+  );
+
 /** Makes text safe that arrives in pieces: no character stays that could begin an escape sequence. Line ends and tabs stay. */
 export const safeLines = (text: string): string =>
   text.replace(UNSEEN, found => (found === '\n' || found === '\t' ? found : ''));

@@ -16,7 +16,8 @@ export interface Source {
 }
 
 export interface Diagnostic {
-  readonly severity: 'error' | 'warning';
+  /** An error stops everything; a warning is probably a mistake; a hint is advice. */
+  readonly severity: 'error' | 'warning' | 'hint';
   /** Stable, for tools: `unknown-step`, `wrong-type`, `out-of-range`, … */
   readonly code: string;
   /** Lower-case, concrete, ends with what to do. */

@@ -108,6 +108,8 @@ export interface PlannedInstance {
   /** What it waits for at the start. */
   readonly needs: readonly InstanceKey[];
   readonly price: number | null;
+  /** It acts outside of this machine. */
+  readonly effect?: true;
   /**
    * What the service has of it from before, so that it is not paid for again; absent: nothing, or it is here already. `made`: it is
    * downloaded, now or again. `lost`: the answer to it was, and it is looked for first.
@@ -133,7 +135,14 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** It was not on this machine, and was fetched again from the service. */
       readonly fetched?: true;
     }
-  | /** `if:` was false, or what it is made from was skipped. */ { readonly type: 'skipped'; readonly why: string }
+  | /** `if:` was false, or what it is made from was skipped. */ {
+      readonly type: 'skipped';
+      readonly why: string;
+      /** What was skipped before it; absent where its own condition is false. */
+      readonly by?: string;
+      /** The instance whose result is taken in its place (`else`). */
+      readonly stands_in?: InstanceKey;
+    }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
   /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }

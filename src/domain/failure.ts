@@ -1,5 +1,13 @@
 import type { GenerationId } from './key.ts';
 
+/** What a command wrote before it failed. */
+export interface CommandSaid {
+  /** The last lines of its output and its log, in the order they came: clean, without secrets. */
+  readonly lines?: readonly string[];
+  /** The file that holds all of them: a path from the project's root. */
+  readonly log?: string;
+}
+
 /**
  * Why an instance did not succeed. Travels in events; `code` is stable and documented.
  * Wording: `telling/failure-text.ts`.
@@ -27,10 +35,12 @@ export type Failure =
   /** A fine-tune cannot be tokenized. Nothing was paid. */
   | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */
-  | { readonly code: 'command_failed'; readonly exit: number | null; readonly message: string }
+  | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandSaid)
+  /** A command that acts outside was begun, and nobody knows whether it has acted. It stays open, until a person decides. */
+  | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
-  | { readonly code: 'timed_out'; readonly message: string }
+  | ({ readonly code: 'timed_out'; readonly message: string } & CommandSaid)
   /** The custom model it is made with could not be brought up. Nothing was sent. */
   | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };
 

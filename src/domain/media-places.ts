@@ -25,10 +25,12 @@ export function mapMedia(field: Partial<FieldSchema>, json: Json, path: readonly
 
 type Shapes = NonNullable<FieldSchema['properties']>[string];
 
-/** Of a choice, the shape that the value has. */
+/** Of a choice, the shape that the value has. A service's own schema may be anything. */
 export function shapeFor(json: Json, shapes: Shapes): FieldSchema | undefined {
+  if (!isObject(shapes as unknown as Json)) return undefined;
   if (!('anyOf' in shapes)) return shapes;
-  return shapes.anyOf.find(({ type }) => (Array.isArray(json) ? type === 'array' : type !== 'array'));
+  if (!Array.isArray(shapes.anyOf)) return undefined;
+  return shapes.anyOf.find(shape => (Array.isArray(json) ? shape?.type === 'array' : shape?.type !== 'array'));
 }
 
 /** `messages[0].content[1].image_url.url` */

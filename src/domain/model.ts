@@ -94,6 +94,8 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly items?: FieldSchema;
+  /** What every value has in it, where the document shows only some of them; `examples` tell how it is written. */
+  readonly pattern?: string;
   /**
    * Bounds for a text whose spelling the document does not show: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`.
    * They hold where the text reads as a measure of the same kind (`measure.ts`), and leave every other text alone.

@@ -49,6 +49,8 @@ interface AnyStep {
   /** Every step this one reads or waits for: `needs`, `each`, and what its expressions refer to. No doubles. */
   readonly upstream: readonly StepName[];
   readonly if?: Value;
+  /** Whose result is taken where `if` is false: `steps.master`, or `each`. */
+  readonly else?: ExpressionValue;
   readonly fanOut: FanOut;
   readonly timeout?: Timeout;
   /** `cache: off` always runs again. */
@@ -91,6 +93,12 @@ export interface CommandStep extends AnyStep {
   readonly files: MapValue;
   /** What it must leave, name → path relative to its own folder. */
   readonly creates: MapValue;
+  /** Names under `creates` whose paths hold a star: each gives a list of files. */
+  readonly lists: readonly string[];
+  /** The most files that such a list may hold. */
+  readonly mostFiles: number;
+  /** It acts outside of this machine (uploads, posts): it is done once for its inputs, and never in a draft. */
+  readonly effect: boolean;
 }
 
 /**
@@ -136,6 +144,8 @@ export interface Output {
   readonly from: StepName;
   /** For a `run` step: which of its files. */
   readonly file?: string;
+  /** That is a list of files: `{n}` in the path is the number of each, from 1. */
+  readonly list?: true;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;

@@ -121,7 +121,14 @@ export type Decision =
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
   /** `if:` is false, or an upstream is skipped. */
-  | { readonly is: 'skip'; readonly why: string };
+  | {
+      readonly is: 'skip';
+      readonly why: string;
+      /** What was skipped before it. Absent where its own condition is false. */
+      readonly by?: string;
+      /** The instance whose result is taken in its place. */
+      readonly standIn?: InstanceKey;
+    };
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {
@@ -139,6 +146,8 @@ export interface PlannedOutput {
   readonly name: string;
   readonly instance: InstanceKey;
   readonly file?: string;
+  /** That is a list of files, and `{n}` in the path the number of each, from 1. */
+  readonly list?: true;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }
@@ -152,6 +161,10 @@ export interface Owned {
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;
+  /** The result of what acted outside with this fingerprint: it stays done, wherever its files are. Absent: as `find`. */
+  readonly done?: (fingerprint: string) => Result | undefined;
+  /** An earlier run began to act outside with this fingerprint, and nobody knows whether it was done. */
+  readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */

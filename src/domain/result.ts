@@ -52,7 +52,14 @@ export interface CommandResult {
   readonly stdout: string;
   /** `stdout` read as JSON, where it is JSON. */
   readonly json: JsonObject | null;
-  readonly files: { readonly [name: string]: CommandFile };
+  readonly files: CommandFiles;
+  /** It acted outside of this machine: it stays done, whatever becomes of its files. */
+  readonly effect?: true;
+}
+
+/** What each name under `creates` has become: one file, or, where its path holds a star, a list in natural order. */
+export interface CommandFiles {
+  readonly [name: string]: CommandFile | readonly ListedFile[];
 }
 
 export interface CommandFile {
@@ -61,4 +68,10 @@ export interface CommandFile {
   readonly extension: string;
   readonly bytes: number;
   readonly media: MediaFacts | null;
+}
+
+/** One of the files that a star stands for. */
+export interface ListedFile extends CommandFile {
+  /** As the command called it, without its folder: `part_2.mp4`. */
+  readonly name: string;
 }

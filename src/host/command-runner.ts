@@ -9,6 +9,7 @@ import { constants, platform } from 'node:os';
 import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
+import { OutputLines } from './output-lines.ts';
 import { endGroup } from './process-group.ts';
 import { Redactor } from './redactor.ts';
 import { type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';
@@ -26,6 +27,11 @@ export interface CommandOptions {
   /** Absolute path that receives stdout; without it the first MiB is kept. */
   readonly stdoutPath?: string;
   readonly signal: AbortSignal;
+  /**
+   * Is told each line of its output and of its log in the order in which they came, as a terminal would have left it and without
+   * secrets. Two streams that are written to within a moment may be told the wrong way round.
+   */
+  readonly line?: (line: string) => void;
   /** Milliseconds from its start. */
   readonly timeoutMs?: number;
 }
@@ -108,9 +114,10 @@ export class CommandRunner {
     for (const shell of this.#idle.splice(0)) shell.close();
   }
 
-  async #watch(job: ShellJob, { signal, timeoutMs }: CommandOptions): Promise<CommandOutcome> {
+  async #watch(job: ShellJob, { signal, timeoutMs, line }: CommandOptions): Promise<CommandOutcome> {
     const stdout = new BoundedOutput(MiB, 'first', this.#secrets);
     const stderr = new BoundedOutput(MiB, 'last', this.#secrets);
+    const lines = line && [new OutputLines(this.#secrets, line), new OutputLines(this.#secrets, line)];
     // These are plain variables, because an AbortSignal costs more than all else here and thousands of commands may run.
     let isOver = false;
     let ended: CommandOutcome['ended'] = 'by itself';
@@ -139,8 +146,14 @@ export class CommandRunner {
         timeout = deadline(timeoutMs, { clock: this.#clock });
         timeout.signal.addEventListener('abort', () => stop('timed out'));
       },
-      stdout: chunk => stdout.push(chunk),
-      stderr: chunk => stderr.push(chunk),
+      stdout: chunk => {
+        stdout.push(chunk);
+        lines?.[0]?.push(chunk);
+      },
+      stderr: chunk => {
+        stderr.push(chunk);
+        lines?.[1]?.push(chunk);
+      },
     };
     const last = await this.#start(job, listener);
     isOver = true;
@@ -149,6 +162,7 @@ export class CommandRunner {
     if (last.is === 'lost' || last.left) end();
     await groupEnd;
     if (last.is === 'ended') await last.rest;
+    for (const stream of lines ?? []) stream.end();
     return { ended, ...exitOf(last), stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.truncated };
   }
 

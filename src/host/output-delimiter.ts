@@ -16,9 +16,20 @@ export class OutputDelimiter {
       this.#held = Buffer.alloc(0);
       return { output: all.subarray(0, at), end: all.subarray(at + this.#mark.length, lineEnd).toString() };
     }
-    // The pipe may cut a mark in two, so a possible beginning of it is held back.
-    const sure = at >= 0 ? at : Math.max(0, all.length - this.#mark.length + 1);
+    // The pipe may cut a mark in two, so what may be its beginning is held back, and nothing else: two streams are told in step.
+    const sure = at >= 0 ? at : this.#beginningIn(all);
     this.#held = all.subarray(sure);
     return { output: all.subarray(0, sure) };
+  }
+
+  /** Where the mark may begin at the end of these bytes; their length where it does not. */
+  #beginningIn(bytes: Buffer): number {
+    const first = this.#mark[0]!;
+    for (let at = Math.max(0, bytes.length - this.#mark.length + 1); at < bytes.length; at++) {
+      at = bytes.indexOf(first, at);
+      if (at < 0) break;
+      if (this.#mark.subarray(0, bytes.length - at).equals(bytes.subarray(at))) return at;
+    }
+    return bytes.length;
   }
 }

@@ -13,6 +13,9 @@ export class Redactor {
   readonly #pattern: RegExp | undefined;
   /** Characters of the longest form. A text must be redacted before it is cut, or this much more of it kept until then. */
   readonly longest: number = 0;
+  readonly #forms: readonly string[];
+  /** Forms of more than one line: they are not found line by line. */
+  readonly #longForms: readonly string[];
 
   constructor(secrets: Iterable<NamedSecret>) {
     for (const [shown, value] of secrets) {
@@ -20,12 +23,24 @@ export class Redactor {
     }
     const forms = [...this.#names.keys()].sort((a, b) => b.length - a.length);
     this.longest = forms[0]?.length ?? 0;
+    this.#longForms = forms.filter(form => form.includes('\n'));
+    this.#forms = forms;
     // The longest come first, so that a secret that begins with another is hidden whole.
     if (forms.length > 0) this.#pattern = new RegExp(forms.map(literal).join('|'), 'g');
   }
 
   redact(text: string): string {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, form => this.#names.get(form) ?? SHOWN);
+  }
+
+  /** Where a secret may begin that the end of this text cuts in two; the length of the text where none does. */
+  openAt(text: string): number {
+    return beginningIn(text, this.#forms);
+  }
+
+  /** The same for secrets of more than one line. */
+  openLineAt(text: string): number {
+    return beginningIn(text, this.#longForms);
   }
 
   /** The same value, its texts without secrets; names of fields stay. */
@@ -36,6 +51,14 @@ export class Redactor {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.redactIn(inner)])) as T;
   }
+}
+
+function beginningIn(text: string, forms: readonly string[]): number {
+  let first = text.length;
+  for (const form of forms)
+    for (let at = Math.max(0, text.length - form.length + 1); at < first; at++)
+      if (form.startsWith(text.slice(at))) first = at;
+  return first;
 }
 
 function formsOf(value: string): readonly string[] {

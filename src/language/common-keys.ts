@@ -2,7 +2,8 @@
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { Step, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, Step, Value } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
 import type { CheckContext } from './field-check.ts';
 import type { FileContext } from './file-context.ts';
 import type { Findings } from './findings.ts';
@@ -16,6 +17,7 @@ export const COMMON_KEYS = [
   'description',
   'needs',
   'if',
+  'else',
   'each',
   'matrix',
   'takes',
@@ -27,7 +29,7 @@ export const COMMON_KEYS = [
 ] as const;
 
 export interface Common {
-  readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'timeout' | 'cache'>;
+  readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'else' | 'timeout' | 'cache'>;
   /** Where each name under `needs` stands. */
   readonly needs: ReadonlyMap<string, Span>;
 }
@@ -40,6 +42,7 @@ export function readCommon(
 ): Common {
   const needs = readNeeds(child(node, 'needs'), name, steps, findings);
   const condition = readIf(child(node, 'if'), context);
+  const standIn = readElse(node, name, steps, context);
   const description = child(node, 'description');
   const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
   return {
@@ -50,6 +53,7 @@ export function readCommon(
         : {}),
       needs: [...needs.keys()] as StepName[],
       ...(condition ? { if: condition } : {}),
+      ...(standIn ? { else: standIn } : {}),
       ...(timeout ? { timeout } : {}),
       cache: readCache(node) ?? readCache(defaults) ?? true,
     },
@@ -69,22 +73,67 @@ function readNeeds(
     const { value, at } = item;
     if (value.includes('${{')) findings.add(messages.needsName(value), at);
     else if (value === step) findings.add(messages.selfNeed(step), at);
-    else if (!steps.has(value)) findings.add(messages.unknownNeed(step, value, nearest(value, steps.keys())), at);
-    else if (!needs.has(value)) needs.set(value, at);
+    else if (!steps.has(value)) {
+      // `steps.shot` and `shot.result_url` name the step `shot`.
+      const [, name = ''] = /^(?:steps\.)?(\w+)/.exec(value) ?? [];
+      const isPath = name !== value && steps.has(name);
+      findings.add(
+        isPath ? messages.needsPath(value, name) : messages.unknownNeed(step, value, nearest(value, steps.keys())),
+        at,
+      );
+    } else if (!needs.has(value)) needs.set(value, at);
   }
   return needs;
 }
 
 function readIf(node: Node | undefined, context: ReadContext & CheckContext): Value | undefined {
   if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
+  const before = context.findings.list.length;
   const value = readValue(node, context);
-  if (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))
-    context.findings.add(messages.ifText(), node.at);
+  // A placeholder of another system is told already, with what it means.
+  const isTold = context.findings.list.length > before;
+  if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean')))
+    context.findings.add(messages.ifText(asOneExpression(value)), node.at);
   if (value.is !== 'expression') return value;
   const type = context.typeOf(value);
   if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')
     context.findings.add(messages.ifNotBool(type), value.at);
   return value;
+}
+
+/** A whole result, of a step that has one: of what kind it is, is looked at where the step's own is known (`steps.ts`). */
+function readElse(
+  step: MapNode,
+  name: string,
+  steps: ReadonlyMap<string, StepType>,
+  context: ReadContext & CheckContext,
+): ExpressionValue | undefined {
+  const node = child(step, 'else');
+  if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
+  if (!child(step, 'if')) context.findings.add(messages.elseWithoutIf(), node.at);
+  const value = readValue(node, context);
+  if (value.is !== 'expression') return void context.findings.add(messages.elseShape(), node.at);
+  const [read] = value.reads;
+  const isWhole =
+    readCode(value.code).is === 'path' &&
+    ((read?.root === 'steps' && read.path.length === 1) || (read?.root === 'each' && read.path.length <= 1));
+  if (!isWhole) return void context.findings.add(messages.elseShape(), value.at);
+  if (context.typeOf(value).is === 'wrong') return undefined;
+  const other = read?.root === 'steps' ? steps.get(read.path[0] ?? '') : undefined;
+  if (other && other.coordinates.length > 0)
+    return void context.findings.add(messages.elseOfFanOut(name, read?.path[0] ?? ''), value.at);
+  return value;
+}
+
+/** `params.up`, or `${{ a }} && ${{ b }}`, as the one expression that was meant; undefined where it would be none. */
+function asOneExpression(value: Value): string | undefined {
+  const code =
+    value.is === 'text'
+      ? value.parts.map(part => (typeof part === 'string' ? part : part.code)).join('')
+      : value.is === 'literal'
+        ? String(value.value)
+        : '';
+  return /[.()=<>!&|]/.test(code) && readCode(code).is !== 'broken' ? code : undefined;
 }
 
 /** `cache: off` (or `false`) is the only way to turn it off. */

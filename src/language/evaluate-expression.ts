@@ -6,7 +6,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
-import { Budget, BudgetSpent } from './expression/budget.ts';
+import { BUDGET, Budget, BudgetSpent } from './expression/budget.ts';
 import { type Cel, type Origin, type ToJson, toJson } from './expression/cel-value.ts';
 import { interpret, type NOT_KNOWN, type World } from './expression/interpret.ts';
 import { Failed, type Path, Unknown } from './expression/outcome.ts';
@@ -108,7 +108,7 @@ function jsonOf(value: Cel, budget: Budget): ToJson | Failed {
   try {
     return toJson(value, budget);
   } catch (error) {
-    if (error instanceof BudgetSpent) return new Failed(messages.budgetSpent(error.spent), WHOLE);
+    if (error instanceof BudgetSpent) return new Failed(messages.budgetSpent(error.spent, BUDGET[error.spent]), WHOLE);
     throw error;
   }
 }

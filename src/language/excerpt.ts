@@ -23,7 +23,7 @@ const MOST = 200;
 export function formatDiagnostic(diagnostic: Diagnostic, options: ExcerptOptions = {}): string {
   const paint = options.color ? colors : plain;
   const { source, span, severity } = diagnostic;
-  const tint = severity === 'error' ? paint.red : paint.yellow;
+  const tint = severity === 'error' ? paint.red : severity === 'warning' ? paint.yellow : paint.blue;
   const gutter = gutterWidth(diagnostic);
   return [
     `${paint.bold(place(source, span))}: ${tint(`${severity}:`)} ${paint.bold(visible(diagnostic.message))}`,
@@ -41,10 +41,10 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: E
   const sorted = [...diagnostics].sort(
     (a, b) => compare(a.source.path, b.source.path) || a.span.start - b.span.start || a.span.end - b.span.end,
   );
-  const errors = diagnostics.filter(diagnostic => diagnostic.severity === 'error').length;
-  const warnings = diagnostics.length - errors;
-  const count = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : '']
-    .filter(text => text !== '')
+  const count = (['error', 'warning', 'hint'] as const)
+    .map(severity => ({ severity, many: diagnostics.filter(one => one.severity === severity).length }))
+    .filter(({ many }) => many > 0)
+    .map(({ severity, many }) => counted(many, severity))
     .join(', ');
   const shown = sorted.slice(0, MOST).map(diagnostic => formatDiagnostic(diagnostic, options));
   if (sorted.length > MOST) shown.push(`… and ${sorted.length - MOST} more`);
@@ -180,8 +180,8 @@ function lineAt(
   return { line: low + 1, start, end };
 }
 
-const plain = { red: same, yellow: same, bold: same, dim: same };
-const colors = { red: sgr(31), yellow: sgr(33), bold: sgr(1), dim: sgr(2) };
+const plain = { red: same, yellow: same, blue: same, bold: same, dim: same };
+const colors = { red: sgr(31), yellow: sgr(33), blue: sgr(34), bold: sgr(1), dim: sgr(2) };
 function same(text: string): string {
   return text;
 }

@@ -7,11 +7,14 @@ import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, ListValue, MapValue, TextValue, Value } from '../domain/pipeline.ts';
 import type { Findings, Message } from './findings.ts';
 import { messages } from './messages/index.ts';
-import { kindOfPath, type Possible, type TextType, type Type } from './types.ts';
+import { type Names, pathOfName } from './placeholders.ts';
+import { kindOfPath, type Possible, type RecordType, type TextType, type Type } from './types.ts';
 
 /** What the checkers of values need of the place where the values stand. */
 export interface CheckContext {
   readonly findings: Findings;
+  /** What a text that is no source may have meant. */
+  readonly names?: Names | undefined;
   readonly typeOf: (expression: ExpressionValue) => Type;
 }
 
@@ -97,7 +100,7 @@ export function checkText(text: TextValue, context: CheckContext): void {
 function checkLiteral(value: null | boolean | number | string, at: Span, schema: FieldSchema, field: Field): void {
   const problem = value === null ? messages.emptyField(field.called) : literalProblem(value, schema, field);
   if (problem) field.findings.add(problem, at);
-  else if (typeof value === 'string' && isMedia(schema)) checkSource(value, at, schema.media, field);
+  else if (typeof value === 'string' && isSource(schema)) checkSource(value, at, schema.media, field);
 }
 
 /** What is wrong with one plain value; undefined when it fits. */
@@ -130,9 +133,12 @@ function literalProblem(
       return messages.textTooLong(called, schema.maxLength, length);
     if (schema.minLength !== undefined && length < schema.minLength)
       return messages.textTooShort(called, schema.minLength, length);
+    // Whoever answers `potato` is told how a value is written, before how large it may be.
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+      return messages.notWrittenSo(called, schema, value);
     const broken = brokenBound(schema, value);
     if (broken) return messages.outOfBound(called, broken, value);
-    if (isMedia(schema) && value.trim() === '') return messages.emptyField(called);
+    if (isSource(schema) && value.trim() === '') return messages.emptyField(called);
   }
   return undefined;
 }
@@ -146,15 +152,21 @@ function nearestOf(value: string | number, allowed: readonly (string | number)[]
   return same ?? nearest(text, allowed.map(String));
 }
 
-const isMedia = (schema: FieldSchema): boolean => schema.format === 'uri' || schema.media !== undefined;
+/** Whether the field takes the address or the path of a medium. */
+export const isSource = (schema: FieldSchema): boolean => schema.format === 'uri' || schema.media !== undefined;
 
 /** An `https://` address, or a path relative to the file; `http://` only to this very machine (the built-in studio). */
 export function checkSource(
   text: string,
   at: Span,
   media: MediaLimit | undefined,
-  { called, findings }: Pick<Field, 'called' | 'findings'>,
+  { called, findings, names }: Pick<Field, 'called' | 'findings' | 'names'>,
 ): void {
+  const meant = names?.steps?.get(text) ? pathOfName(text, { params: NOTHING, steps: names.steps }) : undefined;
+  if (meant !== undefined) {
+    findings.add(messages.bareExpression(meant, text), at);
+    return;
+  }
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase();
   const kind = kindOfPath(text);
   if (media?.inline && text.toLowerCase().startsWith(`data:${media.kind}/`)) return;
@@ -163,8 +175,12 @@ export function checkSource(
   else if (kind && media && kind !== media.kind) findings.add(messages.wrongSourceKind(called, media.kind, kind), at);
 }
 
+const NOTHING = { has: () => false };
+
 function pathProblem(text: string) {
   if (/^[/\\~]/.test(text)) return messages.absolutePath(text);
+  // Words, and no name of a file: it has neither a folder nor an ending.
+  if (/\s/.test(text.trim()) && !/[/\\]|\.\w{1,5}$/.test(text)) return messages.notASource(text);
   return undefined;
 }
 
@@ -187,8 +203,9 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Message |
   if (type.is === 'any' || type.is === 'wrong') return undefined;
   if (schema.type === 'array') return type.is === 'list' ? undefined : messages.needsList(called, schema, type);
   if (type.is === 'list') return messages.listGiven(called, schema, type);
-  if (isMedia(schema) && type.is === 'record') return messages.recordForMedia(called, type);
-  if (isMedia(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
+  if (isSource(schema) && type.is === 'record')
+    return isCommandFile(type) ? kindProblem(type, schema.media, called) : messages.recordForMedia(called, type);
+  if (isSource(schema) && type.is === 'text') return kindProblem(type, schema.media, called);
   const fits =
     schema.type === 'string'
       ? type.is === 'text'
@@ -198,7 +215,14 @@ function typeProblem(type: Type, schema: FieldSchema, called: string): Message |
   return fits ? undefined : messages.typeGiven(called, schema, type);
 }
 
-function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, called: string): Message | undefined {
+/** A file of a command is handed over as it is: it has no address of its own to be named by. */
+const isCommandFile = ({ cel }: RecordType): boolean => cel === 'CommandFile' || cel === 'ListedFile';
+
+function kindProblem(
+  { leadsTo }: Pick<TextType, 'leadsTo'>,
+  media: MediaLimit | undefined,
+  called: string,
+): Message | undefined {
   if (leadsTo === 'none') return messages.notMedia(called, media?.kind);
   if (!leadsTo || leadsTo === 'media' || !media || leadsTo === media.kind) return undefined;
   return messages.wrongKind(called, media.kind, leadsTo);
@@ -207,5 +231,8 @@ function kindProblem({ leadsTo }: TextType, media: MediaLimit | undefined, calle
 /** A value that an axis or an enum may take: the error is at the value, with a note where it is used. */
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
-  if (problem) field.findings.add(problem, at, [{ message: messages.usedHere, span: usedAt }]);
+  if (!problem) return;
+  // What stands in the expression itself is used where it stands.
+  const isHere = at.start >= usedAt.start && at.end <= usedAt.end;
+  field.findings.add(problem, at, isHere ? undefined : [{ message: messages.usedHere, span: usedAt }]);
 }

@@ -34,6 +34,7 @@ interface FanOutTypes {
 
 export const readContextOf = (file: FileContext, matrix: ReadonlyMap<string, Type> | undefined): ReadContext => ({
   findings: file.findings,
+  names: { params: file.params, matrix },
   secrets: file.secrets,
   isReal: (root, path) => {
     const types = { params: file.params, data: file.data, matrix }[root as string];

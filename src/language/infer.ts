@@ -3,7 +3,9 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
 import { typeOfTree } from './expression/check.ts';
+import type { CodeProblem } from './expression/code-problem.ts';
 import type { Findings, Message } from './findings.ts';
+import { foreignSyntax } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import { descend, type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
 import { noteRealDivision } from './real-divisions.ts';
@@ -21,11 +23,13 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
   switch (read.is) {
     case 'broken': {
       const { problem } = read;
-      return report(
-        code === '' ? messages.emptyExpression() : messages.codeProblem(problem),
-        problem.start,
-        problem.end,
-      );
+      if (code === '') {
+        findings.add(messages.emptyExpression(), expression.at);
+        return WRONG;
+      }
+      const foreign = isSyntax(problem) ? foreignSyntax(code) : undefined;
+      if (foreign) return report(messages.foreignSyntax(foreign.advice), foreign.start, foreign.end);
+      return report(messages.codeProblem(problem), problem.start, problem.end);
     }
     case 'path':
       return orUnasked(typeOfPath(read.selections[0], scope, report), read.selections, report);
@@ -42,6 +46,11 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
     }
   }
 }
+
+/** Whether more than a sign may be another language's. `|` is one, with a filter behind it. */
+const isSyntax = (problem: CodeProblem): boolean =>
+  ['early-end', 'expected', 'unexpected', 'character', 'open-text'].includes(problem.kind) ||
+  (problem.kind === 'spelling' && problem.text === '|');
 
 /** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
 function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {

@@ -16,13 +16,27 @@ export interface ResolvedModel {
 
 export type Models = (node: Node | undefined) => ResolvedModel | undefined;
 
+/** `I2V-A` → `V-I2V-A`, `text_to_video` → the first model of that kind. */
+function labelMeant(name: string, { labels, get }: ModelLibrary): string | undefined {
+  const word = name.toUpperCase().replaceAll(/[_\s]/g, '-');
+  const kind = name.toLowerCase().replaceAll(/[-\s]/g, '_');
+  return (
+    labels.find(label => label.toUpperCase() === word || label.toUpperCase().endsWith(`-${word}`)) ??
+    labels.find(label => get(label)?.kind === kind)
+  );
+}
+
 /** The file's own names (`models:`) are looked up before the labels of the library. */
 export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
     const model = library.get(name);
     if (model || name.includes('/')) return { id: name, at, model };
     else if (name.includes('${{')) findings.add(messages.computedModel(), at);
-    else findings.add(messages.unknownModel(name, nearest(name, [...names, ...library.labels])), at);
+    else
+      findings.add(
+        messages.unknownModel(name, labelMeant(name, library) ?? nearest(name, [...names, ...library.labels])),
+        at,
+      );
     return undefined;
   };
   const own = new Map<string, ResolvedModel | undefined>();

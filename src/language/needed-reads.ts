@@ -21,8 +21,9 @@ export interface NeededRead {
 export interface PartialScope {
   readonly scope: Scope;
   /**
-   * Asked with the longest path that can be said; never with a shorter one afterwards. What is known and not in the scope is not there:
-   * `has(…)` of it is false, and reading it is an error (`absent`).
+   * Asked with a path as far as its names go (`steps.still`), and while the answer is no with each index and field behind it
+   * (`steps.still[2]`, `steps.still[2].result_url`). What is known and not in the scope is not there: `has(…)` of it is false, and
+   * reading it is an error (`absent`).
    */
   readonly known: (read: NeededRead) => boolean;
   /** How many items a list has that is not known as a whole: `size(steps.still)`, `steps.still.last()`. */

@@ -12,7 +12,7 @@ import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { TypeScope } from './path-types.ts';
 import { leavesFolder } from './relative-path.ts';
 import { child, type Node } from './syntax-tree.ts';
-import { promiseOf } from './types.ts';
+import { type CreatedPath, promiseOf } from './types.ts';
 import { placeInCode, type ReadContext, readValue } from './values.ts';
 
 /** What outputs need to know of a step. */
@@ -21,8 +21,8 @@ export interface OutputSource {
   readonly coordinates: readonly string[];
   /** Coordinates that certainly have several values, each in every combination, or of which nobody can tell before the run: a path must name them. */
   readonly several: ReadonlySet<string>;
-  /** The files that its result names, with their paths where they are written out. Undefined: its result is one thing. */
-  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** The files that its result names. Undefined: its result is one thing. */
+  readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What its result is, where that is one thing and known. */
   readonly produces?: MediaKind | 'text' | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
@@ -49,11 +49,11 @@ export function readOutputs(
     names.set(entry.name, entry.nameAt);
     if (entry.value.is !== 'map' || wrong.has(entry.value)) continue;
     const from = readFrom(child(entry.value, 'from'), sources, context, scope);
-    const to = readTo(child(entry.value, 'to'), from?.step, sources, wrong, context.findings);
+    const to = readTo(child(entry.value, 'to'), from, sources, wrong, context.findings);
     if (!from || !to) continue;
     const { step, file } = from;
     checkExtension(to, sources.get(step), file, context.findings);
-    outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...(file ? { file } : {}), ...to });
+    outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...fileOf(from, sources), ...to });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
@@ -61,30 +61,48 @@ export function readOutputs(
     const creates = sources.get(step)?.creates;
     const files = creates && [...creates.keys()];
     if (files && files.length !== 1) context.findings.add(messages.saveWhichFile(files), at);
-    const to = readTo(node, step, sources, wrong, context.findings);
+    const from = { step, file: files?.[0] };
+    const to = readTo(node, from, sources, wrong, context.findings);
     if (to) checkExtension(to, sources.get(step), files?.[0], context.findings);
-    if (to) outputs.push({ name: step, at, from: step as StepName, ...(files?.[0] ? { file: files[0] } : {}), ...to });
+    if (to) outputs.push({ name: step, at, from: step as StepName, ...fileOf(from, sources), ...to });
   }
   checkPaths(outputs, context.findings);
   return outputs;
 }
+
+/** What an output is made from, where that is understood. */
+interface From {
+  readonly step: string;
+  readonly file: string | undefined;
+}
+
+const isList = ({ step, file }: From, sources: ReadonlyMap<string, OutputSource>): boolean =>
+  file !== undefined && sources.get(step)?.creates?.get(file)?.isList === true;
+
+const fileOf = (from: From, sources: ReadonlyMap<string, OutputSource>): Pick<Output, 'file' | 'list'> => ({
+  ...(from.file === undefined ? {} : { file: from.file }),
+  ...(isList(from, sources) ? { list: true } : {}),
+});
 
 function readFrom(
   node: Node | undefined,
   sources: ReadonlyMap<string, OutputSource>,
   context: ReadContext,
   scope: TypeScope,
-) {
+): From | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
   const { findings } = context;
+  const before = findings.list.length;
   const value = readValue(node, context);
+  if (findings.list.length > before) return undefined;
   const read = value.is === 'expression' ? readCode(value.code) : undefined;
   if (
     value.is !== 'expression' ||
     (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
     read?.is === 'program'
   ) {
-    findings.add(messages.outputFrom(), node.at);
+    const [, meant = ''] = /^\s*(?:steps\.)?(\w+)/.exec(node.value) ?? [];
+    findings.add(messages.outputFrom(sources.has(meant) ? meant : undefined), node.at);
     return undefined;
   }
   const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
@@ -114,35 +132,56 @@ function readFrom(
 
 function readTo(
   node: Node | undefined,
-  step: string | undefined,
+  from: From | undefined,
   sources: ReadonlyMap<string, OutputSource>,
   wrong: ReadonlySet<Node>,
   findings: Findings,
 ): Pick<Output, 'to' | 'toAt'> | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
   const path = node.value;
-  if (path.includes('${{')) return void findings.add(messages.outputExpression(), node.at);
+  const coordinates = (from && sources.get(from.step)?.coordinates) ?? [];
+  const [foreign, , expression] = /\$\{\{?\s*(\w+\.)?(\w+)|\{\{\s*(?:\w+\.)?(\w+)|\$[A-Za-z_]\w*/.exec(path) ?? [];
+  if (foreign !== undefined) {
+    const name = expression ?? /\w+$/.exec(foreign)?.[0] ?? '';
+    const isKnown = coordinates.includes(name);
+    // A dollar may be part of a name.
+    if (isKnown || /[{]/.test(foreign))
+      return void findings.add(messages.outputExpression(isKnown ? name : coordinates[0]), node.at);
+  }
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(match => match[1]!);
   if (/[{}]/.test(path.replace(/\{[^{}]*\}/g, ''))) return void findings.add(messages.outputBraces(path), node.at);
-  if (leavesFolder(path)) return void findings.add(messages.outputPath(path), node.at);
+  if (leavesFolder(path)) return void findings.add(messages.outputPath(path, from?.step), node.at);
   const problem = outputProblem(path, findings.source.path);
   if (problem) return void findings.add(problem, node.at);
-  const source = step === undefined ? undefined : sources.get(step);
-  if (step !== undefined && source && !source.broken) {
+  const source = from && sources.get(from.step);
+  if (from && source && !source.broken) {
+    const { step } = from;
+    const many = isList(from, sources);
+    if (many && source.coordinates.includes(NUMBER)) findings.add(messages.numberIsAxis(step), node.at);
+    const known = many ? [...source.coordinates, NUMBER] : source.coordinates;
     // `{scene.slug}` names a column of the row that tells its instances apart.
     const names = named.map(place => place.split('.')[0]!);
     for (const [index, name] of names.entries())
-      if (!source.coordinates.includes(name))
+      if (!known.includes(name))
         findings.add(
-          messages.unknownPlaceholder(name, step, nearest(name, source.coordinates), source.coordinates),
+          messages.unknownPlaceholder(
+            named[index]!,
+            step,
+            known.find(coordinate => named[index]!.endsWith(`.${coordinate}`)) ?? nearest(name, known),
+            known,
+          ),
           placeholder(node.at, named[index]!, findings),
         );
     const missing = source.coordinates.filter(name => !names.includes(name) && source.several.has(name));
-    const misspelt = names.some(name => !source.coordinates.includes(name));
+    const misspelt = names.some(name => !known.includes(name));
     if (missing.length > 0 && !misspelt) findings.add(messages.collision(step, missing), node.at);
+    if (many && !named.includes(NUMBER) && !misspelt) findings.add(messages.listInOnePath(), node.at);
   }
   return { to: path, toAt: node.at };
 }
+
+/** `{n}`: the number of a file in its list. */
+const NUMBER = 'n';
 
 function placeholder(at: Span, name: string, findings: Findings): Span {
   const start = findings.source.text.indexOf(`{${name}}`, at.start);
@@ -156,7 +195,7 @@ function checkExtension(
   file: string | undefined,
   findings: Findings,
 ): void {
-  const own = file === undefined ? undefined : source?.creates?.get(file);
+  const own = file === undefined ? undefined : source?.creates?.get(file)?.path;
   const makes = own === undefined ? source?.produces : promiseOf(own);
   const promised = promiseOf(to);
   if (source?.broken || !makes || !promised || promised === makes) return;

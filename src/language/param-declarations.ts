@@ -1,7 +1,7 @@
 /** `params:`: each a JSON Schema fragment, with a default that obeys it. */
-import type { JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { FieldSchema } from '../domain/model.ts';
-import type { Param } from '../domain/pipeline.ts';
+import type { Param, Value } from '../domain/pipeline.ts';
 import { checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
@@ -26,10 +26,11 @@ export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, f
     const isSecret = value.is === 'map' && saysTrue(child(value, 'secret'));
     if (isSecret) secrets.add(`params.${name}`);
     if (!sound) continue;
-    checkFragment(name, value, findings);
+    const standard = checkFragment(name, value, findings);
+    const schema = plainJson(value) as JsonObject;
     if (isSecret) checkSecret(name, value, findings);
     list.push({
-      ...{ name, at: nameAt, schema: plainJson(value) as JsonObject },
+      ...{ name, at: nameAt, schema: standard === undefined ? schema : { ...schema, default: standard } },
       ...(isSecret ? { secret: true } : {}),
     });
   }
@@ -95,7 +96,8 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   enum: ['string', 'integer', 'number'],
 };
 
-function checkFragment(name: string, fragment: MapNode, findings: Findings): void {
+/** The default, where there is one: without the backslashes that keep a placeholder. */
+function checkFragment(name: string, fragment: MapNode, findings: Findings): Json | undefined {
   const schema = plainJson(fragment) as unknown as FieldSchema & { readonly minItems?: number };
   for (const entry of fragment.entries)
     if (Object.hasOwn(BOUNDS, entry.name) && !BOUNDS[entry.name]!.includes(schema.type))
@@ -117,8 +119,11 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
     if (entry) findings.add(messages.secretItems(name), entry.nameAt);
   }
   const standard = child(fragment, 'default');
-  if (!standard) return;
-  checkField(readValue(standard, { findings, isReal: () => false, secrets: new Set() }), schema, {
+  if (!standard) return undefined;
+  const value = readValue(standard, { findings, isReal: () => false, secrets: new Set(), use: 'default' });
+  // What no value can be, the default cannot be either: that has been told.
+  if (isEmpty({ ...schema })) return undefined;
+  checkField(value, schema, {
     called: `the default of \`${name}\``,
     findings,
     typeOf: expression => {
@@ -126,14 +131,30 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): voi
       return WRONG;
     },
   });
+  return plainValue(value);
 }
 
+function plainValue(value: Value): Json | undefined {
+  if (value.is === 'literal') return value.value;
+  if (value.is !== 'list') return undefined;
+  const items = value.items.map(plainValue);
+  return items.every(item => item !== undefined) ? items : undefined;
+}
+
+const isEmpty = (schema: { readonly [bound: string]: unknown }): boolean =>
+  ORDERED.some(([low, high]) => {
+    const [from, to] = [schema[low], schema[high]];
+    return typeof from === 'number' && typeof to === 'number' && from > to;
+  });
+
+const ORDERED = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
 function checkOrder(name: string, fragment: MapNode, findings: Findings): void {
-  for (const [low, high] of [
-    ['minimum', 'maximum'],
-    ['minLength', 'maxLength'],
-    ['minItems', 'maxItems'],
-  ] as const) {
+  for (const [low, high] of ORDERED) {
     const [from, to] = [child(fragment, low), child(fragment, high)];
     if (from?.is !== 'scalar' || to?.is !== 'scalar') continue;
     if (typeof from.value === 'number' && typeof to.value === 'number' && from.value > to.value)

@@ -31,6 +31,8 @@ export interface StepType {
   readonly result: Type;
   /** Names of its coordinates; a step that has any gives a list. */
   readonly coordinates: readonly string[];
+  /** What `matrix.*` reads in its instances. */
+  readonly matrix?: ReadonlyMap<string, Type>;
 }
 
 /** Reports what is wrong with a part of the code; gives the type that raises no second error. */
@@ -57,9 +59,9 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
       root,
       messages.unknownRoot(
         root.name,
+        path.map(segment => segment.name),
         nearest(root.name, ROOTS),
-        scope.steps.has(root.name),
-        scope.params.has(root.name),
+        scope.steps.has(root.name) ? 'step' : scope.params.has(root.name) ? 'param' : undefined,
       ),
     );
   if (name === undefined) return at(root, messages.bareRoot(root.name));
@@ -110,9 +112,30 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
         return descend(step.result, rest, ['steps', name.name], report);
       const [field] = rest;
       if (field) return at(field, messages.fieldOfFanOut(name.name, field.name, step.coordinates));
-      return list(step.result);
+      return list(memberOf(step));
     }
   }
+}
+
+const members = new WeakMap<StepType, Type>();
+
+/** One of the list that a fan-out gives: a result, with the coordinates that tell which it is. */
+function memberOf(step: StepType): Type {
+  const { result, matrix } = step;
+  if (result.is !== 'record' || !matrix) return result;
+  let member = members.get(step);
+  if (!member) {
+    const coordinates: RecordType = {
+      is: 'record',
+      called: 'its coordinates',
+      cel: 'Json',
+      fields: matrix,
+      leadsTo: 'none',
+    };
+    member = { ...result, fields: new Map([...result.fields, ['matrix', coordinates]]) };
+    members.set(step, member);
+  }
+  return member;
 }
 
 const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);
@@ -134,6 +157,11 @@ export function descend(type: Type, path: readonly Segment[], walked: readonly s
     else if (type.is === 'record') {
       const field = type.fields.get(segment.name);
       if (!field) return report(unknownField(segment.name, before, type), segment.start, segment.end);
+      if (field.is === 'any' && field.without === 'schema') {
+        const step = walked.at(-2) ?? '';
+        const inside = path.slice(path.indexOf(segment) + 1).map(({ name }) => name);
+        return report(messages.noSchema(before, step, inside), segment.start, segment.end);
+      }
       type = field;
     } else return report(messages.noFields(before, type, segment.name), segment.start, segment.end);
   }
@@ -141,4 +169,5 @@ export function descend(type: Type, path: readonly Segment[], walked: readonly s
 }
 
 const unknownField = (name: string, of: string, type: RecordType): Message =>
+  messages.foreignField(name, of, type) ??
   messages.unknownField(name, of, type.called, nearest(name, type.fields.keys()), [...type.fields.keys()]);

@@ -1,8 +1,9 @@
 /** `with:` against what the model's request takes: names, values, what is required, and forbidden combinations. */
+import type { Span } from '../domain/diagnostic.ts';
 import type { Json } from '../domain/json.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { MapValue } from '../domain/pipeline.ts';
+import type { MapValue, Value } from '../domain/pipeline.ts';
 import { type CheckContext, checkExpressions, checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
@@ -19,7 +20,7 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
   for (const { name, nameAt, value } of given.entries) {
     const near = fieldOf(model, name) ? name : nearest(name, known);
     const field = near === undefined ? undefined : fieldOf(model, near);
-    if (field) checkField(value, field, { ...context, called: `\`${near}\` of ${model.label}` });
+    if (field) checkField(seen(value, nameAt), field, { ...context, called: `\`${near}\` of ${model.label}` });
     else checkExpressions(value, context);
     if (near === name) continue;
     const tolerated = model.undocumentedFields && near === undefined;
@@ -37,6 +38,10 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
   checkRules(given, model, context.findings);
   warnOfSecretsInWords(given, model, context.findings);
 }
+
+/** A value that is empty has no width: its key is the place to look at. */
+const seen = (value: Value, nameAt: Span): Value =>
+  value.is === 'literal' && value.value === null && value.at.start === value.at.end ? { ...value, at: nameAt } : value;
 
 /** Only what is certain: every field of the rule is a plain value here, or left to its documented default. */
 function checkRules(given: MapValue, model: Model, findings: Findings): void {

@@ -39,7 +39,8 @@ class SchemaCheck {
     if (node.is !== 'map') return;
     for (const { name, nameAt, value } of node.entries) {
       const holds = holdsOf(name);
-      if (holds) this.#keyword(name, holds, value, nameAt);
+      if (name.includes('${{')) this.#report(messages.computedName(), nameAt);
+      else if (holds) this.#keyword(name, holds, value, nameAt);
       else this.#unknown(name, value, nameAt);
     }
     this.#required(node);
@@ -47,7 +48,7 @@ class SchemaCheck {
 
   /** Any word that is near to none is for the model to read. */
   #unknown(name: string, value: Node, at: Span): void {
-    if (name.startsWith('x-') || name.includes('${{')) return;
+    if (name.startsWith('x-')) return;
     const near = calledElsewhere(name) ?? nearest(name, keywords());
     const holds = near === undefined || BY_CHANCE.has(near) ? undefined : holdsOf(near);
     if (!near || !holds) return;
@@ -66,7 +67,11 @@ class SchemaCheck {
         return;
       case 'schemas by name':
         if (value.is !== 'map') wrong();
-        else for (const inner of value.entries) this.#keyword(inner.name, 'schema', inner.value, inner.nameAt);
+        else
+          for (const inner of value.entries) {
+            if (inner.name.includes('${{')) this.#report(messages.computedName(), inner.nameAt);
+            this.#keyword(inner.name, 'schema', inner.value, inner.nameAt);
+          }
         return;
       case 'list of schemas':
         if (value.is !== 'list' || value.items.length === 0) wrong();

@@ -8,9 +8,13 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { nearest } from '../domain/nearest.ts';
+import { COMMON_KEYS } from './common-keys.ts';
 import type { Findings, Message } from './findings.ts';
 import { allKinds } from './kinds/index.ts';
+import { flowText } from './messages/flow-text.ts';
+import { foreignKey, foreignValue, isAction } from './messages/foreign-keys.ts';
 import { messages } from './messages/index.ts';
+import { missingSnippet, shapeSnippet } from './messages/shape-snippets.ts';
 import {
   branchesOf,
   branchOf,
@@ -23,18 +27,21 @@ import {
   type Schema,
 } from './pipeline-schema.ts';
 import { keysOfOtherKinds, kindOrMisspelt } from './step-kind-check.ts';
-import type { Entry, MapNode, Node } from './syntax-tree.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
 /** Adds what is wrong with the file's shape. Nodes that are wrong are returned: nobody should complain about them again. */
-export function checkShape(file: MapNode, findings: Findings): ReadonlySet<Node> {
+export function checkShape(file: MapNode, findings: Findings, isField: (name: string) => boolean): ReadonlySet<Node> {
   const wrong = new Set<Node>();
-  walk(file, fileSchema, { findings, wrong, path: [], key: undefined });
+  walk(file, fileSchema, { findings, wrong, file, isField, path: [], key: undefined });
   return wrong;
 }
 
 interface Here {
   readonly findings: Findings;
   readonly wrong: Set<Node>;
+  readonly file: MapNode;
+  /** Whether some model has a request field of this name. */
+  readonly isField: (name: string) => boolean;
   /** Keys from the root: tells a message where it is. */
   readonly path: readonly string[];
   /** The entry this value belongs to. */
@@ -58,12 +65,15 @@ function problemOf(node: Node, schema: Schema, here: Here): Message | undefined 
   if (schema.enum) {
     if (schema.enum.some(allowed => allowed === value)) return undefined;
     const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
-    return messages.notOneOf(label(here), schema.enum, shown(node), near);
+    const foreign = foreignValue(here.path, value);
+    return messages.notOneOf(label(here), schema.enum, shown(node), { near, foreign });
   }
-  if (!fits(node, schema)) return messages.wrongShape(label(here), namesOfTypes(schema), shown(node));
-  if (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) return messages.emptyCollection(label(here));
-  if (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0))
-    return messages.emptyCollection(label(here));
+  if (!fits(node, schema))
+    return messages.wrongShape(label(here), namesOfTypes(schema), shown(node), shapeSnippet(node, here));
+  const isEmpty =
+    (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) ||
+    (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0));
+  if (isEmpty) return messages.emptyCollection(label(here), shapeSnippet(node, here));
   if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
     return messages.tooSmall(label(here), schema.minimum, value);
   return typeof value === 'string' ? textProblem(value, schema, here) : undefined;
@@ -82,8 +92,15 @@ function textProblem(text: string, schema: Schema, here: Here): Message | undefi
 
 /** A step has the shape of its kind. Of a step whose kind is not known, a key is wrong only where no kind has it. */
 function walkStep(step: MapNode, schema: Schema, here: Here): void {
+  if (isAction(step)) {
+    const uses = step.entries.find(({ name }) => name === 'uses');
+    here.findings.add(messages.action(here.path), uses?.nameAt ?? step.at);
+    here.wrong.add(step);
+    return;
+  }
   const kind = kindOrMisspelt(step, here.path, here.findings);
   if (kind) {
+    if (kind.key === 'model') moveFields(step, here);
     const foreign = keysOfOtherKinds(step, kind, here.path, here.findings);
     for (const { value } of foreign) here.wrong.add(value);
     const entries = step.entries.filter(entry => !foreign.includes(entry));
@@ -97,27 +114,61 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
   walkMap(step, { properties, additionalProperties: false }, here);
 }
 
+let stepKeys: ReadonlySet<string> | undefined;
+const isStepKey = (name: string): boolean => {
+  stepKeys ??= new Set([...COMMON_KEYS, ...allKinds().flatMap(({ key, keys }) => [key, ...keys])]);
+  return stepKeys.has(name);
+};
+
+/** `prompt` beside `model`: told, and from then on read as if it stood under `with`. */
+function moveFields(step: MapNode, here: Here): void {
+  const fields = step.entries.filter(
+    ({ name, value }) =>
+      !isStepKey(name) &&
+      here.isField(name) &&
+      // `loop: 3` is a key of other systems, `loop: true` a field.
+      (!foreignKey(name, value, here.path) || (value.is === 'scalar' && typeof value.value === 'boolean')),
+  );
+  if (fields.length === 0) return;
+  for (const { name, nameAt, value } of fields)
+    here.findings.add(messages.fieldOnStep(name, here.path, flowText(value)), nameAt);
+  const entries = step.entries as Entry[];
+  const section = child(step, 'with');
+  const there = section?.is === 'map' ? section.entries : [];
+  const moved = fields.filter(({ name }) => !there.some(entry => entry.name === name));
+  if (section === undefined) {
+    const [first] = fields;
+    const at = first?.nameAt ?? step.at;
+    entries.push({ name: 'with', nameAt: at, value: { is: 'map', entries: moved, at } });
+  } else if (section.is === 'map') (section.entries as Entry[]).push(...moved);
+  entries.splice(0, entries.length, ...entries.filter(entry => !fields.includes(entry)));
+}
+
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
+  takeOutHalves(map, schema, here);
   const present = new Set(map.entries.map(entry => entry.name));
   for (const entry of map.entries) {
     const inside = { ...here, path: [...here.path, entry.name], key: entry };
     const declared = propertyOf(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
-    else if (schema.additionalProperties === false) refuseKey(entry, map, schema, present, here);
+    else if (schema.additionalProperties === false) refuseKey(entry, schema, present, here);
     else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
       walk(entry.value, schema.additionalProperties, inside);
   }
   for (const name of schema.required ?? [])
-    if (!present.has(name)) here.findings.add(messages.missingKey(name, here.path), placeOf(map, here));
+    if (!present.has(name))
+      here.findings.add(messages.missingKey(name, here.path, missingSnippet(name, map, here)), placeOf(map, here));
 }
 
 /** Where to say that something is missing in a mapping: at its key, or where the file begins. */
 const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
 
 /** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
-function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<string>, here: Here): void {
-  if (isRestOfText(entry, map, here)) {
-    here.findings.add(messages.commaInText(entry.name), entry.nameAt);
+function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Here): void {
+  const foreign = foreignKey(entry.name, entry.value, here.path);
+  if (foreign) {
+    here.findings.add(messages.foreignKey(entry.name, here.path, foreign), entry.nameAt);
+    readAs(foreign.readAs, entry, schema, present, here);
     return;
   }
   const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
@@ -127,16 +178,45 @@ function refuseKey(entry: Entry, map: MapNode, schema: Schema, present: Set<stri
     here.wrong.add(entry.value);
     return;
   }
-  entry.name = near;
-  present.add(near);
-  walk(entry.value, propertyOf(schema.properties, near) ?? {}, { ...here, path: [...here.path, near], key: entry });
+  readAs(near, entry, schema, present, here);
 }
 
-/** `{ default: a fox, snow falling }`: the second half became a key without a value. */
-function isRestOfText(entry: Entry, map: MapNode, here: Here): boolean {
+/** From here on the entry has the name that was meant. The version of the language is the one that we read. */
+function readAs(name: string | undefined, entry: Entry, schema: Schema, present: Set<string>, here: Here): void {
+  const declared = name === undefined ? undefined : propertyOf(schema.properties, name);
+  if (name === undefined || declared === undefined || present.has(name) || name === 'shotlist') {
+    if (name !== undefined) present.add(name);
+    here.wrong.add(entry.value);
+    return;
+  }
+  entry.name = name;
+  present.add(name);
+  walk(entry.value, declared, { ...here, path: [...here.path, name], key: entry });
+}
+
+/** Keys without a value inside `{ }` that are none: half of a text that holds a comma, or a key and its value without a blank. */
+function takeOutHalves(map: MapNode, schema: Schema, here: Here): void {
   const { text } = here.findings.source;
-  const flow = text[map.at.start] === '{' && !/^\s*:/.test(text.slice(entry.nameAt.end, entry.nameAt.end + 8));
-  return flow && entry !== map.entries[0] && entry.value.is === 'scalar' && entry.value.at.start === entry.value.at.end;
+  if (text[map.at.start] !== '{') return;
+  const halves = map.entries.filter(({ name, nameAt, value }) => {
+    const isAlone =
+      value.is === 'scalar' && value.at.start === value.at.end && !/^\s*:/.test(text.slice(nameAt.end, nameAt.end + 8));
+    return isAlone && propertyOf(schema.properties, name) === undefined;
+  });
+  for (const half of halves) {
+    const isPair = /^\w+:./.test(half.name);
+    if (!isPair && half === map.entries[0]) continue;
+    here.findings.add(isPair ? messages.colonBlank() : messages.commaInText(half.name), half.nameAt);
+    const [, key, rest = ''] = (isPair && /^(\w+):(.*)$/s.exec(half.name)) || [];
+    const value: Node = { is: 'scalar', value: rest.replace(/^(["'])(.*)\1$/, '$2'), at: half.nameAt };
+    const entries = map.entries as Entry[];
+    // From here on it is read as it was meant.
+    entries.splice(
+      entries.indexOf(half),
+      1,
+      ...(key === undefined || schema.additionalProperties === false ? [] : [{ ...half, name: key, value }]),
+    );
+  }
 }
 
 function nameFits(entry: Entry, rule: Schema | undefined, here: Here): boolean {

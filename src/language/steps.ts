@@ -10,14 +10,14 @@ import { fanOutOf, type ResolvedFanOut, resolveFanOuts } from './fan-out-inherit
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
 import { checkCounts } from './instance-count-check.ts';
-import type { StepResult } from './kinds/kind.ts';
+import type { BodyContext, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
 import type { StepType } from './path-types.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
-import { WRONG } from './types.ts';
+import { type Type, WRONG } from './types.ts';
 
 export interface Steps {
   /** Sound ones only; all of them when there is no error. */
@@ -53,6 +53,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
 const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
   result: result === undefined || fanOut?.broken ? WRONG : result.type,
   coordinates: fanOut?.coordinates ?? [],
+  ...(fanOut && { matrix: fanOut.types }),
 });
 
 const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
@@ -73,6 +74,7 @@ function readStep(
   const scope = typeScopeOf(name, types, file, fanOut);
   const context = {
     ...readContextOf(file, fanOut.types),
+    names: scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
   };
   const common = readCommon(signature, types, file, context);
@@ -82,7 +84,8 @@ function readStep(
   for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
   for (const value of [...matrix.map(axis => axis.values), ...include, ...exclude])
     collectEdges(value, name, types, file.findings, upstream);
-  for (const value of [common.step.if, ...(body?.values ?? [])])
+  checkStandIn(common.step.else, types.get(name)?.result, context);
+  for (const value of [common.step.if, common.step.else, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
   const named = [...matrix.map(axis => axis.values), ...include, ...exclude, ...(key ? [key.value] : [])];
   refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
@@ -96,6 +99,16 @@ function readStep(
   };
   return { step, upstream };
 }
+
+/** What reads the step reads one or the other, and must find the same fields. */
+function checkStandIn(standIn: Step['else'], own: Type | undefined, { typeOf: typeIn, findings }: BodyContext): void {
+  const other = standIn && typeIn(standIn);
+  if (!own || !other || own.is !== 'record' || other.is !== 'record') return;
+  const isSame = own.cel === other.cel && (own.leadsTo === other.leadsTo || [own, other].some(isOfAnyKind));
+  if (!isSame && standIn) findings.add(messages.elseOfOtherKind(own, other), standIn.at);
+}
+
+const isOfAnyKind = (type: Type): boolean => type.is === 'record' && type.leadsTo === 'media';
 
 function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: readonly StepSignature[]): void {
   const section = defaults && child(defaults, 'with');

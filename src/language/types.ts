@@ -4,7 +4,7 @@ import type { MediaKind } from '../domain/media.ts';
 
 export type Type =
   /** Anything: the JSON of a command, the request of a result. Never raises an error. */
-  | { readonly is: 'any' }
+  | { readonly is: 'any'; readonly without?: 'schema' }
   /** Already complained about: never raises a second error. */
   | { readonly is: 'wrong' }
   | { readonly is: 'null' }
@@ -28,7 +28,16 @@ export interface RecordType {
   /** How it is called in messages: `a video result`. */
   readonly called: string;
   /** Its name in CEL. */
-  readonly cel: 'MediaResult' | 'TextResult' | 'Usage' | 'CommandResult' | 'Files' | 'CommandFile' | 'Media' | 'Json';
+  readonly cel:
+    | 'MediaResult'
+    | 'TextResult'
+    | 'Usage'
+    | 'CommandResult'
+    | 'Files'
+    | 'CommandFile'
+    | 'ListedFile'
+    | 'Media'
+    | 'Json';
   readonly fields: ReadonlyMap<string, Type>;
   /** Of a whole result: what its media is. */
   readonly leadsTo?: MediaKind | 'media' | 'none';
@@ -41,6 +50,8 @@ export interface Possible {
 }
 
 export const ANY: Type = { is: 'any' };
+/** The JSON of a chat that nobody asked for JSON: reading it is told. */
+export const NO_SCHEMA: Type = { is: 'any', without: 'schema' };
 export const WRONG: Type = { is: 'wrong' };
 export const BOOL: Type = { is: 'bool' };
 export const INT: Type = { is: 'int' };
@@ -115,8 +126,16 @@ export const textResult = (json: Type): RecordType => ({
   ]),
 });
 
+/** What a name under `creates` stands for. */
+export interface CreatedPath {
+  /** Where it is written out; what expressions give stands in it as they are written. */
+  readonly path: string | undefined;
+  /** A star stands in it. */
+  readonly isList: boolean;
+}
+
 /** `CommandResult` of domain/result.ts, with the files this very step creates. */
-export const commandResult = (creates: Iterable<readonly [name: string, path: string | undefined]>): RecordType => ({
+export const commandResult = (creates: Iterable<readonly [name: string, created: CreatedPath]>): RecordType => ({
   is: 'record',
   called: 'the result of a command',
   cel: 'CommandResult',
@@ -131,11 +150,18 @@ export const commandResult = (creates: Iterable<readonly [name: string, path: st
         called: 'the files of a command',
         cel: 'Files',
         leadsTo: 'none',
-        fields: new Map([...creates].map(([name, path]) => [name, commandFile(kindOfPath(path ?? '') ?? 'media')])),
+        fields: new Map([...creates].map(([name, created]) => [name, createdType(created)])),
       },
     ],
   ]),
 });
+
+function createdType({ path = '', isList }: CreatedPath): Type {
+  const kind = kindOfPath(path) ?? 'media';
+  if (!isList) return commandFile(kind);
+  const file = commandFile(kind);
+  return list({ ...file, cel: 'ListedFile', fields: new Map([['name', PLAIN_TEXT], ...file.fields]) });
+}
 
 const commandFile = (kind: MediaKind | 'media'): RecordType => ({
   is: 'record',
@@ -144,6 +170,7 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
   leadsTo: kind,
   fields: new Map<string, Type>([
     ['file', { is: 'text', leadsTo: kind }],
+    ['result_url', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
     ['media', mediaFacts],
@@ -170,12 +197,15 @@ export const promiseOf = (path: string): MediaKind | 'text' | undefined =>
 
 /** The type of a value that has one of two: the two arms of a condition, the values of an axis. */
 export function join(a: Type, b: Type): Type {
+  // Also so that lists of lists of themselves are as quick as they are short.
+  if (a === b) return a;
   if (a.is === 'wrong' || b.is === 'wrong') return WRONG;
   if (a.is === 'any' || b.is === 'any') return ANY;
   if (a.is === 'text' && b.is === 'text') return joinTexts(a, b);
   if ((a.is === 'int' || a.is === 'double') && (b.is === 'int' || b.is === 'double')) {
     const is = a.is === 'int' && b.is === 'int' ? 'int' : 'double';
-    return a.values && b.values ? { is, values: [...a.values, ...b.values] } : { is };
+    const values = joinValues(a.values, b.values);
+    return values ? { is, values } : { is };
   }
   if (a.is === 'list' && b.is === 'list') return list(join(a.of, b.of));
   if (a.is === 'record' && b.is === 'record')
@@ -185,6 +215,16 @@ export function join(a: Type, b: Type): Type {
 
 function joinTexts(a: TextType, b: TextType): Type {
   const leadsTo = a.leadsTo === b.leadsTo ? a.leadsTo : undefined;
-  const values = a.values && b.values ? [...a.values, ...b.values] : undefined;
+  const values = joinValues(a.values, b.values);
   return { is: 'text', ...(leadsTo ? { leadsTo } : {}), ...(values ? { values } : {}) };
+}
+
+/** Each once: conditions inside conditions would double them at every turn. They are the same objects wherever they came by. */
+function joinValues(
+  a: readonly Possible[] | undefined,
+  b: readonly Possible[] | undefined,
+): readonly Possible[] | undefined {
+  if (!a || !b) return undefined;
+  const known = b.length > 8 ? new Set(a) : { has: (value: Possible) => a.includes(value) };
+  return [...a, ...b.filter(value => !known.has(value))];
 }

@@ -5,6 +5,7 @@ import { readCode, type Selection } from './cel.ts';
 import { endOfText } from './expression/tokens.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
+import { bareExpression, isPlain, type Names, type Piece, piecesOf, type TextUse } from './placeholders.ts';
 import type { MapNode, Node, ScalarNode } from './syntax-tree.ts';
 
 const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
@@ -12,6 +13,12 @@ const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly s
 /** What the reader of a value must know besides the text. */
 export interface ReadContext {
   readonly findings: Findings;
+  /** What a placeholder of another system may have meant. */
+  readonly names?: Names | undefined;
+  /** `sent` unless told. */
+  readonly use?: TextUse;
+  /** Where a text that is a path of ours, and nothing else, is certainly meant as an expression. */
+  readonly bare?: 'told';
   /** Whether `params.<name>`, `matrix.<name>` or `data.<name>` is declared with fractions. */
   readonly isReal: (root: Reference['root'], path: readonly string[]) => boolean;
   /** `params.token`, `env.TOKEN`: what a secret is read by. */
@@ -39,35 +46,84 @@ export function readMap(node: MapNode | undefined, context: ReadContext, at: Spa
 const literal = (node: ScalarNode): Value => ({ is: 'literal', value: node.value, at: node.at });
 
 function readText(node: ScalarNode, text: string, context: ReadContext): Value {
-  let open = text.indexOf('${{');
-  if (open < 0) return literal(node);
-  const parts: (string | ExpressionValue)[] = [];
-  const places = new Places(context.findings.source.text, node.at);
-  let from = 0;
-  for (; open >= 0; open = text.indexOf('${{', from)) {
-    const close = endOfExpression(text, open + 3);
-    if (close < 0) {
-      context.findings.add(messages.openExpression(), places.next('${{'));
-      return literal(node);
-    }
-    if (open > from) parts.push(text.slice(from, open));
-    const written = text.slice(open, close + 2);
-    parts.push(expression(text.slice(open + 3, close).trim(), places.next(written), context));
-    from = close + 2;
+  const { findings, use = 'sent', names } = context;
+  const bare = context.bare === 'told' ? bareExpression(text, names) : undefined;
+  if (bare !== undefined) {
+    findings.add(messages.bareExpression(bare), node.at);
+    return expression(text, node.at, context);
   }
-  if (from < text.length) parts.push(text.slice(from));
+  if (isPlain(text)) return literal(node);
+  const parts: (string | ExpressionValue)[] = [];
+  const places = new Places(findings.source.text, node.at);
+  let plain = '';
+  let from = 0;
+  for (const piece of piecesOf(text, use, names)) {
+    // It stands inside the expression before it.
+    if (piece.start < from) continue;
+    const written = text.slice(piece.start, piece.end);
+    if (piece.is === 'escaped') {
+      plain += text.slice(from, piece.start) + written.slice(1);
+      from = piece.end;
+    } else if (piece.is === 'placeholder') {
+      if (piece.message) findings.add(piece.message, places.next(written));
+      plain += text.slice(from, piece.end);
+      from = piece.end;
+    } else {
+      const close = endOfExpression(text, piece.end);
+      if (close < 0) {
+        tellOpen(text, piece, places, findings);
+        return literal(node);
+      }
+      plain += text.slice(from, piece.start);
+      if (plain !== '') parts.push(plain);
+      plain = '';
+      parts.push(
+        expression(text.slice(piece.end, close).trim(), places.next(text.slice(piece.start, close + 2)), context),
+      );
+      from = close + 2;
+    }
+  }
+  plain += text.slice(from);
+  if (parts.length === 0) return { is: 'literal', value: plain, at: node.at };
+  if (plain !== '') parts.push(plain);
   const [only] = parts;
-  if (parts.length === 1 && typeof only === 'object') return { ...only, at: node.at };
+  if (parts.length === 1 && typeof only === 'object')
+    return { ...only, at: isBlock(node, findings.source.text) ? only.at : node.at };
   return { is: 'text', parts, at: node.at };
+}
+
+/** A text of many lines begins with `|` or `>`, where nobody looks for a mistake in it. */
+const isBlock = ({ at }: ScalarNode, source: string): boolean => /[|>]/.test(source[at.start] ?? '');
+
+/** An expression without an end, or one in which a quote has none. */
+function tellOpen(text: string, piece: Piece, places: Places, findings: Findings): void {
+  const close = text.indexOf('}}', piece.end);
+  const whole = places.next(text.slice(piece.start, close < 0 ? piece.end : close + 2));
+  const open = close < 0 ? undefined : openQuote(text.slice(piece.end, close));
+  if (open === undefined) findings.add(messages.openExpression(), { start: whole.start, end: whole.start + 3 });
+  else {
+    const start = whole.start + 3 + open.at;
+    findings.add(messages.openText(open.quote), start < whole.end ? { start, end: start + 1 } : whole);
+  }
+}
+
+/** The quote in a code that no other closes. */
+function openQuote(code: string): { readonly quote: string; readonly at: number } | undefined {
+  let open: { quote: string; at: number } | undefined;
+  for (let at = 0; at < code.length; at++) {
+    const quote = code[at]!;
+    if (quote === '\\') at++;
+    else if (open === undefined && (quote === '"' || quote === "'")) open = { quote, at };
+    else if (quote === open?.quote) open = undefined;
+  }
+  return open;
 }
 
 function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
-  const start = context.findings.source.text.indexOf(code, at.start);
-  const end = start + code.length;
-  const codeAt = start >= 0 && end <= at.end ? { codeAt: { start, end } } : {};
+  const codeAt = placeOfCode(context.findings.source.text, code, at);
   const reads = read.is === 'broken' ? [] : references(read.selections, context);
-  return { is: 'expression', code, at, ...codeAt, reads };
+  return { is: 'expression', code, at, ...(codeAt ? { codeAt } : {}), reads };
 }
 
 function references(selections: readonly Selection[], context: ReadContext): Reference[] {
@@ -139,9 +195,14 @@ class Places {
   }
 }
 
+function placeOfCode(source: string, code: string, at: Span): Span | undefined {
+  const within = source.slice(at.start, at.end).indexOf(code);
+  return within < 0 ? undefined : { start: at.start + within, end: at.start + within + code.length };
+}
+
 /** Part of an expression's code as a place in the source. */
 export function placeInCode(source: string, expression: ExpressionValue, start: number, end: number): Span {
-  const at = source.indexOf(expression.code, expression.at.start);
-  if (at < 0 || at + expression.code.length > expression.at.end) return expression.at;
-  return { start: at + start, end: at + Math.max(end, start) };
+  const at = expression.codeAt ?? placeOfCode(source, expression.code, expression.at);
+  if (!at) return expression.at;
+  return { start: at.start + start, end: at.start + Math.max(end, start) };
 }

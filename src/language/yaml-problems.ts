@@ -21,7 +21,7 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
     // One mistake gives several errors up to the end of the line: the first is the true one.
     if (lines.has(start)) continue;
     lines.add(start);
-    const problem = unquotedExpression(text, start) ?? problemOf(text, document, error);
+    const problem = unquotedExpression(text, start) ?? bracesAtStart(text, start) ?? problemOf(text, document, error);
     if (problem) problems.push(problem);
     else vague ??= { message: messages.badYaml(error.message), at: spanOf(text, error) };
   }
@@ -63,6 +63,16 @@ function unquotedExpression(text: string, start: number): YamlProblem | undefine
   return undefined;
 }
 
+/** `prompt: {{ x }} in the snow`: what begins with a brace is a mapping to YAML. */
+function bracesAtStart(text: string, start: number): YamlProblem | undefined {
+  const [, before, written, inside] =
+    /^( *(?:- +)?(?:[\w-]+: +)?)(\{\{([^{}\n]*)\}\})/.exec(text.slice(start, start + 1_000)) ?? [];
+  if (before === undefined || written === undefined) return undefined;
+  const path = /^\s*((?:params|steps|matrix|each|env|run)\.[\w.]+)\s*$/.exec(inside ?? '')?.[1];
+  const from = start + before.length;
+  return { message: messages.placeholder(written, path), at: { start: from, end: from + written.length } };
+}
+
 function problemOf(text: string, document: Document.Parsed, error: YAMLParseError): YamlProblem | undefined {
   if (error.code === 'MISSING_CHAR' && /quote/.test(error.message)) {
     const start = openQuote(document, error.pos[0]);
@@ -74,7 +84,12 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
     return { message: messages.openBracket(open[2]), at: { start, end: start + 1 } };
   }
   const what = explain(text, error);
-  return what && { message: what, at: spanOf(text, error) };
+  const at = spanOf(text, error);
+  // The reader stops at the first word of a text that holds `: `.
+  const newline = text.indexOf('\n', at.start);
+  const line = text.slice(at.start, newline < 0 ? text.length : newline).trimEnd();
+  const isText = what?.code === messages.colonInText().code;
+  return what && { message: what, at: isText ? { start: at.start, end: at.start + line.length } : at };
 }
 
 /** The reader notices a missing quote at the end of the file; the author looks for it where the text begins. */
@@ -128,6 +143,10 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
       if (/^Missing ,/.test(error.message)) return messages.missingComma();
       if (/^Comments must be/.test(error.message)) return messages.commentBlank();
       return /^Missing space/.test(error.message) ? messages.colonBlank() : undefined;
+    case 'BAD_DQ_ESCAPE': {
+      const [written] = /\\[{$]/.exec(text.slice(error.pos[0] - 1, error.pos[0] + 2)) ?? [];
+      return written === undefined ? undefined : messages.escapeInQuotes(written);
+    }
     case 'TAG_RESOLVE_FAILED':
       return messages.unknownTag(text.slice(error.pos[0], error.pos[1]));
     case 'UNEXPECTED_TOKEN': {

@@ -130,6 +130,11 @@ class Tree {
     if (depth >= MAX_DEPTH) {
       return this.#hole(messages.tooDeep(MAX_DEPTH), at);
     }
+    if (isMap(from) && isBraces(from)) {
+      // `prompt: {{ params.idea }}`: to YAML a mapping whose key is a mapping; to its author a text.
+      const text = this.#findings.source.text.slice(at.start, at.end);
+      return { is: 'scalar', value: text, at };
+    }
     if (isMap(from)) return { is: 'map', entries: this.#entries(from, depth), at };
     return { is: 'list', items: from.items.map(item => this.node(item, depth + 1)), at };
   }
@@ -193,6 +198,12 @@ class Tree {
     this.#holes = true;
     return nothing(at);
   }
+}
+
+/** `{{ x }}` without quotes. */
+function isBraces({ flow, items, range }: YAMLMap): boolean {
+  const [only] = items;
+  return flow === true && items.length === 1 && isMap(only?.key) && only.key.range?.[0] === (range?.[0] ?? 0) + 1;
 }
 
 const PLAIN_TAGS = new Set(['str', 'int', 'float', 'bool', 'null'].map(name => `tag:yaml.org,2002:${name}`));

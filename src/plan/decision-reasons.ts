@@ -2,11 +2,12 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
-import { kindOf } from './kinds/index.ts';
+import { actsOutside, kindOf } from './kinds/index.ts';
 import { messages } from './plan-messages.ts';
 import type { ResolvedWork } from './resolved.ts';
 
-export function hitReason(key: InstanceKey, fingerprint: string, owned: Owned): string {
+export function hitReason(key: InstanceKey, step: Step, fingerprint: string, owned: Owned): string {
+  if (actsOutside(step)) return messages.doneOnce();
   const last = owned.last(key);
   const film = last?.fingerprint === fingerprint ? undefined : owned.otherFilm?.(fingerprint);
   if (film !== undefined) return messages.madeFor(film);
@@ -14,8 +15,10 @@ export function hitReason(key: InstanceKey, fingerprint: string, owned: Owned): 
 }
 
 export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owned: Owned): string {
+  const acts = actsOutside(step);
+  if (acts && owned.mayBeDone?.(work.fingerprint)) return messages.mayBeDone();
   const last = owned.last(key);
-  if (!last) return messages.neverRun();
+  if (!last) return acts ? messages.actsOnce() : messages.neverRun();
   if (last.fingerprint === work.fingerprint) return messages.notHere();
   return kindOf(step).changedSince(last.request, work);
 }

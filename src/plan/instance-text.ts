@@ -139,6 +139,13 @@ function chunksOf(name: string, value: Json): readonly string[] {
   return [`${name} ${shown(value)}`];
 }
 
+/** A command in a line: `./upload.sh ‹steps.film.file›`; of a script, its first line. */
+export function commandText(run: Json): string {
+  if (Array.isArray(run)) return (run as readonly Json[]).map(shown).join(' ');
+  const [first = '', ...rest] = typeof run === 'string' ? run.trim().split('\n') : [];
+  return `${cleanText(first)}${rest.length > 0 ? ' …' : ''}`;
+}
+
 /** Not known yet: `‹steps.shot.result_url›`. */
 function shown(value: Json): string {
   if (typeof value === 'string') return cleanText(value);

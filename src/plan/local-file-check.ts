@@ -165,7 +165,16 @@ const FACTS = new Set(['sha256', 'bytes', 'media']);
 function isFile(fields: readonly string[], code: string): boolean {
   const [first, , third] = fields;
   if (first === 'file') return true;
-  if (first === 'files') return third === undefined ? /\.file\b/.test(code) || fields.length < 2 : !FACTS.has(third);
+  if (first === 'files' && third === undefined) return fields.length < 2 || readsPath(code) || isWhole(fields, code);
+  if (first === 'files') return !FACTS.has(third ?? '');
   // All of a result, or a list of them: `steps.cut.map(c, c.file)`.
   return first === undefined && /\.file\b/.test(code);
 }
+
+const readsPath = (code: string): boolean => /\.(file|result_url)\b/.test(code);
+/** `steps.cut.files.film`, handed over as it is, one by one or all of a list: `steps.cut.files.parts[0]`. */
+const isWhole = (fields: readonly string[], code: string): boolean =>
+  code
+    .trim()
+    .replace(/\[[^\]]*\]$/, '')
+    .endsWith(`.${fields.join('.')}`);

@@ -2,7 +2,7 @@
 import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts';
@@ -54,13 +54,14 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   const local = new MediaTable();
   const replaced: Record<string, Json> = {};
 
-  const see = (json: Json, path: readonly Part[], limit: MediaLimit): Json => {
+  const see = (given: Json, path: readonly Part[], limit: MediaLimit): Json => {
     const field = pathText(path);
     const at = placeAt(fields, path);
-    if (isPending(json)) {
-      inputs.push({ field, at, limit, from: originOf(json.$pending, sources) });
-      return json;
+    if (isPending(given)) {
+      inputs.push({ field, at, limit, from: originOf(given.$pending, sources) });
+      return given;
     }
+    const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
     if (typeof json !== 'string') return json;
     const known = sources.inputs.known.get(json);
     if (known) {
@@ -74,12 +75,12 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (isUrl(json)) return json;
     const media = sources.localMedia(json);
     if (!media || 'unusable' in media) {
-      const message = media ? messages.unusableFile(field, json, media.unusable) : messages.noSuchFile(field, json);
-      problems.push({ path: field, message, at });
+      problems.push({ path: field, at, ...unusable(field, json, media) });
       return json;
     }
-    if (media.facts === undefined && !mayBeUnreadable(json, limit)) {
-      problems.push({ path: field, message: messages.notMedia(field, json, limit.kind), at });
+    if (media.notMedia !== undefined || (media.facts === undefined && !mayBeUnreadable(json, limit))) {
+      const message = messages.notMedia(field, json, limit.kind, media.notMedia);
+      problems.push({ path: field, at, code: 'unusable-file', message });
       return json;
     }
     inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes });
@@ -96,6 +97,15 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
 }
 
+/** What is wrong with a path that leads to nothing, or to nothing that can be used. */
+export const unusable = (
+  field: string,
+  path: string,
+  found: UnusableFile | undefined,
+): { readonly message: string; readonly code: string } => ({
+  message: found ? messages.unusableFile(field, path, found.unusable) : messages.noSuchFile(field, path),
+  code: found && found.code === undefined ? 'unusable-file' : 'no-such-file',
+});
 /** A clip in a codec that nobody here reads stays unknown, and is no error; a text that calls itself nothing is one. */
 const mayBeUnreadable = (path: string, { kind }: MediaLimit): boolean => kind !== 'image' && kindOfPath(path) === kind;
 

@@ -1,25 +1,44 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
+import type { Path } from '../language/expression/outcome.ts';
+import { type Needed, type NeededRead, neededReads } from '../language/needed-reads.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { countedResult, shownResult } from './redaction.ts';
-import type { Inputs } from './step-inputs.ts';
+import type { Input, Inputs } from './step-inputs.ts';
 import { takeOf } from './takes.ts';
-import { readsOf } from './value-reads.ts';
+import { UsedReads } from './used-reads.ts';
+import { mayNeedLess, readsOf } from './value-reads.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
   readonly path?: string;
   readonly message: string;
   readonly at: Span;
+  /** What tools know it by, where that says more than "the request is wrong". */
+  readonly code?: string;
+}
+
+/** What stands in the way of a value: it is waited for, or will never be there. */
+export interface Obstacles {
+  readonly waiting: ReadonlyMap<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
+  readonly skipped: ReadonlySet<string>;
+  readonly incomplete: ReadonlySet<string>;
 }
 
 export class PartialEvaluator {
   readonly #scope: Scope;
-  readonly #waiting: (value: Value) => boolean;
+  readonly #inputs: Inputs;
+  readonly #unknown: ReadonlySet<string>;
+  readonly #answers = new Map<Value, Needed>();
+  readonly #waiting = new Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>();
+  readonly #skipped = new Set<string>();
+  readonly #incomplete = new Set<string>();
+  readonly #used = new UsedReads();
   readonly problems: Problem[] = [];
 
   constructor(
@@ -34,7 +53,18 @@ export class PartialEvaluator {
     const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
     const take = takeOf(coordinates);
     this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
-    this.#waiting = value => isWaiting(value, inputs, unknown);
+    this.#inputs = inputs;
+    this.#unknown = unknown;
+  }
+
+  /** Of all values that were evaluated so far. */
+  get obstacles(): Obstacles {
+    return { waiting: this.#waiting, skipped: this.#skipped, incomplete: this.#incomplete };
+  }
+
+  /** The instances and whole steps that all values evaluated so far have asked for. */
+  get used(): UsedReads {
+    return this.#used;
   }
 
   evaluate(value: Value): Json {
@@ -46,9 +76,9 @@ export class PartialEvaluator {
       case 'map':
         return this.evaluateMap(value);
       case 'text':
-        return this.#waiting(value) ? pending(this.#sketch(value)) : this.#now(value);
+        return this.#isWaiting(value) ? pending(this.#sketch(value)) : this.#now(value);
       case 'expression':
-        return this.#waiting(value) ? pending(value.code) : this.#now(value);
+        return this.#isWaiting(value) ? pending(value.code) : this.#now(value);
     }
   }
 
@@ -62,9 +92,9 @@ export class PartialEvaluator {
       case 'map':
         return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.redact(inner)]));
       case 'text':
-        return this.#waiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
+        return this.#isWaiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
       case 'expression':
-        return this.#waiting(value) ? pending(value.code) : this.#shown(value);
+        return this.#isWaiting(value) ? pending(value.code) : this.#shown(value);
     }
   }
 
@@ -110,10 +140,109 @@ export class PartialEvaluator {
   }
 
   #now(value: ExpressionValue | TextValue): Json {
-    const answer = evaluate(value, this.#scope);
+    const answer = this.#answer(value);
     if (answer.is === 'ok') return answer.value;
-    this.problems.push({ message: answer.message, at: answer.at });
+    if (answer.is === 'needs') return null;
+    // What was skipped gives nothing, and whoever needs it is skipped as well: no mistake of the author's.
+    if (!this.#isSkipped(answer.absent)) this.problems.push({ message: answer.message, at: answer.at });
     return null;
+  }
+
+  #isWaiting(value: ExpressionValue | TextValue): boolean {
+    return this.#answer(value).is === 'needs';
+  }
+
+  #answer(value: ExpressionValue | TextValue): Needed {
+    let answer = this.#answers.get(value);
+    if (!answer) {
+      answer = mayNeedLess(value) ? this.#stepwise(value) : this.#allAtOnce(value);
+      this.#answers.set(value, answer);
+    }
+    return answer;
+  }
+
+  /** Of most values all that they read is needed. */
+  #allAtOnce(value: ExpressionValue | TextValue): Needed {
+    const reads = readsOf(value);
+    let isThere = true;
+    const inputs = [...reads.steps].map(name => this.#inputs.steps.get(name));
+    if (reads.each) inputs.push(this.#inputs.each);
+    if (reads.previous) inputs.push(this.#inputs.previous);
+    for (const input of inputs) if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+    for (const name of reads.steps) this.#used.addStep(name);
+    if (this.#unknown.size > 0) for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = false;
+    return isThere ? evaluate(value, this.#scope) : WAITS;
+  }
+
+  /** A condition decides which of its sides is needed; an index that is known needs one instance. */
+  #stepwise(value: ExpressionValue | TextValue): Needed {
+    const scope = { ...this.#scope, steps: { ...this.#scope.steps } };
+    const answer = neededReads(value, {
+      scope,
+      known: read => this.#isKnown(read, scope.steps),
+      lengthOf: ({ root, path: [name] }) => (root === 'steps' ? this.#inputs.lengthOf(name as StepName) : undefined),
+    });
+    if (answer.is === 'needs') for (const read of answer.reads) this.#await(read);
+    return answer;
+  }
+
+  #isKnown({ root, path: [name, place] }: NeededRead, steps: Record<string, Json>): boolean {
+    switch (root) {
+      case 'steps': {
+        const step = name as StepName;
+        const whole = this.#inputs.steps.get(step);
+        const member = typeof place === 'number' ? this.#inputs.member(step, place) : undefined;
+        if (!member) {
+          // A list that is not there, or not whole, may still give the one item that is asked for next.
+          if (whole?.is === 'waiting' || whole?.is === 'incomplete') return false;
+          this.#used.addStep(step);
+          return true;
+        }
+        this.#used.addInstance(member.key);
+        if (member.input.is === 'ready' && whole?.is !== 'ready')
+          steps[step] = withMember(steps[step], place as number, member.input.value);
+        return member.input.is !== 'waiting';
+      }
+      case 'each':
+        return this.#inputs.each?.is !== 'waiting';
+      case 'previous':
+        return this.#inputs.previous?.is !== 'waiting';
+      case 'matrix':
+        return !this.#unknown.has(String(name));
+      default:
+        return true;
+    }
+  }
+
+  #await({ root, path: [name, place] }: NeededRead): void {
+    if (root === 'each' && this.#inputs.each) this.#obstruct(this.#inputs.each);
+    if (root === 'previous' && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
+    if (root !== 'steps') return;
+    const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
+    if (member) this.#used.addInstance(member.key);
+    else this.#used.addStep(name as StepName);
+    const input = member?.input ?? this.#inputs.steps.get(name as StepName);
+    if (input) this.#obstruct(input);
+  }
+
+  /** True where it is settled, though there is nothing to read. */
+  #obstruct(input: Input): boolean {
+    if (input.is === 'waiting') this.#waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#skipped.add(input.name);
+    if (input.is === 'incomplete') this.#incomplete.add(input.message);
+    return input.is !== 'waiting';
+  }
+
+  /** Something that it reads was skipped. */
+  #isSkipped(absent: Path | undefined): boolean {
+    const [root, name, place] = absent ?? [];
+    const { each, steps, member } = this.#inputs;
+    const inner = typeof place === 'number' ? member(name as StepName, place)?.input : undefined;
+    const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
+    if (input?.is === 'incomplete') return true;
+    if (input?.is !== 'skipped') return this.#skipped.size > 0;
+    this.#skipped.add(input.name);
+    return true;
   }
 
   #shown(expression: ExpressionValue): Json {
@@ -129,7 +258,7 @@ export class PartialEvaluator {
     return text.parts
       .map(part => {
         if (typeof part === 'string') return part;
-        return this.#waiting(part) ? `‹${part.code}›` : String(this.#shown(part));
+        return this.#isWaiting(part) ? `‹${part.code}›` : String(this.#shown(part));
       })
       .join('');
   }
@@ -144,13 +273,11 @@ function inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, of: (value
 const textOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const NONE: ReadonlySet<string> = new Set();
+const WAITS: Needed = { is: 'needs', reads: [] };
 
-/** `unknown`: axes whose values are not known yet. */
-export function isWaiting(value: Value, inputs: Inputs, unknown: ReadonlySet<string> = NONE): boolean {
-  const reads = readsOf(value);
-  if (unknown.size > 0) for (const axis of reads.matrix) if (unknown.has(axis)) return true;
-  if (reads.each && inputs.each?.is !== 'ready') return true;
-  if (reads.previous && inputs.previous?.is === 'waiting') return true;
-  for (const name of reads.steps) if (inputs.steps.get(name)?.is !== 'ready') return true;
-  return false;
+/** Items that are not looked at may be missing. */
+function withMember(list: Json | undefined, place: number, value: Json): Json {
+  const items = Array.isArray(list) ? [...(list as readonly Json[])] : [];
+  items[place] = value;
+  return items;
 }

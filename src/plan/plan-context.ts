@@ -13,6 +13,8 @@ export interface PlanContext {
   readonly pricing: ReadonlyMap<string, Pricing>;
   /** Part of every fingerprint. */
   readonly service: string;
+  /** A draft to look at: nothing of it acts outside of this machine. */
+  readonly isDraft?: boolean;
   /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
   readonly chatBy?: string | undefined;
   readonly env: JsonObject;
@@ -25,7 +27,10 @@ export interface PlanContext {
 }
 
 /** As much of it as it takes to resolve one instance. */
-export type ResolveContext = Pick<PlanContext, 'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy'>;
+export type ResolveContext = Pick<
+  PlanContext,
+  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft'
+>;
 
 /** Hashed and probed by whoever knows the disk. */
 export interface LocalMedia {
@@ -33,13 +38,16 @@ export interface LocalMedia {
   readonly sha256: string;
   /** Absent for a file that is not media (a look-up table for a command). */
   readonly facts?: MediaFacts | undefined;
+  /** Why it is certainly no media: `it is text, not media`. Absent where that is not known. */
+  readonly notMedia?: string | undefined;
   readonly bytes?: number | undefined;
   /** Where the service can read it. */
   readonly url: string;
 }
 
-/** It is there, and cannot be an input: a folder, a device, somebody else's. */
+/** It cannot be an input: a folder, a device, somebody else's, or not there at all. */
 export interface UnusableFile {
   /** `is a folder; name a file in it`. */
   readonly unusable: string;
+  readonly code?: 'no-such-file';
 }

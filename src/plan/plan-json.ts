@@ -2,6 +2,7 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
+import { actsOf } from './acts-outside.ts';
 import { kindOf } from './kinds/index.ts';
 import { shownParams } from './secrets.ts';
 
@@ -18,6 +19,7 @@ export function planJson(plan: Plan): JsonObject {
     open: open.map(one => openJson(one, pipeline)),
     outputs: outputs.map(output => ({ ...output })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
+    effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };

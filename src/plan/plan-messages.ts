@@ -1,6 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
 import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
+import type { Format } from '../domain/media-format.ts';
 
 interface Named {
   readonly field: string;
@@ -49,11 +50,13 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
-  notMedia: (field: string, path: string, kind: string) =>
-    `${field} names ${shown(path)}, which is no image, video or sound that can be read; give it ${article(kind)} ${kind}`,
+  notInDraft: () => 'it acts outside, and this is a draft',
+  notMedia: (field: string, path: string, kind: string, why?: string) =>
+    `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  standsIn: (key: string) => `it is off; ${key} stands in`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
@@ -64,6 +67,10 @@ export const messages = {
   badSchema: (problem: string) => `\`schema\` is no JSON Schema: ${problem}; mend it`,
   noEndpoint: (model: string) =>
     `\`via: sync\` needs a model whose endpoint is known, and nothing is known of ${model}; take it out to use the queue`,
+
+  // commands
+  starInValue: (name: string) =>
+    `a value in the path of \`${name}\` brings a star of its own, which would stand for other files; give it a value without one`,
 
   // limits
   noRoomForPrompt: (label: string, context: number, most: number) =>
@@ -108,6 +115,13 @@ export const messages = {
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
     `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
 
+  outputEnding: (path: string, { name, ends }: Format) =>
+    `${shown(path)} will hold ${name}, and does not end so; end it in \`${ends[0]}\`, or ask for another \`output_format\` where the model has one`,
+  outputOverInput: (path: string) =>
+    `${shown(path)} is an input of this film, and would be written over; choose another path, like \`out/${path.split('/').at(-1)}\``,
+  outputTaken: (path: string) =>
+    `${shown(path)} is there already, and no run of this project wrote it; move it away, or choose another path (it would be kept beside the new one)`,
+
   // reasons of decisions
   unchanged: () => 'unchanged',
   madeBefore: () => 'the same request was made before',
@@ -131,6 +145,10 @@ export const messages = {
   },
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
+  doneOnce: () => 'done before, and done once for its inputs',
+  actsOnce: () => 'acts outside, once for its inputs',
+  mayBeDone: () =>
+    'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',

@@ -9,7 +9,17 @@ import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
-import { basisWidth, block, emptyBlock, isSummedUp, openBlock, openName, summary } from './instance-text.ts';
+import { actsOf } from './acts-outside.ts';
+import {
+  basisWidth,
+  block,
+  commandText,
+  emptyBlock,
+  isSummedUp,
+  openBlock,
+  openName,
+  summary,
+} from './instance-text.ts';
 import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
@@ -79,6 +89,16 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     const bills = `${cleanText(model)}, while it is needed: ${price}`;
     lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
   }
+  const acts = actsOf(plan);
+  const shownActs = all ? acts : acts.slice(0, FEW);
+  for (const [index, { key, isOpen, run }] of shownActs.entries()) {
+    const name = cleanText(isOpen ? openName(key as StepName) : key);
+    const command = commandText(run);
+    lines.push(
+      `${label(index === 0 ? 'acts outside' : '')}${clipEnd(command === '' ? name : `${name}: ${command}`, room)}`,
+    );
+  }
+  if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
   const places = [...outputs, ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
   for (const [index, { path, instance, file }] of shownOutputs.entries()) {

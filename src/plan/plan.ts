@@ -21,7 +21,7 @@ import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { totalsOf } from './plan-totals.ts';
-import { inFileOrder, planOutputs } from './planned-outputs.ts';
+import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import { fanOut } from './slots.ts';
@@ -136,6 +136,10 @@ function decideAll(
       step.name,
       instances.of(step.name).map(slot => planner.decide(slot)),
     );
+  }
+  if (outputs.length > 0) {
+    const facts = new Map([...drafts.values()].flatMap(of => (of ?? []).map(draft => [draft.key, draft.facts])));
+    checkEndings(pipeline, outputs, key => facts.get(key), diagnostics);
   }
   return { drafts, open, outputs: inFileOrder(outputs, pipeline) };
 }

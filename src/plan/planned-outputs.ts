@@ -3,7 +3,9 @@
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
 import { isObject, type Json } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput } from '../domain/plan.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
@@ -47,8 +49,13 @@ export function planOutputs(
         instance: slot.key,
         path,
         ...(output.file !== undefined && { file: output.file }),
+        ...(output.list && { list: true }),
       });
     }
+  }
+  for (const [path, { key, output }] of taken) {
+    const list = listThatMayTake(path, taken);
+    if (list) diagnostics.error('output-collision', messages.outputCollision(path, list.key, key, []), output.toAt);
   }
   for (const [path, { output }] of taken)
     for (const folder of foldersOf(path))
@@ -59,10 +66,38 @@ export function planOutputs(
   return planned;
 }
 
+/** Endings that the format of what is made rules out. Formats that nobody knows yet fit every ending. */
+export function checkEndings(
+  { outputs }: Pipeline,
+  planned: readonly PlannedOutput[],
+  factsOf: (instance: InstanceKey) => MediaFacts | undefined,
+  diagnostics: PlanDiagnostics,
+): void {
+  const byName = new Map(outputs.map(output => [output.name, output]));
+  for (const { name, instance, path, file } of planned) {
+    const output = byName.get(name);
+    const facts = file === undefined ? factsOf(instance) : undefined;
+    const format = facts && formatOf(facts);
+    const [, end] = /[^/\\](\.[A-Za-z0-9]+)$/.exec(path) ?? [];
+    if (!output || !format || end === undefined) continue;
+    const isWrong = MEDIA_EXTENSIONS.has(end.toLowerCase()) && !format.ends.includes(end.toLowerCase());
+    if (isWrong) diagnostics.error('output-extension', messages.outputEnding(path, format), output.toAt);
+  }
+}
+
 /** In the order of the file, whenever their instances became known. */
 export function inFileOrder(planned: PlannedOutput[], { outputs }: Pipeline): PlannedOutput[] {
   const places = new Map(outputs.map(({ name }, place) => [name, place]));
   return planned.sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
+}
+
+/** A list of files that may come to be written to this path, too: `out/part-{n}.mp4` beside `out/part-2.mp4`. */
+function listThatMayTake(path: string, taken: ReadonlyMap<string, Taken>): Taken | undefined {
+  for (const { 0: number, index } of path.matchAll(/\d+/g)) {
+    const numbered = taken.get(`${path.slice(0, index)}{n}${path.slice(index + number.length)}`);
+    if (numbered?.output.list) return numbered;
+  }
+  return undefined;
 }
 
 interface Taken {
@@ -83,8 +118,8 @@ function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]):
 const BRACES = /\{([^{}]*)\}/g;
 
 /** `language/` has checked that the author's own part of the path stays inside. */
-const pathOf = ({ to }: Output, slot: Slot): string =>
-  to.replaceAll(BRACES, (_, place: string) => fileName(valueAt(place, slot)));
+const pathOf = ({ to, list }: Output, slot: Slot): string =>
+  to.replaceAll(BRACES, (braces, place: string) => (list && place === 'n' ? braces : fileName(valueAt(place, slot))));
 
 /** `{scene}` is the coordinate as it reads in keys, `{scene.slug}` a column of its row. */
 function valueAt(place: string, { coordinates, matrix }: Slot): Json {

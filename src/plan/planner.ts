@@ -11,19 +11,21 @@ import { hitReason, runReason, sentReason } from './decision-reasons.ts';
 import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
+import { ownedResult } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
-import { resolve } from './resolve.ts';
-import type { Invalid, Pending, ResolvedWork } from './resolved.ts';
+import { resolveAndTell } from './resolve.ts';
+import type { Invalid, Pending, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
-import { readsOfStep } from './step-reads.ts';
-import { type Waits, waitsOf } from './waits.ts';
+import { choosesReads, readsOfStep } from './step-reads.ts';
+import type { UsedReads } from './used-reads.ts';
+import { type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -53,6 +55,8 @@ export class Planner {
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
+  /** Of the instances that choose between what they read. */
+  readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
   constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before = NOTHING_DECIDED) {
@@ -69,11 +73,11 @@ export class Planner {
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
 
   decide(slot: Slot): DraftInstance {
-    const resolved = resolve(this.#graph, slot, this.results, this.#context);
+    const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
+    if (choosesReads(slot.step)) this.#used.set(slot, used);
     switch (resolved.is) {
       case 'skip':
-        this.#results.set(slot.key, 'skipped');
-        return this.#draft(slot, { is: 'skip', why: resolved.why }, FREE, { expected: 0 });
+        return this.#decideSkip(slot, resolved);
       case 'invalid':
         this.#report(slot, resolved);
         return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
@@ -84,12 +88,26 @@ export class Planner {
     }
   }
 
+  #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+    const result = standIn === undefined ? 'skipped' : this.results(standIn);
+    const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
+    if (result) this.#results.set(slot.key, result);
+    if (facts) this.#facts.set(slot.key, facts);
+    const decision = {
+      is: 'skip',
+      why,
+      ...(by !== undefined && { by }),
+      ...(standIn !== undefined && { standIn }),
+    } as const;
+    return this.#draft(slot, decision, FREE, { facts: facts?.media, ratio: facts?.ratio, expected: 0 });
+  }
+
   #decideWork(slot: Slot, work: ResolvedWork): DraftInstance {
     const { key, step } = slot;
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
-    const result = step.cache ? owned.find(fingerprint) : undefined;
+    const result = ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
@@ -105,7 +123,7 @@ export class Planner {
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key } = slot;
+    const { key, step } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
@@ -114,7 +132,7 @@ export class Planner {
       is: 'hit',
       // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
       get why() {
-        return hitReason(key, fingerprint, owned);
+        return hitReason(key, step, fingerprint, owned);
       },
       result,
     };
@@ -169,7 +187,7 @@ export class Planner {
   #report({ step }: Slot, { failure, problems }: Invalid): void {
     if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at } of problems) this.#diagnostics.error(code, this.#clean(message), at);
+    for (const { message, at, code: own } of problems) this.#diagnostics.error(own ?? code, this.#clean(message), at);
   }
 
   #clean(text: string): string {
@@ -179,7 +197,7 @@ export class Planner {
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
     const { request, fingerprint, facts, ratio, expected } = rest;
-    const { needs, needsAll } = this.#waitsOf(slot.step);
+    const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
       needs: withOwn(slot, needs),
@@ -196,8 +214,15 @@ export class Planner {
     };
   }
 
-  /** Every instance of a step waits for this, beside its own `each`; all of them share it. */
-  #waitsOf(step: Step): Waits {
+  /** What an instance waits for beside its own `each`: the same for all of its step, unless it chooses between what it reads. */
+  #waitsOf(slot: Slot, decision: Decision): Waits {
+    const used = this.#used.get(slot);
+    const standIn = decision.is === 'skip' ? decision.standIn : undefined;
+    if (used) return waitsOfUsed(this.#graph, slot.step, used, standIn);
+    return this.#waitsOfStep(slot.step);
+  }
+
+  #waitsOfStep(step: Step): Waits {
     let waits = this.#waits.get(step);
     if (!waits) {
       waits = waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);

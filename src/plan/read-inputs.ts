@@ -1,13 +1,13 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { Step } from '../domain/pipeline.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { mediaIn, recordOf } from './result-kinds.ts';
-import type { Input, Inputs, ResultLookup } from './step-inputs.ts';
-import { readsOfStep } from './step-reads.ts';
+import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
+import { readsOfStep, stepsOfLists } from './step-reads.ts';
 
 /**
  * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
@@ -15,7 +15,9 @@ import { readsOfStep } from './step-reads.ts';
  */
 export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
   const read = readSteps(graph, readsOfStep(slot.step).steps, lookup);
-  const tables = read.map(([, { table }]) => table);
+  // A coordinate may be a file that another step has made, or a row that names one.
+  const listed = readSteps(graph, sourcesOfCoordinates(graph.pipeline, slot.step), lookup);
+  const tables = [...read, ...listed].map(([, { table }]) => table);
   const each = (slot.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
   const previous = slot.previous === undefined ? undefined : cacheOf(lookup).one(slot.previous, lookup);
   return {
@@ -25,10 +27,37 @@ export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): 
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
+    member: (step, place) => memberOf(graph, step, place, lookup),
+    lengthOf: step => slotsOf(graph, step)?.length,
     known: new MediaIndex(
       [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
     ),
   };
+}
+
+/** Undefined for a step that does not fan out, or is not known yet. */
+const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly Slot[] | undefined =>
+  fansOut(pipeline, step) && !instances.isOpen(step) ? instances.of(step) : undefined;
+
+function memberOf(graph: PlanGraph, step: StepName, place: number, lookup: ResultLookup): Member | undefined {
+  const key = slotsOf(graph, step)?.[place]?.key;
+  return key && { key, input: cacheOf(lookup).one(key, lookup).input };
+}
+
+const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
+
+/** Steps that wrote the lists from which the coordinates of an instance come: its own, and those that it has by `each`. */
+function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName[] {
+  const known = sourcesKnown.get(step);
+  if (known) return known;
+  const names = new Set(stepsOfLists(step));
+  for (const { step: name } of step.fanOut.each) {
+    const source = pipeline.steps.find(one => one.name === name);
+    for (const inherited of source ? sourcesOfCoordinates(pipeline, source) : []) names.add(inherited);
+  }
+  const sources = [...names];
+  sourcesKnown.set(step, sources);
+  return sources;
 }
 
 /** The same for the lists of a step, before it has instances. */
@@ -72,7 +101,7 @@ function readSteps(
   const cache = cacheOf(lookup);
   return Array.from(names, name => {
     // Nothing is kept of an open step: once it is fanned out, all of it is read.
-    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name } }];
+    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name, whole: name } }];
     const slots = instances.of(name);
     if (fansOut(pipeline, name)) return [name, cache.all(name, slots, lookup)];
     return [name, cache.one(slots[0]?.key ?? missing(name), lookup)];
@@ -139,19 +168,20 @@ class StepResults {
   }
 
   get input(): Input {
-    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name };
+    return this.#input ?? { is: 'waiting', on: this.#slots[this.#read]!.key, name: this.#name, whole: this.#name };
   }
 
   /** Up to the first that is missing: naming all for each reader would cost the square of the fan-out. */
   readOn(lookup: ResultLookup): void {
     for (; this.#read < this.#slots.length; this.#read++) {
-      const { key } = this.#slots[this.#read]!;
+      const { key, matrix } = this.#slots[this.#read]!;
       const result = lookup(key);
       if (result === undefined) return;
       if (result === 'skipped') this.#skipped.push(key);
       else {
         this.table.addAll(mediaIn(result, key));
-        this.#values.push(recordOf(result));
+        // Which of the list it is: `steps.still.filter(s, s.matrix.who == 'fox')`.
+        this.#values.push({ ...recordOf(result), matrix });
       }
     }
     this.#input ??= this.#settled();

@@ -1,44 +1,98 @@
 /**
  * An instance and what it reads → what exactly would be done. The plan asks with the results that are owned, the run with
- * those that are finished: one piece of code, so that what was planned is what is sent.
+ * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
+ * first, and of a choice the side that it takes.
  */
-import { kindOf } from './kinds/index.ts';
-import { isWaiting, PartialEvaluator } from './partial-evaluation.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { actsOutside, kindOf } from './kinds/index.ts';
+import { PartialEvaluator } from './partial-evaluation.ts';
 import type { ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
-import { invalid, type Resolved } from './resolved.ts';
+import { invalid, type Pending, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
+import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
+import { UsedReads } from './used-reads.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
-export function resolve(graph: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved {
+export const resolve = (graph: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved =>
+  resolveAndTell(graph, slot, lookup, context).resolved;
+
+/** `used`: what its values have asked for. While its condition waits, that is what the condition asks for. */
+export function resolveAndTell(
+  graph: PlanGraph,
+  slot: Slot,
+  lookup: ResultLookup,
+  context: ResolveContext,
+): { readonly resolved: Resolved; readonly used: UsedReads } {
   const inputs = readInputs(graph, slot, lookup);
-  const values = new PartialEvaluator(graph, slot, inputs, context);
-  const condition = conditionOf(slot, inputs, values);
-  if (condition) return condition;
-  const blocked = blockedBy(inputs);
-  if (blocked) return blocked;
+  const asked = new PartialEvaluator(graph, slot, inputs, context);
+  const condition = conditionOf(slot, asked);
+  if (condition === 'false') return { resolved: standingIn(graph, slot, lookup, inputs), used: new UsedReads() };
+  if (context.isDraft && actsOutside(slot.step)) {
+    return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
+  }
+  if (typeof condition === 'object') return { resolved: condition, used: asked.used };
+  const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
+  const resolved = bodyOf(graph, slot, inputs, values, context);
+  if (condition !== 'waits') return { resolved, used: values.used };
+  // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
+  return { resolved: waitingFor(resolved, asked), used: asked.used };
+}
+
+function bodyOf(
+  graph: PlanGraph,
+  slot: Slot,
+  inputs: Inputs,
+  values: PartialEvaluator,
+  context: ResolveContext,
+): Resolved {
+  if (inputs.each?.is === 'skipped')
+    return { is: 'skip', why: messages.upstreamSkipped(inputs.each.name), by: inputs.each.name };
   return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */
-function conditionOf({ step, unknown }: Slot, inputs: Inputs, values: PartialEvaluator): Resolved | undefined {
-  if (!step.if || isWaiting(step.if, inputs, unknown)) return undefined;
+function conditionOf({ step }: Slot, values: PartialEvaluator): Resolved | 'true' | 'false' | 'waits' {
+  if (!step.if) return 'true';
   const holds = values.evaluate(step.if);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
-  if (holds === true) return undefined;
-  if (holds === false) return { is: 'skip', why: messages.conditionFalse() };
+  if (pendingValues(values)) return 'waits';
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
+  if (holds === true) return 'true';
+  if (holds === false) return 'false';
   return invalid('expression_failed', [{ message: messages.conditionNotBoolean(holds), at: step.if.at }]);
 }
 
-function blockedBy({ each, previous, steps }: Inputs): Resolved | undefined {
-  for (const input of [each, previous, ...steps.values()]) {
-    if (!input) continue;
-    if (input.is === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(input.name) };
-    if (input.is === 'incomplete')
-      return { is: 'invalid', failure: { code: 'expression_failed', message: input.message }, problems: [] };
-  }
-  return undefined;
+/** The step is off: another one stands in for it, or nothing does. */
+function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup, inputs: Inputs): Resolved {
+  const key = standInOf(graph, slot);
+  if (key === undefined) return { is: 'skip', why: messages.conditionFalse() };
+  const result = lookup(key);
+  if (result === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(key), by: key };
+  if (result) return { is: 'skip', why: messages.standsIn(key), standIn: key };
+  return waitsForOne(key, inputs);
+}
+
+const waitsForOne = (key: InstanceKey, { known }: Inputs): Pending => ({
+  is: 'pending',
+  on: [key],
+  waits: { instances: [key], steps: [] },
+  why: messages.waitsFor([key]),
+  request: {},
+  shown: {},
+  asks: { fields: {}, known },
+  media: [],
+});
+
+function waitingFor(resolved: Resolved, condition: PartialEvaluator): Resolved {
+  if (resolved.is === 'skip' || resolved.is === 'invalid') return resolved;
+  const waits = pendingValues(condition);
+  if (!waits) return resolved;
+  if (resolved.is === 'pending') return { ...resolved, ...waits };
+  const request = 'request' in resolved ? resolved.request : resolved.shown;
+  const media = 'media' in resolved ? resolved.media : [];
+  return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media };
 }

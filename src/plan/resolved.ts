@@ -8,9 +8,9 @@ import type { Step } from '../domain/pipeline.ts';
 import type { AskedFields } from './asked-fields.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
-import type { Problem } from './partial-evaluation.ts';
+import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
-import type { Inputs } from './step-inputs.ts';
+import type { Input, Inputs } from './step-inputs.ts';
 
 export type Resolved = Pending | Skipped | Invalid | ResolvedWork;
 
@@ -19,6 +19,8 @@ export interface Pending {
   readonly is: 'pending';
   /** At least one missing instance of each thing it waits for, or the step whose instances are not known yet. */
   readonly on: readonly (InstanceKey | StepName)[];
+  /** All that is waited for at this moment; once it is there, more may be needed. */
+  readonly waits: { readonly instances: readonly InstanceKey[]; readonly steps: readonly StepName[] };
   readonly why: string;
   /** As far as it is known. */
   readonly request: JsonObject;
@@ -30,6 +32,10 @@ export interface Pending {
 export interface Skipped {
   readonly is: 'skip';
   readonly why: string;
+  /** What was skipped before it. Absent where its own condition is false. */
+  readonly by?: string;
+  /** The instance whose result is taken in its place. */
+  readonly standIn?: InstanceKey;
 }
 
 /** `problems` are the same reasons with their places in the file. */
@@ -38,6 +44,9 @@ export interface Invalid {
   readonly failure: Failure;
   readonly problems: readonly Problem[];
 }
+
+/** No work yet, or none at all. */
+export type Unready = Pending | Skipped | Invalid;
 
 /** The work of an instance, all of it known. */
 export type ResolvedWork = WorkByKind[keyof WorkByKind];
@@ -88,6 +97,11 @@ export interface ResolvedCommand extends AnyWork {
   readonly files: { readonly [name: string]: string };
   /** Name → path relative to the command's own folder. */
   readonly creates: { readonly [name: string]: string };
+  /** Names among them whose paths hold a star, and the most files that each may stand for. */
+  readonly lists: readonly string[];
+  readonly mostFiles: number;
+  /** It acts outside: it is done once for its inputs. */
+  readonly effect: boolean;
 }
 
 export interface ResolvedTuning extends AnyWork {
@@ -95,13 +109,39 @@ export interface ResolvedTuning extends AnyWork {
   readonly place: FineTunePlace;
 }
 
-export function pendingOn({ each, previous, steps }: Inputs): Pick<Pending, 'is' | 'on' | 'why'> | undefined {
-  const waiting = new Map<InstanceKey | StepName, string>();
-  for (const input of [each, previous, ...steps.values()]) {
-    if (input?.is === 'waiting') waiting.set(input.on, input.name);
-  }
-  if (waiting.size === 0) return undefined;
-  return { is: 'pending', on: [...waiting.keys()], why: messages.waitsFor([...waiting.values()]) };
+/** What an instance waits for: what its values ask for, and what it is made from or stands behind. */
+export function pendingOn({ each, previous }: Pick<Inputs, 'each' | 'previous'>, values: PartialEvaluator) {
+  const waiting = new Map(values.obstacles.waiting);
+  for (const input of [previous, each]) if (input?.is === 'waiting') waiting.set(input.on, input);
+  return waitsFor([...waiting.values()]);
+}
+
+/** The same for what the values alone ask for. */
+export const pendingValues = (values: PartialEvaluator) => waitsFor([...values.obstacles.waiting.values()]);
+
+type Waiting = Extract<Input, { is: 'waiting' }>;
+
+function waitsFor(waiting: readonly Waiting[]): Pick<Pending, 'is' | 'on' | 'waits' | 'why'> | undefined {
+  if (waiting.length === 0) return undefined;
+  const steps = waiting.flatMap(({ whole }) => whole ?? []);
+  const instances = waiting.flatMap(({ whole, on }) => (whole === undefined ? [on as InstanceKey] : []));
+  return {
+    is: 'pending',
+    on: waiting.map(({ on }) => on),
+    waits: { instances, steps },
+    why: messages.waitsFor([...new Set(waiting.map(({ name }) => name))]),
+  };
+}
+
+/** Mistakes in what was evaluated so far, or something in it that was skipped: nothing more needs to be looked at. */
+export function stoppedBy(values: PartialEvaluator): Skipped | Invalid | undefined {
+  const { skipped, incomplete } = values.obstacles;
+  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const [by] = skipped;
+  if (by !== undefined) return { is: 'skip', why: messages.upstreamSkipped(by), by };
+  const [message] = incomplete;
+  if (message !== undefined) return { is: 'invalid', failure: { code: 'expression_failed', message }, problems: [] };
+  return undefined;
 }
 
 export function invalid(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Invalid {

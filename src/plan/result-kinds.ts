@@ -1,5 +1,6 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
-import { contentPath } from '../domain/content-path.ts';
+import { everyFile, mapFiles } from '../domain/command-files.ts';
+import { contentPath, contentUrl } from '../domain/content-path.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -33,8 +34,19 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   text: { record: ({ is: _, ...fields }) => toJson(fields), media: () => [], facts: () => undefined },
   fine_tune: { record: ({ fine_tune }) => fine_tune, media: () => [], facts: () => undefined },
   command: {
-    record: ({ is: _, files, ...fields }) => ({ ...toJson(fields), files: mapValues(files, fileRecord) }),
-    media: ({ files }) => Object.values(files).map(file => [contentPath(file), mediaOfFile(file)]),
+    record: ({ is: _, effect: __, files, ...fields }) => ({
+      ...toJson(fields),
+      files: toJson(mapFiles(files, fileRecord)),
+    }),
+    media: ({ files }) =>
+      everyFile(files).flatMap(({ sha256, extension, bytes, media }) => {
+        const path = contentPath({ sha256, extension });
+        const facts = media ?? undefined;
+        return [
+          [contentUrl(path), { sha256, bytes, facts }],
+          [path, { sha256, bytes, facts, path }],
+        ];
+      }),
     facts: () => undefined,
   },
 };
@@ -65,17 +77,8 @@ export const factsIn = (result: Result): MediaFacts | undefined => kindOf(result
 /** Results are plain data, with names that JSON has. */
 const toJson = (fields: object): JsonObject => fields as JsonObject;
 
-const fileRecord = ({ extension, ...fields }: CommandFile): JsonObject => ({
-  ...toJson(fields),
-  file: contentPath({ ...fields, extension }),
-});
-
-const mapValues = <T>(map: { readonly [name: string]: T }, change: (value: T) => JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
-
-const mediaOfFile = (file: CommandFile): KnownMedia => ({
-  sha256: file.sha256,
-  bytes: file.bytes,
-  facts: file.media ?? undefined,
-  path: contentPath(file),
-});
+/** It lies on this machine alone, and its address is that of its content: a service that reads this machine's files takes it. */
+function fileRecord({ extension, ...fields }: CommandFile): JsonObject {
+  const file = contentPath({ ...fields, extension });
+  return { ...toJson(fields), file, result_url: contentUrl(file) };
+}

@@ -9,16 +9,33 @@ export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
 
 export type Input =
   | { readonly is: 'ready'; readonly value: Json }
-  /** `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call it. */
-  | { readonly is: 'waiting'; readonly on: InstanceKey | StepName; readonly name: string }
+  /**
+   * `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call
+   * it. `whole`: all of this step is waited for.
+   */
+  | {
+      readonly is: 'waiting';
+      readonly on: InstanceKey | StepName;
+      readonly name: string;
+      readonly whole?: StepName;
+    }
   | { readonly is: 'skipped'; readonly name: string }
   /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
   | { readonly is: 'incomplete'; readonly message: string };
+
+export interface Member {
+  readonly key: InstanceKey;
+  readonly input: Input;
+}
 
 export interface Inputs {
   readonly each: Input | undefined;
   /** Of the instance before; undefined for the first, and where the step does not read it. */
   readonly previous: Input | undefined;
   readonly steps: ReadonlyMap<StepName, Input>;
+  /** One instance of a fan-out, by its place; undefined where the fan-out has none there, or is not known yet. */
+  readonly member: (step: StepName, place: number) => Member | undefined;
+  /** How many instances a fan-out has; undefined for a step that does not fan out, or is not known yet. */
+  readonly lengthOf: (step: StepName) => number | undefined;
   readonly known: MediaIndex;
 }

@@ -1,8 +1,8 @@
 /** Which steps and secrets a whole step reads. */
 import type { StepName } from '../domain/key.ts';
-import type { Step } from '../domain/pipeline.ts';
+import type { Step, Value } from '../domain/pipeline.ts';
 import { kindOf } from './kinds/index.ts';
-import { type Reads, readsOfAll } from './value-reads.ts';
+import { mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
 
 const knownOfSteps = new WeakMap<Step, Reads>();
 
@@ -14,6 +14,36 @@ export function readsOfStep(step: Step): Reads {
     knownOfSteps.set(step, reads);
   }
   return reads;
+}
+
+const choosers = new WeakMap<Step, boolean>();
+
+/** Its instances need not wait for all that they read: it has a condition, or chooses between results. */
+export function choosesReads(step: Step): boolean {
+  let chooses = choosers.get(step);
+  if (chooses === undefined) {
+    const condition = step.if && readsOf(step.if);
+    chooses =
+      step.else !== undefined ||
+      (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
+      kindOf(step).values(step).some(hasChoice);
+    choosers.set(step, chooses);
+  }
+  return chooses;
+}
+
+function hasChoice(value: Value): boolean {
+  switch (value.is) {
+    case 'literal':
+      return false;
+    case 'expression':
+    case 'text':
+      return mayNeedLess(value);
+    case 'list':
+      return value.items.some(hasChoice);
+    case 'map':
+      return value.entries.some(entry => hasChoice(entry.value));
+  }
 }
 
 const knownOfLists = new WeakMap<Step, Reads>();

@@ -1,6 +1,6 @@
 /** Which steps and secrets a value reads: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
-import type { Reference, Root, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, Reference, Root, TextValue, Value } from '../domain/pipeline.ts';
 
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
@@ -27,6 +27,9 @@ export function readsOf(value: Value): Reads {
 
 /** All that several values read. */
 export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(value => [...references(value)]));
+
+/** All that a value reads, one after the other. */
+export const referencesIn = (value: Value): readonly Reference[] => [...references(value)];
 
 function* references(value: Value): Iterable<Reference> {
   switch (value.is) {
@@ -57,4 +60,19 @@ function summed(references: readonly Reference[]): Reads {
     each: references.some(({ root }) => root === 'each'),
     previous: references.some(({ root }) => root === 'previous'),
   };
+}
+
+const choosers = new WeakMap<Value, boolean>();
+
+/** It chooses between what it reads, asks whether something is there, or names one of many. */
+export function mayNeedLess(value: ExpressionValue | TextValue): boolean {
+  let may = choosers.get(value);
+  if (may === undefined) {
+    const codes = value.is === 'text' ? value.parts.flatMap(part => (typeof part === 'string' ? [] : [part])) : [value];
+    const reads = readsOf(value);
+    const readsResults = reads.steps.size > 0 || reads.each || reads.previous;
+    may = readsResults && codes.some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
+    choosers.set(value, may);
+  }
+  return may;
 }

@@ -3,6 +3,7 @@
  * Texts are as they came, because a program reads them; what a terminal would obey is escaped, which means the same to a program.
  */
 import { safeJson } from '../domain/clean.ts';
+import { mapFiles } from '../domain/command-files.ts';
 import type { Content } from '../domain/content-path.ts';
 import { EVENT_VERSION, type RecordedEvent, type Reporter } from '../domain/event.ts';
 import type { Result } from '../domain/result.ts';
@@ -34,7 +35,7 @@ const SHOWN: {
   fine_tune: result => result,
   command: ({ files, ...result }, fileOf) => ({
     ...result,
-    files: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, withFile(file, fileOf)])),
+    files: mapFiles(files, file => withFile(file, fileOf)),
   }),
 };
 

@@ -85,5 +85,5 @@ function summary(run: RunView, command: string | undefined): readonly string[] {
 }
 
 const INDENT: Readonly<Record<SummaryLine['role'], string>> = {
-  ...{ outcome: '', output: '  ', failed: '✗ ', detail: '  ', next: '', command: '  ' },
+  ...{ outcome: '', output: '  ', failed: '✗ ', detail: '  ', log: '    ', next: '', command: '  ' },
 };

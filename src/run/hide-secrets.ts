@@ -20,7 +20,8 @@ export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: 
   ) as unknown as E;
   if (hidden.type === 'failed') {
     const { failure } = hidden;
-    return { ...hidden, failure: { ...failure, message: secrets.redact(failure.message) } };
+    const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
+    return { ...hidden, failure: { ...failure, ...said, message: secrets.redact(failure.message) } };
   }
   if (hidden.type !== 'succeeded' && hidden.type !== 'reused') return hidden;
   return step && readsOfStep(step).secret ? { ...hidden, result: withoutSecrets(hidden.result, secrets) } : hidden;

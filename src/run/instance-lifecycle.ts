@@ -24,7 +24,14 @@ import { unreachable } from '../domain/unreachable.ts';
 export type InstanceState =
   | { readonly is: 'waiting' }
   | { readonly is: 'reused'; readonly result: Result }
-  | { readonly is: 'skipped'; readonly why: string }
+  | {
+      readonly is: 'skipped';
+      readonly why: string;
+      /** What was skipped before it; absent where its own condition is false. */
+      readonly by?: string;
+      /** Whose result is taken in its place. */
+      readonly standIn?: InstanceKey;
+    }
   | { readonly is: 'blocked'; readonly by: InstanceKey }
   | { readonly is: 'running'; readonly fingerprint: string }
   | { readonly is: 'intended'; readonly nonce: string; readonly fingerprint: string }
@@ -49,7 +56,14 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       // Between two rounds when another film of the project was quicker.
       return expect(now, event, 'waiting', 'backing_off', 'absent') && { is: 'reused', result: event.result };
     case 'skipped':
-      return expect(now, event, 'waiting') && { is: 'skipped', why: event.why };
+      return (
+        expect(now, event, 'waiting') && {
+          is: 'skipped',
+          why: event.why,
+          ...(event.by !== undefined && { by: event.by }),
+          ...(event.stands_in !== undefined && { standIn: event.stands_in }),
+        }
+      );
     case 'blocked':
       return expect(now, event, 'waiting') && { is: 'blocked', by: event.by };
     case 'command_started':

@@ -4,9 +4,10 @@
  */
 import { extname } from 'node:path';
 import type { StoreIndex } from '../artifacts/store.ts';
+import { everyFile, mapFiles } from '../domain/command-files.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
-import type { CommandFile, Result } from '../domain/result.ts';
+import type { CommandFiles, CommandResult, Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
@@ -41,6 +42,11 @@ export function ownedBy(
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result?.is === 'media' && result.generation_id !== null ? result : undefined;
     },
+    done(fingerprint) {
+      const result = journal.succeeded(fingerprint)?.result ?? lock.findAnywhere(fingerprint);
+      return result?.is === 'command' ? withExtensions(result, store) : undefined;
+    },
+    mayBeDone: fingerprint => journal.actLeftOpen(fingerprint) !== undefined,
     last(key: InstanceKey) {
       const intent = journal.lastIntent(key);
       if (intent) return { fingerprint: intent.fingerprint, request: intent.request };
@@ -50,6 +56,14 @@ export function ownedBy(
   };
 }
 
+/** Files that are not here keep the extension that they had. */
+const withExtensions = (result: CommandResult, store: StoreIndex): CommandResult => ({
+  ...result,
+  files: mapFiles(result.files, made => {
+    const file = store.file(made.sha256);
+    return file === undefined ? made : { ...made, extension: extname(file) };
+  }) as CommandFiles,
+});
 /** What other films have sent is read once, with the first question: ten thousand instances ask. Admission asks again, and has the last word. */
 function sentBefore(journal: Journal, { account, isRunning }: OtherFilms): NonNullable<Owned['sent']> {
   let elsewhere: ReadonlyMap<string, { readonly film: string; readonly submission: Submission }> | undefined;
@@ -76,7 +90,7 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
 }
 
 /** `pipelines~fox` → `pipelines/fox`: how a journal calls it, and how a person does. */
-const filmName = (film: string): string => film.replaceAll('~', '/');
+export const filmName = (film: string): string => film.replaceAll('~', '/');
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
@@ -86,13 +100,8 @@ function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
       return file === undefined ? undefined : { ...result, extension: extname(file) };
     }
     case 'command': {
-      const files: Record<string, CommandFile> = {};
-      for (const [name, made] of Object.entries(result.files)) {
-        const file = store.file(made.sha256);
-        if (file === undefined) return undefined;
-        files[name] = { ...made, extension: extname(file) };
-      }
-      return { ...result, files };
+      if (everyFile(result.files).some(({ sha256 }) => store.file(sha256) === undefined)) return undefined;
+      return withExtensions(result, store);
     }
     case 'text':
     case 'fine_tune':

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
-import { labelOf } from '../plan/kinds/index.ts';
+import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -65,6 +65,7 @@ export function plannedInstance(
   const atService = atServiceBy(decision);
   return {
     ...{ key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price },
+    ...(actsOutside(step) && { effect: true }),
     ...(atService && { at_service: atService }),
   };
 }

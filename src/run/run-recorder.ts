@@ -25,6 +25,8 @@ export interface RecorderOptions {
   readonly reporters: readonly Reporter[];
   readonly lock?: ResultSink | undefined;
   readonly secrets?: Redactor | undefined;
+  /** What an instance asks for, once everything that it reads is there. */
+  readonly askedBy: (instance: Instance) => Asked | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
   readonly opening: RecordedEvent;
 }
@@ -154,14 +156,9 @@ export class RunRecorder {
     if (!instance) return;
     const label = labelOf(instance.step);
     const { key, fingerprint, result } = event;
-    if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#askedBefore(fingerprint));
-    else lock?.learn(key, label, fingerprint, result, event.asked);
+    if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#options.askedBy(instance));
+    else lock?.learn(key, label, fingerprint, result, event.asked ?? this.#options.askedBy(instance));
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');
-  }
-
-  #askedBefore(fingerprint: string): Asked | undefined {
-    const made = this.#options.journal.succeeded(fingerprint);
-    return made?.type === 'succeeded' ? made.asked : undefined;
   }
 
   /** Instances with the same request share a generation, so its real cost applies to each of them. */

@@ -2,10 +2,13 @@
  * Runs a plan to its end. Resuming a run is the same thing: planning again over the journal, the store and the lock, and following
  * whatever is still open at the service.
  */
+import type { Asked } from '../domain/asked.ts';
 import type { Counts } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
+import { flatten } from '../plan/asked-fields.ts';
+import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
@@ -65,8 +68,12 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   });
   const state = new RunState(plan);
   const stopping = new StopSwitch();
-  const { reporters, lock, secrets } = environment;
-  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, secrets, opening });
+  const { reporters, lock, secrets, planContext } = environment;
+  const askedBy = (instance: Instance): Asked | undefined => {
+    const resolved = resolve(plan, instance, state.lookup, planContext);
+    return 'asks' in resolved ? flatten(resolved.asks) : undefined;
+  };
+  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening });
   const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);

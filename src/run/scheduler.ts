@@ -7,7 +7,9 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { ownedResult } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
+import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import { expandOpenSteps } from './plan-growth.ts';
@@ -66,11 +68,12 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   const resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
     case 'skip':
-      return run.recorder.record({ type: 'skipped', key, why: resolved.why });
+      return run.recorder.record(skippedEvent(key, resolved));
     case 'invalid':
       return run.recorder.fail(key, resolved.failure);
     case 'pending':
-      throw new Error(`${key} was started while it still waits for ${resolved.on.join(', ')}`);
+      // What it has waited for tells what else it needs.
+      return run.state.waitOn(key, resolved.waits);
     default: {
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
@@ -81,9 +84,17 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   }
 }
 
+const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
+  ({
+    type: 'skipped',
+    key,
+    why,
+    ...(by !== undefined && { by }),
+    ...(standIn !== undefined && { stands_in: standIn }),
+  }) as const;
+
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
-  if (!instance.step.cache) return undefined;
-  const earlier = run.planContext.owned.find(fingerprint);
+  const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);
   if (earlier) addresses.remember(earlier);
   return earlier;
 }

@@ -80,7 +80,7 @@ export class RunState {
   /** The result an expression may read; undefined while there is none. */
   result(key: InstanceKey): Result | 'skipped' | undefined {
     const state = this.get(key);
-    if (state.is === 'skipped') return 'skipped';
+    if (state.is === 'skipped') return state.standIn === undefined ? 'skipped' : this.result(state.standIn);
     return state.is === 'reused' || state.is === 'succeeded' ? state.result : undefined;
   }
 
@@ -95,6 +95,21 @@ export class RunState {
     return ready.sort((a, b) => b.remaining - a.remaining);
   }
 
+  /** It was handed out, and is found to need more: a condition that is known now has chosen. It is handed out again when that is there. */
+  waitOn(
+    key: InstanceKey,
+    { instances, steps }: { readonly instances: readonly InstanceKey[]; readonly steps: readonly StepName[] },
+  ): void {
+    const instance = this.#plan.instances.get(key);
+    if (!instance) throw new Error(`no instance ${key} in this plan`);
+    const missing = instances.filter(need => !isSettled(this.get(need)));
+    const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
+    const broken = [...instances, ...steps].some(name => this.#cannotGive(name));
+    if (missing.length + unsettled.length === 0 && !broken)
+      throw new Error(`${key} waits for ${[...instances, ...steps].join(', ')}, which is there`);
+    this.#awaitThese(instance, instances, steps);
+  }
+
   /** Instances that can never start because of a failure, and which one. */
   takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
     const blocked = this.#blocked;
@@ -107,12 +122,16 @@ export class RunState {
     if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
   }
 
+  /** A step whose instances never became known counts as one. */
   counts(): Counts {
     const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
     for (const state of [...this.#states.values(), ...this.#failedSteps.values()]) {
       if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
       else counts.unfinished += 1;
     }
+    const { instances } = this.#plan;
+    for (const step of instances.steps)
+      if (instances.isOpen(step) && !this.#failedSteps.has(step)) counts.unfinished += 1;
     return counts;
   }
 
@@ -183,8 +202,12 @@ export class RunState {
   }
 
   #await(instance: Instance): void {
-    const { key, needs, needsAll } = instance;
-    this.#states.set(key, { is: 'waiting' });
+    this.#states.set(instance.key, { is: 'waiting' });
+    this.#awaitThese(instance, instance.needs, instance.needsAll);
+  }
+
+  #awaitThese(instance: Instance, needs: readonly InstanceKey[], needsAll: readonly StepName[]): void {
+    const { key } = instance;
     let awaited = 0;
     for (const need of needs) {
       const state = this.#states.get(need);
@@ -240,6 +263,11 @@ export class RunState {
     const left = (this.#awaited.get(instance.key) ?? 0) - 1;
     this.#awaited.set(instance.key, left);
     if (left === 0 && this.get(instance.key).is === 'waiting') this.#ready.push(instance);
+  }
+
+  #cannotGive(name: InstanceKey | StepName): boolean {
+    const state = this.#states.get(name as InstanceKey);
+    return state ? cannotGive(state) : this.#brokenBy.has(name as StepName);
   }
 
   #block(key: InstanceKey, by: InstanceKey): void {

@@ -5,6 +5,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Inspector } from '../media/inspector.ts';
+import type { Probe } from '../run/local/adopt-created.ts';
 import type { FetchResult } from '../run/local/local-hands.ts';
 
 /** The process that inspects media files, started with the first file. */
@@ -15,6 +16,19 @@ export function inspectorLater(): () => Promise<Inspector> {
     return started;
   };
 }
+
+/** What a command has made, by content; null where it cannot be looked at. */
+export const probeMade =
+  (inspector: () => Promise<Inspector>): Probe =>
+  async path => {
+    try {
+      return await (await inspector()).probe(path);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'NotMedia') return null;
+      const { cameInstead } = await import('../media/came-instead.ts');
+      return { misfit: await cameInstead(path) };
+    }
+  };
 
 /** @param base the service's address; the built-in studio is on this machine, at a port that is not known yet. */
 export function fetchResults(

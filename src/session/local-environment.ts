@@ -5,10 +5,12 @@ import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
+import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
@@ -17,7 +19,7 @@ import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
-import { fetchResults, inspectorLater } from './fetch-results.ts';
+import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
 export interface LocalEnvironment {
@@ -39,8 +41,8 @@ export interface LocalEnvironment {
     Partial<Pick<RunSettings, 'onInterrupt'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
-  /** What to do with a POST whose outcome nobody can tell, where the settings of the service say something else. */
-  readonly onUnknown?: 'fail' | 'resubmit' | undefined;
+  /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
+  readonly onUnknown?: 'fail' | 'resubmit' | 'done' | undefined;
 }
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
@@ -53,6 +55,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     admission: new LocalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
+      actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
     }),
@@ -62,10 +65,11 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     hands: new LocalHands({
       ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
-      probe: async path => (await inspector()).probe(path).catch(() => null),
+      probe: probeMade(inspector),
+      logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
     }),
-    decider: onUnknown(local.onUnknown ?? choice.onUnknown),
+    decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,
     settings: {
       limits: choice.limits,
@@ -81,6 +85,25 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   };
 }
 
-/** Whether a request whose answer was lost is sent again was said beforehand, or it is left as it is. */
-export const onUnknown = (answer: 'fail' | 'resubmit'): Decider =>
-  presetDecider(answer === 'resubmit' ? [{ option: answer, by: '--on-unknown resubmit' }] : []);
+/**
+ * What was said beforehand of what nobody can tell the outcome of: a request whose answer was lost, a command that acts outside and was
+ * cut off. The settings of a service speak of requests to it, and of nothing else.
+ */
+export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail' | 'resubmit' = 'fail'): Decider {
+  const by = `--on-unknown ${said}`;
+  switch (said) {
+    case 'resubmit':
+      return presetDecider([
+        { option: 'resubmit', by },
+        { option: 'again', by },
+      ]);
+    case 'done':
+      return presetDecider([{ option: 'done', by }]);
+    case 'fail':
+      return presetDecider([]);
+    case undefined:
+      return presetDecider(ofService === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : []);
+    default:
+      return unreachable(said);
+  }
+}

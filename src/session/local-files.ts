@@ -1,19 +1,35 @@
 /** Media files that a pipeline names by path. A first plan asks for them, `load` hashes and probes each once, a second plan has them. */
-import { constants, existsSync, type Stats } from 'node:fs';
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { constants, existsSync, readdirSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { digestOfOpen } from '../artifacts/digest.ts';
 import { formatBytes } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { nearest } from '../domain/nearest.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
+import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 
 export interface FileReading {
   readonly disk: Disk;
-  /** Undefined for a file that is no media, or cannot be probed: a command may still read it. Always settles. */
-  readonly probe: (path: string) => Promise<MediaFacts | undefined>;
+  /** Undefined for a file that cannot be probed; why, for one that is certainly no media: a command may still read both. Always settles. */
+  readonly probe: (path: string) => Promise<MediaFacts | NotMediaFile | undefined>;
+  readonly digest: (open: FileHandle) => Promise<{ readonly sha256: string; readonly bytes: number }>;
 }
+
+/** `it is text, not media` */
+export interface NotMediaFile {
+  readonly notMedia: string;
+}
+
+/** For whoever only wants to know whether files can be inputs: they are not read to their end. */
+export const unread: FileReading['digest'] = async open => {
+  const { size, ino, dev } = await open.stat();
+  return { sha256: createHash('sha256').update(`${dev} ${ino} ${size}`).digest('hex'), bytes: size };
+};
 
 /** Bytes. Reading more would take a quarter of an hour, and no model takes such a file. */
 const LARGEST = 64 * 1024 ** 3;
@@ -26,17 +42,38 @@ export class LocalFiles {
   readonly #known = new Map<string, LocalMedia | UnusableFile>();
   readonly #wanted = new Set<string>();
 
-  /** @param folder where the pipeline file is: paths are relative to it. */
-  constructor(folder: string, world: FileReading = { disk: systemDisk, probe: probeElsewhere() }) {
+  readonly #root: string | undefined;
+
+  /**
+   * @param folder where the pipeline file is: paths are relative to it.
+   * @param root of the project, which no path may leave; undefined where everything may be read.
+   */
+  constructor(folder: string, world: Partial<FileReading> = {}, root?: string) {
     this.#folder = folder;
-    this.#world = world;
+    this.#world = { disk: systemDisk, digest: digestOfOpen, ...world, probe: world.probe ?? probeElsewhere() };
+    this.#root = root;
+  }
+
+  /** Absolute paths of all files that were read. */
+  get read(): readonly string[] {
+    return [...this.#known].flatMap(([path, found]) => ('url' in found ? [resolve(this.#folder, path)] : []));
   }
 
   get(path: string): LocalMedia | UnusableFile | undefined {
     const known = this.#known.get(path);
+    if (known) return known;
+    const file = resolve(this.#folder, path);
+    if (this.#root !== undefined && file !== this.#root && !isInside(file, this.#root))
+      return { unusable: outside(file, this.#root) };
     // Gives false for a name that no file can have.
-    if (known === undefined && existsSync(resolve(this.#folder, path))) this.#wanted.add(path);
-    return known;
+    if (existsSync(file)) {
+      this.#wanted.add(path);
+      return undefined;
+    }
+    const near = neighbour(file);
+    return near === undefined
+      ? undefined
+      : { code: 'no-such-file', unusable: `is not there; did you mean \`${join(dirname(path), near)}\`?` };
   }
 
   /** Reads the files that `get` was asked for and did not know; true where there were any. */
@@ -62,16 +99,19 @@ export class LocalFiles {
 
   /** Undefined for a file that changed while it was read. */
   async #read(file: string): Promise<LocalMedia | UnusableFile | undefined> {
-    const { disk, probe } = this.#world;
+    const { disk, probe, digest } = this.#world;
     // Opening a named pipe shall not wait for a writer.
     await using open = await disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const before = await open.stat();
     const unusable = whyUnusable(before);
     if (unusable !== undefined) return { unusable };
-    const [{ sha256, bytes }, facts] = await Promise.all([digestOfOpen(open), probe(file)]);
+    const [{ sha256, bytes }, found] = await Promise.all([digest(open), probe(file)]);
+    const { notMedia } = found && 'notMedia' in found ? found : {};
+    const facts = found && 'notMedia' in found ? undefined : found;
     const after = await disk.stat(file);
     const isSame = after.ino === before.ino && after.size === bytes && after.mtimeMs === before.mtimeMs;
-    return isSame ? { sha256, facts, url: pathToFileURL(file).href, bytes } : undefined;
+    const url = pathToFileURL(file).href;
+    return isSame ? { sha256, facts, ...(notMedia !== undefined && { notMedia }), url, bytes } : undefined;
   }
 }
 
@@ -103,6 +143,43 @@ function probeElsewhere(): FileReading['probe'] {
     inspector ??= Promise.all([import('../media/inspector.ts'), import('../host/clock.ts')]).then(
       ([{ Inspector }, { systemClock }]) => new Inspector({ clock: systemClock }),
     );
-    return (await inspector).probe(path).catch(() => undefined);
+    return (await inspector)
+      .probe(path)
+      .catch((error: unknown) =>
+        error instanceof Error && error.name === 'NotMedia'
+          ? { notMedia: error.message.split(': ')[0] ?? '' }
+          : undefined,
+      );
   };
+}
+
+/** The name in the same folder that was probably meant. */
+function neighbour(file: string): string | undefined {
+  try {
+    // A link to nothing is there by its own name.
+    const others = readdirSync(dirname(file)).filter(name => name !== basename(file));
+    return nearest(basename(file), others);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says which folder the project is, why, and how the file comes into it. */
+function outside(file: string, root: string): string {
+  const says = [SETTINGS_FILE, STATE_FOLDER, '.git'].find(name => existsSync(join(root, name)));
+  const both = commonFolder(file, root);
+  const link = `link or copy it into the project (\`ln -s ${relative(root, file)} ${basename(file)}\` in ${root})`;
+  if (says === '.git' || both === dirname(both))
+    return `lies outside the project, which is ${root}${says ? ` (it has a \`${says}\`)` : ''}; ${link}`;
+  const widen =
+    says === undefined
+      ? `put a \`${SETTINGS_FILE}\` into ${both}`
+      : `move \`${says}\` from there to ${both}, which holds both`;
+  return `lies outside the project, which is ${root}${says ? ` (it has a \`${says}\`)` : ''}; ${link}, or ${widen}`;
+}
+
+function commonFolder(file: string, root: string): string {
+  let folder = root;
+  while (!isInside(file, folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
 }

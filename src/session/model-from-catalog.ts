@@ -15,7 +15,7 @@ export function modelFromCatalog(found: CatalogModel): Model | undefined {
     ...MAKES[endpoint],
     summary: found.summary ?? found.display_name,
     endpoint,
-    request: requestSchema(found.request_schema ?? (endpoint === CHAT ? CHAT_SCHEMA : {})),
+    request: requestSchema(found.request_schema ?? (endpoint === CHAT ? chatSchema(found) : {})),
     undocumentedFields: found.request_schema?.additionalProperties !== false,
     rules: [],
     pricing: found.pricing as unknown as JsonObject,
@@ -40,8 +40,9 @@ const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'p
   '/chat/completions': { kind: 'chat', produces: 'text' },
 };
 
-/** All chat models of the document take one body; an unknown one takes at least that. */
-const CHAT_SCHEMA = modelLibrary.get('C-A')?.request as unknown as JsonObject;
+/** All chat models of the document take one body, those that see with images in it; an unknown one takes at least that. */
+const chatSchema = ({ capabilities }: CatalogModel): JsonObject =>
+  modelLibrary.get(capabilities.input.includes('image') ? 'C-B' : 'C-A')?.request as unknown as JsonObject;
 
 /** Drops references and async validation, which a validator would have to fetch or await, and adds what our own code relies on. */
 function requestSchema(schema: JsonObject): RequestSchema {

@@ -30,6 +30,7 @@ import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { modelsOf } from './models-of-service.ts';
+import { takenPlaces } from './output-places.ts';
 import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
@@ -65,6 +66,8 @@ export interface FilmToOpen {
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
+  /** Nothing of it acts outside of this machine. */
+  readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
   readonly hosted: Service | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
@@ -121,12 +124,13 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
-    const files = new LocalFiles(dirname(resolve(file)));
+    const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const context: PlanContext = {
       params: asked.params,
       library,
       pricing,
       service: asked.service,
+      isDraft: asked.draft ?? false,
       chatBy: asked.chatBy,
       env: withoutGaps(asked.environment),
       run: { id: randomUUID(), name: pipeline.name },
@@ -141,6 +145,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
     if (await files.load()) planned = plan(pipeline, context);
     if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+    if (planned.plan && planned.plan.outputs.length > 0) {
+      const places = { root: project.root, inputs: files.read, store: async () => store };
+      planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
+    }
     if (asked.deployments && planned.plan && !planned.diagnostics.some(isError))
       planned = {
         ...planned,

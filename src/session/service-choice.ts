@@ -9,6 +9,8 @@ export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
   readonly name: string;
   readonly hosted: boolean;
+  /** A draft to look at: nothing of the film acts outside of this machine. */
+  readonly draft?: boolean;
   /** Whether it is on another machine, and cannot read this one's files. */
   readonly elsewhere: boolean;
   /** The chat service that the built-in studio passes requests on to. */

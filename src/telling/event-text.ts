@@ -4,7 +4,7 @@ import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
-import type { InstanceState } from './instance-state.ts';
+import { cleanFailure, type InstanceState } from './instance-state.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
 import { messageText } from './message-text.ts';
 import { resultText } from './result-text.ts';
@@ -118,7 +118,7 @@ const ABOUT_THE_WORK: Texts<
   reused: silent,
   skipped: silent,
   blocked: silent,
-  command_started: () => 'started',
+  command_started: ({ key }, _, run) => (run.instances.get(key)?.actsOutside ? 'started, acts outside' : 'started'),
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
   answer_cleaned: ({ left_out }) => `its JSON is read without ${listed(left_out.map(one => LEFT_OUT[one]))}`,
   answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
@@ -131,7 +131,7 @@ const ABOUT_THE_WORK: Texts<
   generated: () => 'made',
   download_started: silent,
   succeeded: ({ result }) => `done  ${resultText(result)}`,
-  failed: ({ failure }) => failedText({ ...failure, message: messageText(failure.message) }),
+  failed: ({ failure }) => failedText(cleanFailure(failure)),
 };
 
 const LEFT_OUT: { readonly [one in LeftOut]: string } = {

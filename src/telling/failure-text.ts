@@ -1,9 +1,9 @@
 /** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
 import { cleanText } from '../domain/clean.ts';
-import type { Failure, FailureCode } from '../domain/failure.ts';
+import type { CommandSaid, Failure, FailureCode } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { messageText } from './message-text.ts';
+import { messageInALine, messageText } from './message-text.ts';
 
 export interface FailureText {
   readonly what: string;
@@ -37,9 +37,18 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
   return { ...text(failure, known), command: context.command };
 }
 
-/** The failure in a line: `failed: out of memory`. */
+/** The failure in a line: `failed: out of memory`; of a command with the last that it said. */
 export const failedText = (failure: Failure): string =>
-  isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}`;
+  isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}${lastWords(failure)}`;
+
+/** What a command said before it failed; every text in it clean. Nothing for other failures. */
+export const saidBy = (failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> =>
+  'lines' in failure || 'log' in failure ? { ...failure, lines: failure.lines ?? [] } : { lines: [] };
+
+function lastWords(failure: Failure): string {
+  const last = saidBy(failure).lines.findLast(line => line.trim() !== '');
+  return last === undefined ? '' : `: ${messageInALine(last)}`;
+}
 
 export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
 
@@ -114,6 +123,7 @@ const TEXTS: {
     first: mend,
   }),
   command_failed: (_, { message, mend }) => ({ what: message, cost: NOTHING, first: mend }),
+  effect_unknown: (_, { message }) => ({ what: message, cost: NOTHING, first: null }),
   expression_failed: (_, { message, mend }) => ({
     what: `an expression has no value here: ${message}`,
     cost: NOTHING,

@@ -5,7 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
-import { messageText } from './message-text.ts';
+import { messageText, outputLine } from './message-text.ts';
 import { wordsIn } from './words-in.ts';
 
 /** The first group has not begun, the second is under way, the third is over. */
@@ -127,7 +127,7 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
     case 'succeeded':
       return { is: 'succeeded', result: event.result };
     case 'failed':
-      return { is: 'failed', failure: { ...event.failure, message: messageText(event.failure.message) } };
+      return { is: 'failed', failure: cleanFailure(event.failure) };
     case 'cancel_asked':
       return { is: 'cancelling' };
     case 'billed':
@@ -135,6 +135,18 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
     default:
       return unreachable(event);
   }
+}
+
+/** Safe to show. */
+export function cleanFailure(failure: Failure): Failure {
+  const clean = { ...failure, message: messageText(failure.message) };
+  if (!('lines' in clean) && !('log' in clean)) return clean;
+  const { lines, log } = clean;
+  return {
+    ...clean,
+    ...(lines && { lines: lines.map(outputLine) }),
+    ...(log !== undefined && { log: cleanText(log) }),
+  };
 }
 
 function stateWhileLooking(

@@ -1,5 +1,5 @@
 /** What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. */
-import { cleanText } from '../domain/clean.ts';
+import { asLeftOnTerminal, cleanText } from '../domain/clean.ts';
 
 /** Characters. */
 const LONGEST = 2000;
@@ -13,6 +13,12 @@ export function messageText(text: string): string {
   const more = clean.length - HEAD - TAIL;
   return `${clean.slice(0, HEAD)} … (${more.toLocaleString('en-US')} characters more in the journal) … ${clean.slice(-TAIL)}`.toWellFormed();
 }
+
+/** A line of a command's output: indented as it was. */
+export const outputLine = (line: string): string =>
+  asLeftOnTerminal(line)
+    .replaceAll(/[\t\n]/g, '  ')
+    .trimEnd();
 
 /** The beginning of it, where it was told at length before. */
 export function messageInALine(text: string): string {

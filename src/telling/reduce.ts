@@ -109,6 +109,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     model: cleanText(planned.model),
     needs: planned.needs,
     index: run.instances.size,
+    actsOutside: planned.effect ?? false,
     price: planned.price,
     state: { is: 'waiting' },
     since: null,

@@ -1,6 +1,7 @@
 /** A result in a few words. */
 import { isCutOff } from '../api/chat-completions.ts';
 import { cleanText } from '../domain/clean.ts';
+import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
@@ -25,7 +26,7 @@ function tuningText({ fine_tune: { status }, ready }: TuningResult): string {
 }
 
 function filesText({ files }: CommandResult): string {
-  const left = Object.keys(files).length;
+  const left = everyFile(files).length;
   return left === 0 ? 'done' : `left ${count(left, 'file')}`;
 }
 

@@ -57,6 +57,8 @@ export interface InstanceView {
   readonly needs: readonly InstanceKey[];
   /** Place in the plan, from 0. */
   readonly index: number;
+  /** It acts outside of this machine. */
+  readonly actsOutside: boolean;
   /** US dollars; null where it has no price. */
   price: number | null;
   state: InstanceState;

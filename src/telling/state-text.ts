@@ -31,7 +31,7 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     case 'downloading':
       return state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`;
     case 'running':
-      return 'running';
+      return runningText(run, instance);
     case 'writing':
       return `writing, ${count(state.words, 'word')}`;
     case 'unfit':
@@ -41,6 +41,12 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     default:
       return endText(state);
   }
+}
+
+/** What acts outside is not cut off: whoever stops the run waits for it. */
+function runningText({ detached }: RunView, { actsOutside }: InstanceView): string {
+  if (!actsOutside) return 'running';
+  return detached === null ? 'acts outside' : 'acts outside, is let end';
 }
 
 /** How an instance ended, without its time and price: `1280×720, 6.0s, 4.1 MB`. */

@@ -1,19 +1,14 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
-import { failureText } from './failure-text.ts';
+import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
-import { messageInALine } from './message-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { resultText } from './result-text.ts';
-import { isFree } from './run-cost.ts';
-import type { InstanceView, RunView } from './run-view.ts';
+import type { RunView } from './run-view.ts';
+import type { SummaryLine } from './summary-line.ts';
 
-/** A paragraph. `role` lets a screen give it a tone and an indent; the words stay the same. */
-export interface SummaryLine {
-  readonly role: 'outcome' | 'failed' | 'detail' | 'next' | 'command' | 'output';
-  readonly text: string;
-}
+export type { SummaryLine } from './summary-line.ts';
 
 /**
  * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
@@ -27,7 +22,7 @@ export function summaryLines(
   return [
     { role: 'outcome', text: outcomeLine(run) },
     ...outputLines(run),
-    ...failedInstanceLines(run, command, failures),
+    ...failureLines(run, command, failures),
     ...leftAtServiceLines(run),
     ...failedOutputLines(run),
     ...stopReasonLines(run),
@@ -54,34 +49,6 @@ function outputText(run: RunView, { key, path }: RunView['outputs'][number]): st
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
 }
-
-function failedInstanceLines(
-  run: RunView,
-  command: string,
-  failures: 'at length' | 'in a line',
-): readonly SummaryLine[] {
-  return [...run.instances.values()].flatMap((instance): readonly SummaryLine[] => {
-    if (instance.state.is !== 'failed') return [];
-    const { failure } = instance.state;
-    const shown = failures === 'in a line' ? { ...failure, message: messageInALine(failure.message) } : failure;
-    const { pipeline, service } = run;
-    const { what, cost, first } = failureText(shown, instance.key, {
-      ...{ pipeline, service, command },
-      ...costOf(run, instance),
-    });
-    return [
-      { role: 'failed', text: instance.label },
-      { role: 'detail', text: `${what}; ${cost}` },
-      ...(first === null ? [] : [{ role: 'detail', text: `first: ${first}` } as const]),
-    ];
-  });
-}
-
-const costOf = (
-  run: RunView,
-  { price, paidUsd }: InstanceView,
-): { readonly price: number | null; readonly paid: number } =>
-  isFree(run) ? { price: 0, paid: 0 } : { price, paid: paidUsd };
 
 function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
   const { detached, deployments } = run;

@@ -134,6 +134,7 @@ function summary(run: RunView, columns: number, command: string | undefined): re
     else if (role === 'failed') lines.push([text('  '), text('✗ ', 'alarm'), text(words, 'strong')]);
     else if (role === 'output') lines.push(outputLine(words));
     else if (role === 'command') lines.push([text('  '), text(words, 'accent')]);
+    else if (role === 'log') lines.push(...outputLines(words, columns));
     else lines.push(...wrapped(words, columns, role === 'detail' ? 4 : 2, 'plain'));
     before = role;
   }
@@ -142,6 +143,13 @@ function summary(run: RunView, columns: number, command: string | undefined): re
 
 /** Roles that begin a new paragraph. */
 const PARAGRAPH: ReadonlySet<SummaryLine['role']> = new Set(['output', 'failed', 'next']);
+
+/** A line of a command's output stands as it was written, as long as there is room for it. */
+const outputLines = (words: string, columns: number): readonly Line[] =>
+  cellWidth(words) + LOG_INDENT < columns
+    ? [[text(' '.repeat(LOG_INDENT) + words, 'quiet')]]
+    : wrapped(words, columns, LOG_INDENT, 'quiet');
+const LOG_INDENT = 6;
 
 /** Like a command, a path is never clipped or broken by us: it is there to be clicked and copied. */
 function outputLine(words: string): Line {

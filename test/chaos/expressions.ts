@@ -24,15 +24,24 @@ const ROOTS = [
 ];
 const METHODS = [
   'size()',
-  'lowerAscii()',
+  'lower()',
   'trim()',
   "split(',')",
   "join(',')",
   "contains('a')",
   "startsWith('a')",
   'reverse()',
+  'sort()',
+  'last()',
+  'sum()',
+  'distinct()',
+  'flatten()',
+  'slice(0, 2)',
+  'substring(1)',
+  "replace('a', 'aa')",
+  "indexOf('a')",
 ];
-const LOOPS = ['all', 'exists', 'exists_one', 'map', 'filter'];
+const LOOPS = ['all', 'exists', 'exists_one', 'map', 'filter', 'sortBy'];
 const BINARY = ['+', '-', '*', '/', '%', '==', '!=', '<', '<=', '>', '>=', '&&', '||', 'in'];
 
 export function expression(chance: Chance): string {
@@ -64,7 +73,7 @@ function term(chance: Chance, depth: number): string {
     case 9:
       return `${part()}[${part()}]`;
     case 10:
-      return `${chance.of(['size', 'int', 'double', 'string', 'has', 'type', 'bool', 'dyn', 'timestamp', 'duration'])}(${part()})`;
+      return `${chance.of(['size', 'int', 'double', 'string', 'has', 'bool', 'json', 'slug', 'range', 'round', 'math.ceil', 'math.least', 'type', 'dyn'])}(${part()})`;
     case 11:
       return `cel.bind(x, ${part()}, ${part()})`;
     default:

@@ -1,6 +1,8 @@
 /** A service may describe its models as it likes: nothing of it makes us stumble, and what can be checked is. */
 import { expect, test, vi } from 'vitest';
+import type { CatalogModel } from '../../src/api/catalog.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
+import { imageOf } from '../../src/domain/chat-images.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { fieldOf } from '../../src/domain/model.ts';
 import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
@@ -78,4 +80,17 @@ test('a format that nobody knows is not spoken of', () => {
   const warn = vi.spyOn(console, 'warn');
   expect(reasons({ properties: { prompt: { type: 'string', format: 'haiku' } } }, { prompt: 'fox' })).toEqual([]);
   expect(warn).not.toHaveBeenCalled();
+});
+
+test('a chat model sees images where its capabilities say so, and where its own schema says nothing against it', () => {
+  const chat: CatalogModel = { ...entry, request_schema: null, endpoint: '/chat/completions' };
+  const sees = (more: Partial<CatalogModel>) => imageOf(modelFromCatalog({ ...chat, ...more })!) !== undefined;
+  expect(sees({ capabilities: { input: ['text', 'image'], output: ['text'] } })).toBe(true);
+  expect(sees({ capabilities: { input: ['text'], output: ['text'] } })).toBe(false);
+  expect(sees({ request_schema: { properties: { messages: { type: 'array' } } } })).toBe(true);
+  const content = (shape: JsonObject) => ({ properties: { messages: { items: { properties: { content: shape } } } } });
+  expect(sees({ request_schema: content({ type: 'string' }) })).toBe(false);
+  expect(sees({ request_schema: content({ anyOf: [{ type: 'string' }, { type: 'array' }] }) })).toBe(true);
+  expect(sees({ request_schema: content({ oneOf: [{ type: 'string' }] }) })).toBe(true);
+  expect(sees({ request_schema: content({ anyOf: [null] }) })).toBe(false);
 });

@@ -2,11 +2,18 @@
 import { expect } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
+import type { Json } from '../../src/domain/json.ts';
 
 export interface ChatFixture {
   readonly service: Service;
   readonly stranger: Service;
 }
+
+/** 3 × 1 pixels. */
+const IMAGE: Json = {
+  type: 'image_url',
+  image_url: { url: 'data:image/webp;base64,UklGRhwAAABXRUJQVlA4TA8AAAAvAgAAAAcQ/Y/+ByKi/wEA' },
+};
 
 const now = (): AbortSignal => new AbortController().signal;
 const ASK: ChatRequest = {
@@ -68,6 +75,23 @@ export const CHAT_CASES = {
     expect(beats.map(beat => typeof beat)).toEqual(['string', 'string', 'string']);
     const any = await answered(service, { ...ASK, response_format: { type: 'json_object' } });
     expect(JSON.parse(any.text)).toEqual(expect.any(Object));
+  },
+
+  'an image is looked at where the model takes them, and counted': async ({ service }) => {
+    const words = [{ type: 'text', text: 'What is shown here?' }];
+    const asked = (content: Json) => ({ model: 'C-B', messages: [{ role: 'user', content }] });
+    const plain = await answered(service, asked(words));
+    const shown = await answered(service, asked([...words, IMAGE]));
+    expect(shown.text).toMatch(/\S/);
+    expect(shown.usage?.prompt_tokens).toBeGreaterThan(plain.usage?.prompt_tokens ?? 0);
+  },
+
+  'an image is refused by a model that reads words alone, and so is what is none': async ({ service }) => {
+    const asked = (model: string, part: Json) =>
+      service.chat({ model, messages: [{ role: 'user', content: [part] }] }, now());
+    expect(await asked('C-D', IMAGE)).toMatchObject({ is: 'refused', status: 400 });
+    const none = { type: 'image_url', image_url: { url: 'data:image/png;base64,bm9uZQ==' } };
+    expect(await asked('C-B', none)).toMatchObject({ is: 'refused', status: 400 });
   },
 
   'what a model does not take is refused with every reason': async ({ service }) => {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
+import { probe } from '../../src/media/probe.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
 import type { Network } from '../../src/studio/service/inputs/fetch-source.ts';
 import type { StudioOptions } from '../../src/studio/service/options.ts';
@@ -115,8 +116,11 @@ function surroundings({ perSecond, media = {} }: FixtureNeeds): Partial<StudioOp
   return {
     ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     network: internetOf(media),
-    // The bytes that `internetOf` sends tell their own facts.
-    probe: async path => JSON.parse(await readFile(path, 'utf8')) as MediaFacts,
+    // The bytes that `internetOf` sends tell their own facts; what stands in a request itself is what it is.
+    probe: async path => {
+      const text = await readFile(path, 'utf8');
+      return text.startsWith('{') ? (JSON.parse(text) as MediaFacts) : probe(path);
+    },
   };
 }
 

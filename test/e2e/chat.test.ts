@@ -2,6 +2,7 @@
 import { spawn as spawnChild } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
 import { Stage } from './stage.ts';
@@ -13,6 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
+const SEA = { create: { width: 64, height: 36, channels: 3, background: '#102a60' } } as const;
 const FOX = 'a title for a film about a fox who crosses a frozen river';
 const FREE = "by the catalog's example prices; nothing is charged";
 
@@ -41,6 +43,22 @@ describe('once', () => {
       },
     ]);
     expect(err).toBe(`cut off: the answer is as long as max_tokens allows\nC-D: 26 + 3 tokens, $0.0000038 ${FREE}\n`);
+  });
+
+  test('a prompt may come with images, files and addresses alike', async () => {
+    stage.write('media/sea.png', await sharp(SEA).png().toBuffer());
+    const seen = await stage.run('chat', 'C-B', 'what is it?', '--image', 'media/sea.png');
+    expect(seen).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('Image 1 is a png of 64×36 pixels (16:9), mostly dark blue (#102a60, 100%).'),
+    });
+    const wrong = async (...args: string[]) => (await stage.run('chat', ...args)).stderr;
+    expect(await wrong('C-D', 'what is it?', '--image', 'media/sea.png')).toBe(
+      'shotlist: C-D reads words alone and cannot be shown an image; C-B and C-H can\n',
+    );
+    expect(await wrong('C-B', 'what is it?', '--image', 'media/gone.png')).toContain(
+      '"media/gone.png", which is not there',
+    );
   });
 
   test('what is wrong is said before anything is sent', async () => {

@@ -69,7 +69,7 @@ describe('exit code 2: the command line is wrong', () => {
     ['run still.yaml --params fox.yaml', 'fox.yaml: there is no such file'],
     ['run still.yaml --ui nonsense', '--ui is one of tui, plain, json, quiet, and `nonsense` is not'],
     ['run still.yaml --ui plan', '--ui is one of tui, plain, json, quiet, and `plan` is not; did you mean plain?'],
-    ['run still.yaml --on-unknown ask', '--on-unknown is one of fail, resubmit, and `ask` is not'],
+    ['run still.yaml --on-unknown ask', '--on-unknown is one of fail, resubmit, done, and `ask` is not'],
     ['run still.yaml --service house', '--service: there is no service `house`; known: `studio`'],
     ['studio --port x', '--port is a number from 0 to 65535; `x` is not'],
   ])('shotlist %s', async (line, message) => {

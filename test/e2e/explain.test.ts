@@ -41,7 +41,7 @@ test('as JSON, one entry and everything', async () => {
   const one = JSON.parse((await stage.run('explain', 'exit', '6', '--json')).stdout);
   expect([one.topic, one.name]).toEqual(['exit', '6']);
   const all = JSON.parse((await stage.run('explain', '--json')).stdout);
-  expect(Object.keys(all)).toEqual(expect.arrayContaining(['keys', 'settings', 'events', 'exitCodes', 'models']));
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(['keys', 'settings', 'events', 'exit_codes', 'models']));
 });
 
 test('at a terminal it is painted, and as wide as that is up to 100 cells', async () => {

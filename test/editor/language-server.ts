@@ -47,6 +47,8 @@ export class YamlLanguageServer implements AsyncDisposable {
   #sent = 0;
   #opened = 0;
   #unread = Buffer.alloc(0);
+  /** Rejects when the server ends by itself: nobody waits for an answer that will not come. */
+  readonly #ended: Promise<never>;
 
   static async start(folder: string): Promise<YamlLanguageServer> {
     const server = new YamlLanguageServer(folder);
@@ -64,12 +66,16 @@ export class YamlLanguageServer implements AsyncDisposable {
     this.#folder = folder;
     this.#child = spawn(process.execPath, [join(home, 'bin/yaml-language-server'), '--stdio']);
     this.#child.stdout.on('data', (bytes: Buffer) => this.#read(bytes));
+    this.#ended = once(this.#child, 'exit').then(([code]) => {
+      throw new Error(`the language server ended with ${code}`);
+    });
+    this.#ended.catch(() => {});
   }
 
   /** What it underlines, in the order of the text: `7:13 Property promt is not allowed.` */
   async diagnostics(text: string): Promise<readonly string[]> {
     const { found } = this.#open(text);
-    return (await found)
+    return (await Promise.race([found, this.#ended]))
       .toSorted((a, b) => compare(a.range.start, b.range.start))
       .map(({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`);
   }
@@ -113,7 +119,7 @@ export class YamlLanguageServer implements AsyncDisposable {
     const id = ++this.#sent;
     const answer = new Promise<unknown>(resolve => this.#answers.set(id, resolve));
     this.#send({ id, method, params });
-    return answer;
+    return Promise.race([answer, this.#ended]);
   }
 
   #send(message: Message): void {

@@ -155,6 +155,9 @@ describe('what is offered', () => {
     const command = await labels('steps:\n  a:\n    run: ls\n    ‸\n');
     expect(command).toEqual(expect.arrayContaining(['env', 'files', 'creates', 'matrix']));
     expect(command).not.toContain('with');
+    // An example is shown, not typed into the file.
+    const offered = await editor.completions(film('steps:\n  a:\n    run: ls\n    ‸\n'));
+    expect(offered.find(({ label }) => label === 'if')?.text).toBe('if: ');
   });
 
   test('the fields that models have, under `defaults.with`', async () => {
@@ -165,9 +168,9 @@ describe('what is offered', () => {
 describe('what is told under the pointer', () => {
   const hover = (lines: string) => editor.hover(film(lines));
 
-  test('a key', async () => {
+  test('a key, with its examples', async () => {
     expect(await hover('steps:\n  a:\n    run: ls\n    ca‸che: off\n')).toContain(
-      '`off` runs the step again every time.',
+      '`off` runs the step again every time.\n\n```yaml\ncache: off\n```',
     );
   });
 

@@ -7,11 +7,11 @@ import { YamlLanguageServer } from './language-server.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let editor: YamlLanguageServer;
 beforeAll(async () => {
-  editor = await YamlLanguageServer.start(join(ROOT, 'pipelines'));
+  editor = await YamlLanguageServer.start(join(ROOT, 'schema'));
 });
 afterAll(() => editor[Symbol.asyncDispose]());
 
-const settings = (lines: string): string => `# yaml-language-server: $schema=../schema/settings.schema.json\n${lines}`;
+const settings = (lines: string): string => `# yaml-language-server: $schema=settings.schema.json\n${lines}`;
 
 test('a good file is not underlined, a slip is', async () => {
   const good = 'service: prod\nservices:\n  prod: { url: https://a.example, key_env: K }\nlimits: { in_flight: 8 }\n';

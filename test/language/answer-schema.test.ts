@@ -92,7 +92,7 @@ describe('a schema in a file', () => {
       `,
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:49: error: \`schema\` names \`./gone.json\`, which does not exist
+      "film.yaml:5:49: error: \`schema\` names \`./gone.json\`, which does not exist; check the path, which begins at the pipeline file
         5 |   a: { model: C-D, with: { prompt: x }, schema: ./gone.json }
           |                                                 ^^^^^^^^^^^
 
@@ -135,7 +135,7 @@ describe('a schema in a file', () => {
        10 |   f: { model: C-D, with: { prompt: x }, schema: "\${{ params.which }}" }
           |                                                 ^^^^^^^^^^^^^^^^^^^^^
 
-      film.yaml:11:49: error: \`steps.g.schema\` is a list; it must be a mapping or a text
+      film.yaml:11:49: error: \`steps.g.schema\` is a list, and must be a mapping or a text; write \`schema: { type: object, required: [title], properties: { title: { type: string } } }\`
        11 |   g: { model: C-D, with: { prompt: x }, schema: [ { type: object } ] }
           |                                                 ^^^^^^^^^^^^^^^^^^^^
 
@@ -187,7 +187,7 @@ describe('a schema in a file', () => {
 
   it('without a project has nowhere to be read from', () => {
     expect(said(film('steps: { a: { model: C-D, with: { prompt: x }, schema: a.json } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:56: error: \`schema\` names \`a.json\`, which cannot be read here: the pipeline is no file of a project
+      "film.yaml:3:56: error: \`schema\` names \`a.json\`, which cannot be read here: the pipeline is no file of a project; check the path, which begins at the pipeline file
         3 | steps: { a: { model: C-D, with: { prompt: x }, schema: a.json } }
           |                                                        ^^^^^^
 
@@ -239,7 +239,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
        15 | …ats: { type: array, minItems: "\${{ params.names }}", maxItems: "\${{ param.n }}", uniqueItems: "\${{…
           |                                ^^^^^^^^^^^^^^^^^^^^^
 
-      film.yaml:15:79: error: expressions do not know \`param\`; did you mean \`params\`?
+      film.yaml:15:79: error: expressions do not know \`param\`; write \`params.n\`
        15 | …ams.names }}", maxItems: "\${{ param.n }}", uniqueItems: "\${{ params.n }}" }
           |                                ^^^^^
 
@@ -416,6 +416,21 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
           |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       2 errors, 1 warning"
+    `);
+  });
+
+  it('has names that are written out', () => {
+    expect(
+      schema(`
+        type: object
+        properties: { "\${{ params.n }}": { type: string } }
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:13:21: error: a name in a schema is written, not computed: an expression may stand only where a value does
+       13 |       properties: { "\${{ params.n }}": { type: string } }
+          |                     ^^^^^^^^^^^^^^^^^
+
+      1 error"
     `);
   });
 

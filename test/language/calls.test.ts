@@ -85,17 +85,18 @@ describe('a step that asks a chat model', () => {
     `);
   });
 
-  it('without a schema the answer is text, and its JSON may be anything', () => {
-    expect(
+  it('without a schema the answer is text; its JSON is for whoever asks for JSON in the request', () => {
+    const step = (asked: string, read: string) =>
       said(
         film(`
           steps:
-            script: { model: C-D, with: { messages: [{ role: user, content: three beats }] } }
-            shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.text }}" } }
-            other: { model: V-T2V-A, with: { prompt: "\${{ steps.script.json.whatever }}" } }
+            script: { model: C-D, with: { messages: [{ role: user, content: three beats }]${asked} } }
+            shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.${read} }}" } }
         `),
-      ),
-    ).toBe('');
+      );
+    expect(step('', 'text')).toBe('');
+    expect(step('', 'json.title')).toContain('error: the answer of `script` is only text, for it has no schema; add');
+    expect(step(', response_format: { type: json_object }', 'json.title')).not.toContain('error');
   });
 
   it('what is said twice, or asks nothing, or is no message', () => {
@@ -126,7 +127,7 @@ describe('a step that asks a chat model', () => {
         6 | … [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
           |                                ^^^^^
 
-      film.yaml:6:85: error: \`role\` of an entry of \`messages\` of C-D takes a text, not \`7\`; write "7" with quotes
+      film.yaml:6:85: error: \`role\` of an entry of \`messages\` of C-D cannot be \`7\`; it takes \`system\`, \`developer\`, \`user\`, \`assistant\`, \`tool\` or \`function\`
         6 | … contnet: y }, hello, { role: 7, content: [a] }] } }
           |                                ^
 
@@ -220,11 +221,11 @@ describe('a step that tokenizes', () => {
         4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
           |                                ^^^^^
 
-      film.yaml:4:50: error: \`steps.a.tokenize.fine_tune\` is 7; it must be a text
+      film.yaml:4:50: error: \`steps.a.tokenize.fine_tune\` is 7, and must be a text; write \`fine_tune: "7"\`
         4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
           |                                                  ^
 
-      film.yaml:5:8: error: \`tokenize\` of step \`b\` needs \`fine_tune\`; add it
+      film.yaml:5:8: error: \`tokenize\` of step \`b\` needs \`fine_tune\`; write \`fine_tune: ft-1\`
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |        ^^^^^^^^
 
@@ -232,7 +233,7 @@ describe('a step that tokenizes', () => {
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |                                                ^^^^
 
-      film.yaml:6:18: error: \`steps.c.tokenize\` is "studio/looks"; it must be a mapping
+      film.yaml:6:18: error: \`steps.c.tokenize\` is "studio/looks", and must be a mapping; write \`tokenize: { repository: studio/looks, fine_tune: ft-1 }\`
         6 |   c: { tokenize: studio/looks }
           |                  ^^^^^^^^^^^^
 

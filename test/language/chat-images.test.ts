@@ -1,5 +1,7 @@
 /** What a chat model is shown: `images` beside `prompt`, or parts of messages that the author writes himself. */
 import { describe, expect, it } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { compile } from '../../src/language/compile.ts';
 import { film, said } from './said.ts';
 
 const STEPS = `
@@ -77,7 +79,7 @@ describe('images that a chat model is shown', () => {
        20 |         - 7
           |           ^
 
-      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; put it in a list: [ … ]
+      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; write \`[media/ref.png]\`
        21 |   one: { model: C-B, with: { prompt: what is it?, images: media/ref.png } }
           |                                                           ^^^^^^^^^^^^^
 
@@ -162,5 +164,32 @@ describe('images that a chat model is shown', () => {
 
       4 errors"
     `);
+  });
+
+  it('may be a default of all chat steps that see, like what they are told', () => {
+    const text = film(`
+      defaults: { with: { system: You are terse., images: [ media/ref.png ], temperature: 0.2 } }
+      steps:
+        look: { model: C-B, with: { prompt: what is it? } }
+        other: { model: C-B, with: { prompt: and this?, images: [ media/b.png ], system: Be kind. } }
+        own: { model: C-H, with: { messages: [ { role: user, content: x } ] } }
+        blind: { model: C-D, with: { prompt: a title } }
+        clip: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+    `);
+    const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+    expect(diagnostics).toEqual([]);
+    const given = pipeline!.steps.map(step =>
+      step.kind === 'generate' ? step.with.entries.map(({ name }) => name) : [],
+    );
+    expect(given).toEqual([
+      ['messages', 'images', 'temperature'],
+      ['messages', 'images', 'temperature'],
+      ['messages', 'temperature'],
+      ['messages', 'temperature'],
+      ['prompt', 'duration'],
+    ]);
+    expect(
+      said(film('defaults: { with: { imagess: [ a.png ] } }\nsteps: { a: { model: C-B, with: { prompt: x } } }\n')),
+    ).toContain('no model in this file has a field `imagess`, so this default does nothing; did you mean `images`?');
   });
 });

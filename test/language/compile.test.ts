@@ -365,6 +365,7 @@ describe('what the rest of the house gets', () => {
               "entries": [],
               "is": "map",
             },
+            "effect": false,
             "env": {
               "at": "{ run: [echo, 3, "\${{ steps.shot.file }}"] }",
               "entries": [],
@@ -382,6 +383,8 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "kind": "run",
+            "lists": [],
+            "mostFiles": 1000,
             "name": "a",
             "needs": [],
             "upstream": [
@@ -410,6 +413,7 @@ describe('what the rest of the house gets', () => {
               ],
               "is": "map",
             },
+            "effect": false,
             "env": {
               "at": "{ run: echo $clip, files: { clip: "\${{ steps.shot }}" }, creates: { out: out.mp4 }, needs: [a] }",
               "entries": [],
@@ -446,6 +450,8 @@ describe('what the rest of the house gets', () => {
               "is": "map",
             },
             "kind": "run",
+            "lists": [],
+            "mostFiles": 1000,
             "name": "b",
             "needs": [
               "a",

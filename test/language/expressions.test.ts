@@ -97,12 +97,56 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ params.idea.length }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`params.idea\` alone
+      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`size(params.idea)\`
        17 |       prompt: \${{ params.idea.length }}
           |                               ^^^^^^
 
       1 error"
     `);
+  });
+
+  it('the values of both sides of a condition are held to what the field takes', () => {
+    expect(prompt(`'\${{ params.draft ? 3 : 99 }}'`, 'duration')).toMatchInlineSnapshot(`
+      "film.yaml:17:41: error: \`duration\` of V-T2V-A is 99; it must be 2 to 15
+       17 |       duration: '\${{ params.draft ? 3 : 99 }}'
+          |                                         ^^
+
+      1 error"
+    `);
+    expect(prompt(`'\${{ params.draft ? "720P" : "1080p" }}'`, 'resolution')).toMatchInlineSnapshot(`
+      "film.yaml:17:48: error: \`resolution\` of V-T2V-A cannot be \`1080p\`; did you mean \`1080P\`? it takes \`720P\` or \`1080P\`
+       17 |       resolution: '\${{ params.draft ? "720P" : "1080p" }}'
+          |                                                ^^^^^^^
+
+      1 error"
+    `);
+    // What may never be chosen is not held to anything.
+    expect(prompt(`'\${{ ["480P", "720P"][1] }}'`, 'resolution')).toBe('');
+    expect(prompt(`'\${{ {"a": "480P", "b": "720P"}["b"] }}'`, 'resolution')).toBe('');
+    expect(prompt(`'\${{ [99, 3].filter(n, n < 15)[0] }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ math.least(99, 15) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ math.abs(-3) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ cel.bind(n, 99, n > 15 ? 15 : n) }}'`, 'duration')).toBe('');
+    expect(prompt(`'\${{ params.draft ? 3 : 5 }}'`, 'duration')).toBe('');
+  });
+
+  it('fields that are functions here', () => {
+    const said = (code: string) =>
+      prompt(`\${{ ${code} }}`)
+        .split('\n')[0]
+        ?.replace(/^.*error: /, '');
+    expect(said('params.words.length')).toMatchInlineSnapshot(
+      `"\`params.words\` is a list of texts and has no \`length\`; write \`size(params.words)\`"`,
+    );
+    expect(said('steps.many.length')).toMatchInlineSnapshot(
+      `"step \`many\` is fanned out (seed), so it gives a list; its length is \`size(steps.many)\`"`,
+    );
+    expect(said('params.idea.toUpperCase')).toMatchInlineSnapshot(
+      `"\`params.idea\` is a text and has no \`toUpperCase\`; write \`upper()\`"`,
+    );
+    expect(said('params.count.length')).toMatchInlineSnapshot(
+      `"\`params.count\` is a whole number and has no \`length\`; write \`params.count\` alone"`,
+    );
   });
 
   it('a fan-out is a list', () => {
@@ -133,7 +177,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('words: ${{ params.words }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: a text that holds \`: \` must be quoted; put "…" around the whole text
        17 |       prompt: words: \${{ params.words }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -286,14 +330,14 @@ describe('expressions are typed before anything runs', () => {
 
   it('texts that are no expression', () => {
     expect(prompt('${{ params.idea + }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:32: error: it ends too early; this is not a valid expression
+      "film.yaml:17:32: error: it ends too early; finish it
        17 |       prompt: \${{ params.idea + }}
           |                                ^
 
       1 error"
     `);
     expect(prompt('${{ (params.idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: expected \`)\`, but it ends; this is not a valid expression
+      "film.yaml:17:31: error: it ends too early; add \`)\`
        17 |       prompt: \${{ (params.idea }}
           |                               ^
 
@@ -302,7 +346,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an empty expression has no value; write something between \`\${{\` and \`}}\`
        17 |       prompt: \${{ }}
-          |               ^
+          |               ^^^^^^
 
       1 error"
     `);
@@ -314,9 +358,9 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt("${{ params.idea ' }}")).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
+      "film.yaml:17:31: error: a quoted text never ends; a \`'\` inside it is written \`\\'\`, or write \`"…"\` around it
        17 |       prompt: \${{ params.idea ' }}
-          |               ^^^
+          |                               ^
 
       1 error"
     `);
@@ -337,7 +381,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write '\${{ params.draft ? "a" : "b" }}'
        17 |       prompt: \${{ params.draft ? "a" : "b" }}
-          |               ^
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);
@@ -405,7 +449,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(when('params.n > 2')).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
+      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ params.n > 2 }}\`
         5 |   a: { model: I-GEN-A, if: params.n > 2, with: { prompt: x } }
           |                            ^^^^^^^^^^^^
 

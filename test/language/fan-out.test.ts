@@ -21,21 +21,21 @@ describe('matrix', () => {
 
   it('what is no axis', () => {
     expect(matrix('{}')).toMatchInlineSnapshot(`
-      "film.yaml:7:13: error: \`steps.a.matrix\` is empty; put something in
+      "film.yaml:7:13: error: \`steps.a.matrix\` is empty; write \`matrix: { item: [11, 22] }\` and read \`\${{ matrix.item }}\`
         7 |     matrix: {}
           |             ^^
 
       1 error"
     `);
     expect(matrix('{ seed: [] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is empty; put something in
+      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is empty; write \`seed: [11, 22]\`
         7 |     matrix: { seed: [] }
           |                     ^^
 
       1 error"
     `);
     expect(matrix('{ seed: 3 }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is 3; it must be a text or a list
+      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is 3, and must be a text or a list; write \`seed: [3]\`
         7 |     matrix: { seed: 3 }
           |                     ^
 
@@ -49,7 +49,7 @@ describe('matrix', () => {
       1 error"
     `);
     expect(matrix('{ seed: [[1], { a: 1 }] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list; it must be a text, a number, true or false or a mapping
+      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list, and must be a text, a number, true or false or a mapping; write \`seed: [11, 22]\`
         7 |     matrix: { seed: [[1], { a: 1 }] }
           |                      ^^^
 
@@ -199,7 +199,7 @@ describe('each', () => {
        10 | …\${{ steps.many }}", matrix: { seed: [3] }, model: V-UP, with: { input_video: "\${{ each.result_url …
           |                                ^^^^
 
-      film.yaml:11:79: error: \`each\` (a video result) has no \`result\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
+      film.yaml:11:79: error: \`each\` (a video result) has no \`result\`; write \`each.result_url\`
        11 |   f: { each: "\${{ steps.many }}", model: V-UP, with: { input_video: "\${{ each.result }}" } }
           |                                                                               ^^^^^^
 

@@ -110,16 +110,16 @@ describe('request fields', () => {
       1 error"
     `);
     expect(shot('negative_prompt: ')).toMatchInlineSnapshot(`
-      "film.yaml:6:42: error: \`negative_prompt\` of V-T2V-A is empty; give it a value or take it out
+      "film.yaml:6:24: error: \`negative_prompt\` of V-T2V-A is empty; give it a value or take it out
         6 |     with: { prompt: x, negative_prompt:  }
-          |                                          ^
+          |                        ^^^^^^^^^^^^^^^
 
       1 error"
     `);
     expect(
       said(film('steps:\n  a: { model: I-EDIT-A, with: { prompt: x, input_image: a.png } }\n')),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:57: error: \`input_image\` of I-EDIT-A takes a list of addresses of images, not \`a.png\`; put it in a list: [ … ]
+      "film.yaml:4:57: error: \`input_image\` of I-EDIT-A takes a list of addresses of images, not \`a.png\`; write \`[a.png]\`
         4 |   a: { model: I-EDIT-A, with: { prompt: x, input_image: a.png } }
           |                                                         ^^^^^
 

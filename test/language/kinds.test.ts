@@ -81,7 +81,7 @@ const resultsOf = (results: { readonly [step: string]: StepResult | DerivedResul
 const same = (result: StepResult): StepResult => result;
 
 test('a result may derive from that of another step, wherever that stands in the file', () => {
-  const file: StepResult = { type: TEXT, creates: new Map([['film', 'film.mp4']]) };
+  const file: StepResult = { type: TEXT, creates: new Map([['film', { path: 'film.mp4', isList: false }]]) };
   const all = ({ type }: StepResult): StepResult => ({ type: list(type) });
   expect(
     resultsOf({ approved: { from: 'shots', derive: same }, listed: { from: 'approved', derive: all }, shots: file }),

@@ -64,7 +64,7 @@ steps:
       2 errors"
     `);
     expect(said(film(`models: { look: { activate: true } }\n${STEP}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:11: error: \`models.look\` needs \`id\`; add it
+      "film.yaml:3:11: error: \`models.look\` needs \`id\`; write \`id: vendor/name\`
         3 | models: { look: { activate: true } }
           |           ^^^^
 
@@ -78,11 +78,11 @@ steps:
       1 error"
     `);
     expect(said(film(`models: { look: 3, other: [fox-look] }\n${STEP}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:17: error: \`models.look\` is 3; it must be a text or a mapping
+      "film.yaml:3:17: error: \`models.look\` is 3, and must be a text or a mapping; write \`look: V-T2V-A\`
         3 | models: { look: 3, other: [fox-look] }
           |                 ^
 
-      film.yaml:3:27: error: \`models.other\` is a list; it must be a text or a mapping
+      film.yaml:3:27: error: \`models.other\` is a list, and must be a text or a mapping; write \`other: V-T2V-A\`
         3 | models: { look: 3, other: [fox-look] }
           |                           ^^^^^^^^^^
 

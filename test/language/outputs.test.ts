@@ -21,7 +21,7 @@ describe('outputs', () => {
 
   it('from', () => {
     expect(output('steps.one', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`
+      "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.one }}\`
         9 |   film: { from: "steps.one", to: "out/a.mp4" }
           |                 ^^^^^^^^^^^
 
@@ -115,7 +115,7 @@ describe('outputs', () => {
       1 error"
     `);
     expect(output('${{ steps.one }}', 'out/')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: \`out/\` is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\`
+      "film.yaml:9:41: error: \`out/\` is a folder; name a file in it, like \`out/one.mp4\`
         9 |   film: { from: "\${{ steps.one }}", to: "out/" }
           |                                         ^^^^^^
 
@@ -129,7 +129,7 @@ describe('outputs', () => {
       1 error"
     `);
     expect(output('${{ steps.one }}', 'out/${{ run.name }}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: a path holds no expressions; name coordinates in braces, like \`out/film-{ratio}.mp4\`
+      "film.yaml:9:41: error: a path holds no expressions, only coordinates of its step in braces; its step is not fanned out, so write a plain name
         9 |   film: { from: "\${{ steps.one }}", to: "out/\${{ run.name }}.mp4" }
           |                                         ^^^^^^^^^^^^^^^^^^^^^^^^^
 
@@ -266,7 +266,7 @@ describe('commands', () => {
         7 |   b: { run: [echo, "\${{ params.words }}", "\${{ steps.shot }}"], shell: bash }
           |                                                                 ^^^^^
 
-      film.yaml:8:13: error: \`steps.c.run\` is empty; put something in
+      film.yaml:8:13: error: \`steps.c.run\` is empty; write \`run: [ffmpeg, -version]\`
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |             ^^
 
@@ -274,7 +274,7 @@ describe('commands', () => {
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |                        ^^
 
-      film.yaml:8:37: error: \`steps.c.env.LIST\` is a list; it must be one plain value
+      film.yaml:8:37: error: \`steps.c.env.LIST\` is a list, and must be one plain value; write \`LIST: "[1]"\`
         8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
           |                                     ^^^
 
@@ -298,7 +298,7 @@ describe('commands', () => {
        10 |   e: { run: [ls], creates: { out: ../out.mp4, two: a.mp4, three: a.mp4 } }
           |                                                                  ^^^^^
 
-      film.yaml:11:13: error: \`steps.f.run\` is 12; it must be a text or a list
+      film.yaml:11:13: error: \`steps.f.run\` is 12, and must be a text or a list; write \`run: [12]\`
        11 |   f: { run: 12 }
           |             ^^
 

@@ -10,7 +10,7 @@ describe('the shape of a file', () => {
         1 | name: film
           | ^
 
-      film.yaml:1:1: error: the file needs \`steps\`; add it
+      film.yaml:1:1: error: the file needs \`steps\`; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         1 | name: film
           | ^
 
@@ -31,28 +31,28 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps: {}\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`steps\` is empty; put something in
+      "film.yaml:3:8: error: \`steps\` is empty; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps: {}
           |        ^^
 
       1 error"
     `);
     expect(said(film('steps:\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: \`steps\` is empty; it must be a mapping
+      "film.yaml:3:1: error: \`steps\` is empty, and must be a mapping; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps:
           | ^^^^^
 
       1 error"
     `);
     expect(said(film('steps: [a, b]\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`steps\` is a list; it must be a mapping
+      "film.yaml:3:8: error: \`steps\` is a list, and must be a mapping; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps: [a, b]
           |        ^^^^^^
 
       1 error"
     `);
     expect(said(`shotlist: 1\nname: 12\n${OK}`)).toMatchInlineSnapshot(`
-      "film.yaml:2:7: error: \`name\` is 12; it must be a text
+      "film.yaml:2:7: error: \`name\` is 12, and must be a text; write \`name: "12"\`
         2 | name: 12
           |       ^^
 
@@ -90,15 +90,11 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`outputs:\n  film: { from: "\${{ steps.a }}", path: out/a.png }\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: output \`film\` needs \`to\`; add it
-        4 |   film: { from: "\${{ steps.a }}", path: out/a.png }
-          |   ^^^^
-
-      film.yaml:4:35: error: output \`film\` has no key \`path\`; it can have \`to\`
+      "film.yaml:4:35: error: output \`film\` has no key \`path\`; write \`to: out/a.png\`
         4 |   film: { from: "\${{ steps.a }}", path: out/a.png }
           |                                   ^^^^
 
-      2 errors"
+      1 error"
     `);
     expect(said(film(`params:\n  idea: { tpye: string }\n${OK}`))).toMatchInlineSnapshot(`
       "film.yaml:4:11: error: param \`idea\` has no key \`tpye\`; did you mean \`type\`?
@@ -142,7 +138,7 @@ describe('the shape of a file', () => {
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`model\`, \`with\`, \`only\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`model\`, \`with\`, \`only\`, \`via\` and \`schema\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -159,18 +155,14 @@ describe('the shape of a file', () => {
         4 |   a: { tokenize: { repository: a/b, fine_tune: c }, model: V-RF, via: sync }
           |                                                     ^^^^^
 
-      film.yaml:4:66: error: step \`a\` is a tokenization and takes no \`via\`, which is for \`model\`; take it out
-        4 |   a: { tokenize: { repository: a/b, fine_tune: c }, model: V-RF, via: sync }
-          |                                                                  ^^^
-
       film.yaml:5:19: error: step \`b\` is a command and takes no \`schema\`, which is for \`model\`; take it out
         5 |   b: { run: [ls], schema: { type: object } }
           |                   ^^^^^^
 
-      3 errors"
+      2 errors"
     `);
     expect(said(film('steps:\n  a:\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: \`steps.a\` is empty; it must be a mapping
+      "film.yaml:4:3: error: \`steps.a\` is empty, and must be a mapping; write \`a: { model: V-T2V-A, with: { … } }\`
         4 |   a:
           |   ^
 
@@ -324,7 +316,7 @@ film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some
         ),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:3:22: error: \`defaults.timeout\` is 90; it must be a duration like \`90s\` or a mapping
+      "film.yaml:3:22: error: \`defaults.timeout\` is 90, and must be a duration like \`90s\` or a mapping; write \`timeout: 90s\`
         3 | defaults: { timeout: 90 }
           |                      ^^
 
@@ -348,23 +340,19 @@ film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some
       1 error"
     `);
     expect(said(film('steps:\n  a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:15: error: I-GEN-A needs \`prompt\`; add it under \`with\`
-        4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
-          |               ^^^^^^^
-
-      film.yaml:4:33: error: \`steps.a.timeout\` is a list; it must be a duration like \`90s\` or a mapping
+      "film.yaml:4:33: error: \`steps.a.timeout\` is a list, and must be a duration like \`90s\` or a mapping; write \`timeout: 10m\`
         4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
           |                                 ^^^^
 
-      film.yaml:4:46: error: \`steps.a.needs\` is 3; it must be a text or a list
+      film.yaml:4:46: error: \`steps.a.needs\` is 3, and must be a text or a list; write \`needs: [name]\`, the name of a step
         4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
           |                                              ^
 
-      film.yaml:4:55: error: \`steps.a.with\` is "x"; it must be a mapping
+      film.yaml:4:55: error: \`steps.a.with\` is "x", and must be a mapping; write \`with: { prompt: x }\`
         4 |   a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }
           |                                                       ^
 
-      4 errors"
+      3 errors"
     `);
   });
 
@@ -409,11 +397,11 @@ film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some
         7 |   d: { type: string, enum: [draft, final], default: fnal }
           |                                                     ^^^^
 
-      film.yaml:8:14: error: \`params.e.type\` is "text"; it must be \`string\`, \`integer\`, \`number\`, \`boolean\` or \`array\`
+      film.yaml:8:14: error: \`params.e.type\` is "text"; write \`string\`
         8 |   e: { type: text }
           |              ^^^^
 
-      film.yaml:9:3: error: param \`f\` needs \`type\`; add it
+      film.yaml:9:3: error: param \`f\` needs \`type\`; write \`f: { type: string }\`
         9 |   f: {}
           |   ^
 

@@ -284,7 +284,7 @@ describe('the traps of YAML', () => {
     expect(said(film('description: a: b\n'))).toMatchInlineSnapshot(`
       "film.yaml:3:14: error: a text that holds \`: \` must be quoted; put "…" around the whole text
         3 | description: a: b
-          |              ^
+          |              ^^^^
 
       1 error"
     `);

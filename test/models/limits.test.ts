@@ -204,13 +204,39 @@ test('I-EDIT-C: dimensions up to 3840x2160, lying or standing', () => {
 test.each([
   ['V-RF', { input_video: 'https://a.example/x.mp4', prompt: 'forest', aspect_ratio: '9:16' }, '1080p', '1440p'],
   ['V-V2V', { input_video: 'https://a.example/x.mp4', prompt: 'charcoal' }, '1080P', '2160p'],
+  ['V-V2V', { input_video: 'https://a.example/x.mp4', prompt: 'charcoal' }, '1080P', '4K'],
   ['I-EDIT-A', { prompt: 'relight' }, '4 MP', '6 MP'],
-])('%s: resolution up to a height, where it is written as one', (label, request, fits, breaks) => {
+])('%s: resolution up to %j, however it is written', (label, request, fits, breaks) => {
   expect(reasons(label, { ...request, resolution: fits })).toStrictEqual([]);
-  expect(reasons(label, { ...request, resolution: 'highest' })).toStrictEqual([]);
   expect(reasons(label, { ...request, resolution: breaks })).toStrictEqual([
     `resolution: resolution must be at most ${fits.replace('P', 'p').replace('Mp', 'MP')}, not "${breaks}"`,
   ]);
+});
+
+test.each([
+  ['V-RF', { input_video: 'https://a.example/x.mp4', prompt: 'forest', aspect_ratio: '9:16' }, '540p, 1080p'],
+  ['V-V2V', { input_video: 'https://a.example/x.mp4', prompt: 'charcoal' }, '540p, 1080p'],
+  ['V-UP', { input_video: 'https://a.example/x.mp4' }, '1080p'],
+])('%s: a resolution has a number in it', (label, request, written) => {
+  expect(reasons(label, { ...request, resolution: 'potato' })).toStrictEqual([
+    `resolution: resolution must be written like ${written}, not "potato"`,
+  ]);
+});
+
+test('V-RF: a ratio between those that the document shows', () => {
+  const request = { input_video: 'https://a.example/x.mp4', prompt: 'forest' };
+  for (const aspect_ratio of ['3:1', '1:3', '5:4', '2.39:1'])
+    expect(reasons('V-RF', { ...request, aspect_ratio })).toStrictEqual([]);
+  expect(reasons('V-RF', { ...request, aspect_ratio: '99:1' })).toStrictEqual([
+    'aspect_ratio: aspect_ratio must be at most 3:1, not "99:1"',
+  ]);
+});
+
+test('V-RT: a mode retakes video, audio or both', () => {
+  const request = { input_video: 'https://a.example/x.mp4' };
+  for (const retake_mode of ['replace_video', 'replace_audio', 'both'])
+    expect(reasons('V-RT', { ...request, retake_mode })).toStrictEqual([]);
+  expect(reasons('V-RT', { ...request, retake_mode: 'extend' })).toHaveLength(1);
 });
 
 test('chat: context lengths, max outputs, effort, and the step in the price', () => {

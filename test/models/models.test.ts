@@ -95,7 +95,8 @@ function table(label: string): string {
     .map(([name, field]) => {
       const inner = field.items ?? field;
       const bounds =
-        [field.minimum, field.maximum].some(bound => bound !== undefined) && `${field.minimum}..${field.maximum}`;
+        [field.minimum, field.maximum].some(bound => bound !== undefined) &&
+        `${field.minimum ?? ''}..${field.maximum ?? ''}`;
       const notes = [
         field.items ? `${field.type} of ${inner.type}` : field.type,
         inner.format,
@@ -144,7 +145,7 @@ test('V-RF leaves open what the document shows only by example', () => {
   expect(table('V-RF')).toBe(
     `input_video*: string uri video
 prompt*: string
-aspect_ratio*: string e.g. 3:1|2:1|21:9|16:9|4:3|3:2|1:1|3:4|2:3|9:16|1:2|1:3
+aspect_ratio*: string ≥1:3 ≤3:1 e.g. 3:1|2:1|21:9|16:9|4:3|3:2|1:1|3:4|2:3|9:16|1:2|1:3
 resolution: string ≤1080p e.g. 540p|1080p`,
   );
   expect(get('V-RF').undocumentedFields).toBe(true);
@@ -336,12 +337,12 @@ test.each(modelLibrary.labels.filter(label => get(label).kind === 'chat'))('%s t
   const limit = get(label).chat?.maxOutputTokens;
   expect(table(label)).toBe(
     `messages*: array of object
-temperature: number
-max_tokens: integer${limit === undefined ? '' : ` undefined..${limit}`}
+temperature: number 0..2
+max_tokens: integer 1..${limit ?? ''}
 stream: boolean
-top_p: number
-frequency_penalty: number
-presence_penalty: number`,
+top_p: number 0..1
+frequency_penalty: number -2..2
+presence_penalty: number -2..2`,
   );
   expect(get(label).pricing.method).toBe('token');
 });

@@ -189,12 +189,12 @@ fields
   prompt             text              What it is asked: the last of its \`messages\`, which may be
                                        written instead.
   messages           list of mappings  Each has a role (for example user) and a content.
-  temperature        number
-  max_tokens         whole number      at most 128000
+  temperature        number            0 to 2
+  max_tokens         whole number      1 to 128000
   stream             true or false
-  top_p              number
-  frequency_penalty  number
-  presence_penalty   number
+  top_p              number            0 to 1
+  frequency_penalty  number            -2 to 2
+  presence_penalty   number            -2 to 2
 
 notes
   The field that carries the reasoning effort is not shown.

@@ -49,7 +49,7 @@ test('a text that reads as a measure is held to the bound of its kind', () => {
       ),
     );
   expect(framed('1080P')).toBe('');
-  expect(framed('highest')).toBe('');
+  expect(framed('highest')).toContain('cannot be `highest`; it is written like `540p` or `1080p`');
   expect(framed('2160p')).toBe(
     `film.yaml:6:75: error: \`resolution\` of V-RF is \`2160p\`; it must be at most 1080p
   6 |     with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, resolution: 2160p }

@@ -113,3 +113,17 @@ steps:
   expect(planned(film('look')).diagnostics).toEqual([]);
   expect(() => planned(film('lok'))).toThrow('has no `lok`; did you mean `look`?');
 });
+
+test('a secret in it counts by its name, and all else by what it is', () => {
+  const film = (n: number) => `
+env: [HOUSE]
+steps:
+  script:
+    model: C-D
+    with: { prompt: beats }
+    schema: { type: object, description: "for \${{ env.HOUSE }}", properties: { a: { type: array, minItems: ${n} } } }
+`;
+  const print = (n: number, HOUSE: string) => [...planOf(film(n), { env: { HOUSE } }).instances][0]?.fingerprint;
+  expect(print(1, 'Acme')).toBe(print(1, 'Other'));
+  expect(print(1, 'Acme')).not.toBe(print(2, 'Acme'));
+});

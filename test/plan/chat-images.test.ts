@@ -161,7 +161,7 @@ test('a list that is computed may be empty, and must be one of addresses', () =>
   const film = (images: string) => `
 params: { refs: { type: array, items: { type: string }, default: [] } }
 steps:
-  hero: { model: C-D, with: { prompt: x } }
+  hero: { model: C-D, with: { prompt: x }, schema: { type: object } }
   look: { model: C-B, with: { prompt: what is it?, images: "${images}" } }
 `;
   expect(planned(film('${{ params.refs }}')).diagnostics).toEqual([]);
@@ -170,6 +170,7 @@ steps:
 
     run    hero  never run                          by token; set max_tokens to know
            C-D · user: x
+           response_format type=json_schema, json_schema=name=answer, schema=type=o…
 
     maybe  look  waits for hero             by token; what images count is not known
            C-B · user: what is it? · images ‹steps.hero.json.urls›
@@ -195,4 +196,20 @@ steps:
   expect(formatDiagnostics(early)).toBe(words.replace('PLACE', 'a.png'));
   const world = { service: 'prod', files: { 'a.png': picture('aa') } };
   expect(formatDiagnostics(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
+});
+
+test('beside a secret in the prompt, another image is still another request', () => {
+  const film = (image: string) => `
+env: [HOUSE]
+steps:
+  look: { model: C-B, with: { prompt: "for \${{ env.HOUSE }}", images: [ ${image} ] } }
+`;
+  const print = (image: string, house: string) => {
+    const files = { 'a.png': picture('aa'), 'b.png': picture('bb') };
+    const [instance] = [...planOf(film(image), { files, env: { HOUSE: house } }).instances];
+    expect(JSON.stringify(instance?.request)).not.toContain(house);
+    return instance?.fingerprint;
+  };
+  expect(print('a.png', 'Acme')).not.toBe(print('b.png', 'Acme'));
+  expect(print('a.png', 'Acme')).toBe(print('a.png', 'Other'));
 });

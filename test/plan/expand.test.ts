@@ -297,6 +297,7 @@ test('a list that will never be written leaves nothing to make', () => {
   expect(resolve(made, made.instances.get(key('cut'))!, lookup, contextOf())).toEqual({
     is: 'skip',
     why: 'final is skipped',
+    by: 'final',
   });
 });
 

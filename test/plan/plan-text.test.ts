@@ -143,6 +143,7 @@ outputs:
     version: 1,
     open: [],
     deployments: [],
+    effects: [],
     pipeline: 'film.yaml',
     name: 'film',
     service: 'studio',

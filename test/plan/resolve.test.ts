@@ -67,6 +67,7 @@ test('…and is skipped when there is nothing left of it', () => {
   expect(resolved(FILM, 'sheet', { 'shot[seed=1]': 'skipped', 'shot[seed=2]': 'skipped' })).toStrictEqual({
     is: 'skip',
     why: 'shot is skipped',
+    by: 'shot',
   });
 });
 

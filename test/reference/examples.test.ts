@@ -55,6 +55,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.env': { run: 'echo $LINE' },
   'steps.files': { run: 'ls' },
   'steps.creates': { run: 'say a > line.wav' },
+  'steps.effect': { run: ['./upload.sh'] },
   'steps.tokenize': {},
   'steps.with': { model: 'V-T2V-A' },
   'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },
@@ -92,6 +93,7 @@ const FILES: { readonly [path: string]: string } = {
   'scenes.csv': 'look,seed\nsnow,1\n',
   'prompts/director.md': 'You are a director.\n',
   'in/fox.jpg': '',
+  './beats.schema.json': '{ "type": "object", "properties": { "title": { "type": "string" } } }',
 };
 const files: ProjectFiles = {
   read: path => ({ path, text: FILES[path] ?? '', sha256: 'ab' }),

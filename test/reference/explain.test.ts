@@ -5,7 +5,8 @@ import { reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { entryJson } from '../../src/cli/reference/entry-json.ts';
 import { find } from '../../src/cli/reference/find.ts';
-import { contentsPage, entryPage } from '../../src/cli/reference/page.ts';
+import { contentsPage, entryPage, pageWidth } from '../../src/cli/reference/page.ts';
+import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
 
 const whole = reference();
@@ -41,11 +42,13 @@ describe('a word', () => {
     expect(told('SHOTLIST_API_KEY')).toBe('variable SHOTLIST_API_KEY');
     expect(told('SHOTLIST_IN_FLIGHT')).toBe('setting limits.in_flight');
     expect(told('--on-unknown')).toBe('setting on_unknown');
+    expect(told('on-unknown')).toBe('setting on_unknown');
     expect(told('slug')).toBe('function slug');
     expect(told('math.ceil()')).toBe('function math.ceil');
     expect(told('ceil')).toBe('function math.ceil');
     expect(told('submit_unknown')).toBe('event submit_unknown; failure submit_unknown');
     expect(told('exit', '3')).toBe('exit 3');
+    expect(told('exit', 'code', '3')).toBe('exit 3');
     expect(told('130')).toBe('exit 130');
   });
 
@@ -62,6 +65,9 @@ describe('a word', () => {
     expect(told('slgu')).toBe('unknown; near slug');
     expect(told('exit', '99')).toBe('unknown; near ');
     expect(told('wholly different')).toBe('unknown; near ');
+    expect(told('__proto__', 'constructor')).toBe('unknown; near ');
+    expect(told('constructor')).toBe('unknown; near ');
+    expect(told('')).toBe('unknown; near ');
   });
 });
 
@@ -100,6 +106,11 @@ describe('a page', () => {
     expect(contents.filter(line => cellWidth(line) > 80 || line !== line.trimEnd())).toEqual([]);
   });
 
+  test('is between 40 and 100 cells wide, whatever a terminal says', () => {
+    expect([undefined, 0, 3, 60, 240].map(pageWidth)).toEqual([80, 80, 40, 60, 100]);
+    for (const { topic, name } of everything) if (found(topic, name).is === 'entry') page(40, true, topic, name);
+  });
+
   test('is painted at a terminal alone', () => {
     expect(page(80, true, 'exit', '3').split('\n')[0]).toContain('\x1b[1mexit code 3\x1b[22m');
     expect(page(80, false, 'exit', '3')).not.toContain('\x1b');
@@ -113,8 +124,8 @@ describe('a page', () => {
       about: 'Generations at the service at one time.',
       takes: 'whole number (1 or more)',
       required: false,
-      default: '32',
-      variable: '`SHOTLIST_IN_FLIGHT`',
+      default: 32,
+      variable: 'SHOTLIST_IN_FLIGHT',
       examples: ['in_flight: 8'],
     });
   });
@@ -125,4 +136,22 @@ test('everything is told in a sentence', () => {
     .flatMap(withParts)
     .filter(({ topic, about, parts = [] }) => about === '' && !(topic === 'expression' && parts.length > 0));
   expect(silent.map(({ topic, name }) => `${topic} ${name}`)).toEqual([]);
+});
+
+test('a key that says one thing in one kind of step and another in another is two', () => {
+  const text = { type: 'string', description: 'the same' };
+  const form = (key: string, about: string) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: text, with: { type: 'object', description: about }, if: text },
+  });
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  const steps = { if: { required: ['uses'] }, then: form('uses', 'params of a file'), else: form('model', 'fields') };
+  expect(entriesOf(steps, 'key').map(({ name, about, of = [] }) => [name, about, ...of])).toEqual([
+    ['model', 'the same', 'model'],
+    ['with', 'fields', 'model'],
+    ['if', 'the same'],
+    ['uses', 'the same', 'uses'],
+    ['with', 'params of a file', 'uses'],
+  ]);
 });

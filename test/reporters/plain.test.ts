@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
-import { bulk, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import { bulk, commands, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
 import { seen } from '../ui/seen.ts';
 
 test('plain: a film that is made', () => {
@@ -162,3 +162,45 @@ function lines(start: (write: (line: string) => void) => Reporter, recording: re
 
 /** Where lines break and how far they are indented is each one's own. */
 const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+test('plain: like failures are told where they happen, and once at the end with the last that was said', () => {
+  expect(lines(plainReporter, commands)).toMatchInlineSnapshot(`
+    "posted: 6 instances on studio, free here, about $2.40 at catalog prices
+       +0.1s  post      started, acts outside
+       +0.2s  cut[n=1]  started
+       +1.0s  cut[n=1]  failed: the command ended with exit code 1: cut 1: no space left on the device
+       +0.2s  cut[n=2]  started
+       +1.0s  cut[n=2]  failed: the command ended with exit code 1: cut 2: no space left on the device
+       +0.2s  cut[n=3]  started
+       +1.0s  cut[n=3]  failed: the command ended with exit code 1: cut 3: no space left on the device
+       +0.2s  cut[n=4]  started
+       +1.0s  cut[n=4]  failed: the command ended with exit code 1: cut 4: no space left on the device
+       +0.2s  cut[n=5]  started
+       +1.0s  cut[n=5]  failed: the command ended with exit code 1: out of memory
+       +2.0s            stopping: nothing new is started
+
+    posted was interrupted after 3.0s: 5 failed, 1 not finished, nothing spent
+    ✗ cut ×4
+      cut[n=1], cut[n=2], cut[n=3], cut[n=4]
+      the command ended with exit code 1; it cost nothing
+          at frame 7
+        cut 1: no space left on the device
+      all that cut[n=1] said: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=1].log
+      first: mend step cut in pipelines/posted.yaml
+    ✗ cut[n=5]
+      the command ended with exit code 1; it cost nothing
+          at frame 7
+        out of memory
+      all it said: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=5].log
+      first: mend step cut in pipelines/posted.yaml
+    nothing is left running at the service
+    to go on (what is done is kept, and not paid for again):
+      shotlist run posted.yaml"
+  `);
+});
+
+test('quiet: a failed command is told with its last word', () => {
+  expect(lines(quietReporter, commands).split('\n')[0]).toBe(
+    'cut[n=1] failed: the command ended with exit code 1: cut 1: no space left on the device',
+  );
+});

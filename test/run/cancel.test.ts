@@ -53,10 +53,9 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
   ]);
   expect(ending(film)).toEqual([
     'two was interrupted after …s: 2 cancelled, 2 not finished, nothing spent',
-    'shot[seed=1]',
-    'cancelled at house: cancelled on request (generation gen-1); whether it cost anything is not known',
-    'shot[seed=2]',
-    'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
+    'shot ×2',
+    'shot[seed=1] (generation gen-1), shot[seed=2] (generation gen-2)',
+    'cancelled at house: cancelled on request; whether it cost anything is not known',
     'nothing is left running at the service',
     ...again,
   ]);

@@ -186,9 +186,8 @@ describe('a look that does not come up', () => {
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
     expect(rig.service.posts).toEqual([]);
     expect(ending(film)).toEqual([
-      'shot[seed=1]',
-      'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
-      'shot[seed=2]',
+      'shot ×2',
+      'shot[seed=1], shot[seed=2]',
       'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
       'to go on (what is done is kept, and not paid for again):',
       'shotlist run film.yaml',

@@ -130,10 +130,12 @@ describe('a list that is written in the run', () => {
       'expanded',
       'expanded',
       'cut skipped',
+      'final output_failed',
       'run_finished',
     ]);
     expect(expanded(film)).toEqual(['shot: ', 'final: ']);
-    expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 1, skipped: 2 }) });
+    // The films that were asked for are not there.
+    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, skipped: 2 }) });
   });
 
   test('what is made of one value does not wait for the others; a failure blocks what is made from it, and who reads all', async () => {
@@ -275,7 +277,7 @@ describe('a list that does not come', () => {
     const first = await rig.start(beats(text));
     await first.happened('command_started', 'script');
     first.run.detach();
-    expect(await first.done).toMatchObject({ is: 'interrupted', counts: counts({ unfinished: 2 }) });
+    expect(await first.done).toMatchObject({ is: 'interrupted', counts: counts({ unfinished: 4 }) });
     expect(eventLines(first.events)).toEqual(['script command_started', 'run_detached', 'run_finished']);
     writeFileSync(go, '');
     const next = await rig.start(beats(text));

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { type CommandContext, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';
 
 const runner = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => runner.close());
@@ -66,7 +67,7 @@ beforeEach(async () => {
   for (const path of [folder, store]) await mkdir(path);
   let n = 0;
   context = {
-    ...{ folder, root: home, runner, probe: async () => null, signal: new AbortController().signal },
+    ...{ folder, root: home, runner, probe: async () => null, signal: new AbortController().signal, log: NO_LOG },
     store: {
       adopt: async path => {
         const file = join(store, String(n++));
@@ -79,7 +80,7 @@ beforeEach(async () => {
 
 const ECHO = 'process.stdout.write(JSON.stringify({ argv: process.argv.slice(1) }))';
 const ECHO_ALL = 'process.stdout.write(JSON.stringify(process.env))';
-const nothing = { env: {}, files: {}, creates: {} };
+const nothing = PROMISES_NOTHING;
 
 /** One process is told all of them: a Node of its own for each would be most of this file's time. */
 test('as arguments', async () => {
@@ -105,7 +106,7 @@ test.each(['sh', 'bash'])('as variables and as the paths of files, for a script 
   expect(done).toMatchObject({ is: 'ok', result: { json: { ...values, ...files } } });
   expect(await readdir(folder)).toEqual([]);
   const created = done.is === 'ok' ? done.result.files : {};
-  const texts = await Promise.all(HOSTILE.map((_, n) => readFile(created[`kept${n}`]?.sha256 ?? '', 'utf8')));
+  const texts = await Promise.all(HOSTILE.map((_, n) => readFile(oneFile(created, `kept${n}`)?.sha256 ?? '', 'utf8')));
   expect(texts).toEqual(HOSTILE.map(value => `${value}.`));
 });
 
@@ -120,7 +121,7 @@ describe.each(HOSTILE.map((value, n) => [n, value] as const))('value %i', (_, va
     };
     const done = await runCommand(work, context);
     // A name that is none (nothing, one that ends a folder) is refused in words.
-    if (done.is === 'ok') expect(done.result.files.film?.bytes).toBe(4);
+    if (done.is === 'ok') expect(oneFile(done.result.files, 'film')?.bytes).toBe(4);
     else expect(done.failure.message).toMatch(/^`creates` puts `film` at .*; write a relative path without `..`$/s);
     expect(await readdir(folder)).toEqual(done.is === 'ok' ? ['made'] : []);
   });

@@ -132,6 +132,13 @@ describe('a chat step with a schema', () => {
     expect(failure).toEqual({ code: 'answer_invalid', message: 'it is no JSON (it was asked once to mend it)' });
   });
 
+  test('a slip is named, so that it can be mended', async () => {
+    await answered(["{'beats': []}"], [BEATS]);
+    expect(rig.service.calls[1]).toMatchObject({
+      messages: [{}, {}, { content: expect.stringMatching(/it is no JSON \(Expected property name .* at position 1/) }],
+    });
+  });
+
   test('an empty answer is sent back without an empty turn', async () => {
     const { outcome } = await answered([''], [BEATS]);
     expect(outcome.is).toBe('done');

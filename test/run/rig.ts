@@ -38,12 +38,12 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
+import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
-import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
@@ -53,6 +53,7 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
+import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /**
@@ -278,11 +279,13 @@ export class RunRig {
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What is done with a POST whose outcome nobody can tell. */
-  onUnknown: 'fail' | 'resubmit' = 'fail';
+  onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** Nothing acts outside. */
+  isDraft = false;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
@@ -347,6 +350,7 @@ export class RunRig {
       library: modelLibrary,
       pricing: this.pricing,
       service: serviceName,
+      isDraft: this.isDraft,
       env: {},
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store, {
@@ -398,6 +402,7 @@ export class RunRig {
         account: this.service.account,
         limits: this.settings.limits ?? DEFAULT_LIMITS,
         owned: fingerprint => planContext.owned.find(fingerprint),
+        actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
       }),
@@ -406,8 +411,15 @@ export class RunRig {
       newId: () => this.#idOf(++this.#ids),
       watcher: new Watcher(service, clock, settings.pace),
       hands: new LocalHands({
-        ...{ store, commands, limits: settings.limits, root: this.folder, scratch: join(this.folder, 'work/commands') },
+        ...{
+          store,
+          commands,
+          limits: settings.limits,
+          root: this.folder,
+          scratch: join(this.folder, 'work/commands', this.film),
+        },
         newId: () => this.#idOf(++this.#ids),
+        logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
         probe: async () => this.facts,
         fetchResult:
           this.live?.fetchResults(store) ??
@@ -420,9 +432,7 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      decider: presetDecider(
-        this.onUnknown === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : [],
-      ),
+      decider: onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
       settings,

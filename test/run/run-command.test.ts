@@ -5,12 +5,15 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import { DiskError } from '../../src/host/disk-error.ts';
 import { type CommandContext, type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { PROMISES_NOTHING } from './command-files.ts';
 
 const runner = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => runner.close());
 
 let context: CommandContext;
+let logged: string[];
 beforeEach(async () => {
+  logged = [];
   const home = await temporaryFolder();
   const [folder, root, store] = ['step', 'project', 'store'].map(name => join(home, name)) as [string, string, string];
   for (const path of [folder, root, store]) await mkdir(path);
@@ -28,19 +31,21 @@ beforeEach(async () => {
     },
     probe: async path => (path.endsWith('.png') ? { kind: 'image', format: 'png' } : null),
     signal: new AbortController().signal,
+    log: { line: line => void logged.push(line), close: () => (logged.length > 0 ? 'logs/step.log' : undefined) },
   };
 });
 
 const sh = (script: string, rest: Partial<CommandWork> = {}): CommandWork => ({
   command: { script, shell: 'sh' },
-  env: {},
-  files: {},
-  creates: {},
+  ...PROMISES_NOTHING,
   ...rest,
 });
-const said = (message: string, exit: number | null) => ({
+const said = (message: string, exit: number | null, lines: readonly string[] = []) => ({
   is: 'failed',
-  failure: { code: 'command_failed', exit, message },
+  failure: {
+    ...{ code: 'command_failed', exit, message },
+    ...(lines.length > 0 && { lines, log: 'logs/step.log' }),
+  },
 });
 
 describe('a command that does what its step says', () => {
@@ -114,17 +119,20 @@ describe('a command that does what its step says', () => {
 });
 
 describe('a command that fails', () => {
-  test('is told by its exit code and the end of its log', async () => {
-    const script = 'for n in 1 2 3 4 5 6 7 8 9 10; do echo "frame $n" >&2; done; echo chatter; exit 4';
+  test('is told by its exit code and the last twenty lines that it wrote, in the order they came', async () => {
+    const script = 'for n in $(seq 1 30); do echo "frame $n" >&2; sleep 0.005; done; echo no room >&2; exit 4';
+    const frames = Array.from({ length: 19 }, (_, n) => `frame ${n + 12}`);
     expect(await runCommand(sh(script), context)).toEqual(
-      said(
-        'the command ended with exit code 4:\n  frame 3\n  frame 4\n  frame 5\n  frame 6\n  frame 7\n  frame 8\n  frame 9\n  frame 10',
-        4,
-      ),
+      said('the command ended with exit code 4', 4, [...frames, 'no room']),
     );
-    expect(await runCommand(sh('echo only this; exit 1'), context)).toEqual(
-      said('the command ended with exit code 1:\n  only this', 1),
+    expect(logged).toHaveLength(31);
+    const both = 'echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three; exit 1';
+    expect(await runCommand(sh(both), context)).toEqual(
+      said('the command ended with exit code 1', 1, ['one', 'two', 'three']),
     );
+  });
+
+  test('without a word says so', async () => {
     expect(await runCommand(sh('exit 1'), context)).toEqual(
       said('the command ended with exit code 1 and said nothing; run it by hand to see why', 1),
     );
@@ -133,10 +141,16 @@ describe('a command that fails', () => {
     );
   });
 
+  test('tells no more of a line than anybody reads; the log has all of it', async () => {
+    const done = await runCommand(sh(`head -c 4000 /dev/zero | tr '\\0' a; exit 1`), context);
+    expect(done.is === 'failed' && 'lines' in done.failure && done.failure.lines).toEqual([`${'a'.repeat(499)}…`]);
+    expect(logged).toEqual(['a'.repeat(4000)]);
+  });
+
   test('because its program is missing says so', async () => {
     const done = await runCommand(sh('', { command: { argv: ['ffmpegg', '-version'] } }), context);
-    expect(done.is === 'failed' && done.failure.message.split('\n')[0]).toBe(
-      'there is no program `ffmpegg` here: install it, or correct the name:',
+    expect(done.is === 'failed' && done.failure.message).toBe(
+      'there is no program `ffmpegg` here: install it, or correct the name',
     );
   });
 

@@ -116,7 +116,7 @@ describe.each([
     await studio.renderer.next();
     film.run.detach();
     expect((await film.done).is).toBe('interrupted');
-    const shown = ending(film).map(line => line.replace(/gen-\d/, 'gen-…'));
+    const shown = ending(film).map(line => line.replaceAll(/gen-\d/g, 'gen-…'));
     expect(shown).toEqual(
       strict
         ? [
@@ -128,10 +128,9 @@ describe.each([
           ]
         : [
             'stills was interrupted after …s: 2 cancelled, nothing spent',
-            'still[word=river]',
-            'cancelled at house: cancelled on request (generation gen-…); whether it cost anything is not known',
-            'still[word=storm]',
-            'cancelled at house: cancelled on request (generation gen-…); whether it cost anything is not known',
+            'still ×2',
+            'still[word=river] (generation gen-…), still[word=storm] (generation gen-…)',
+            'cancelled at house: cancelled on request; whether it cost anything is not known',
             'nothing is left running at the service',
             'to go on (what is done is kept, and not paid for again):',
             'shotlist run film.yaml',

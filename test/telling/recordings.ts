@@ -365,3 +365,32 @@ export const beats: readonly RecordedEvent[] = stamped([
   ],
   [6.1, intended('shot', 'V-T2V-A', 0.5)],
 ]);
+
+/** A command that acts outside is stopped while it does; four of five equal commands fail with the same words, the fifth with others. */
+export const commands = stamped([
+  [
+    0,
+    started('posted', [
+      { ...planned('post', 'run', [], 0), effect: true },
+      ...[1, 2, 3, 4, 5].map(n => planned(`cut[n=${n}]`, 'run', [], 0)),
+    ]),
+  ],
+  [0.1, { type: 'command_started', key: key('post'), fingerprint: 'f_post' }],
+  ...[1, 2, 3, 4, 5].flatMap((n): [number, Event][] => [
+    [0.2, { type: 'command_started', key: key(`cut[n=${n}]`), fingerprint: `f_${n}` }],
+    [
+      1,
+      {
+        type: 'failed',
+        key: key(`cut[n=${n}]`),
+        failure: {
+          ...{ code: 'command_failed', exit: 1, message: 'the command ended with exit code 1' },
+          lines: ['\tat frame 7', n === 5 ? 'out of memory' : `cut ${n}\x1b[2J: no space left on the device`],
+          log: `.shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=${n}].log`,
+        },
+      },
+    ],
+  ]),
+  [2, { type: 'run_detached', running: [], resume: 'shotlist run posted.yaml' }],
+  [3, finished('interrupted', { failed: 5, unfinished: 1 }, 0)],
+]);

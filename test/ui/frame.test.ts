@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { beats, bulk, crowd, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import {
+  beats,
+  bulk,
+  commands,
+  crowd,
+  detached,
+  failing,
+  resumed,
+  teaser,
+  unchanged,
+  unknown,
+} from '../telling/recordings.ts';
 import { seen } from './seen.ts';
 
 test('a film half made: what is over, what is under way, what it waits for', () => {
@@ -435,5 +446,56 @@ test('a text is read while it is written, as far as there is room', () => {
       ⠦ shot    V-T2V-A  sending                                       0s    ~$0.50
 
       1 of 2 done · 1 under way            $0.003 of ~$0.50            Ctrl-C stops"
+  `);
+});
+
+test('what acts outside is let end, and like failures are told once', () => {
+  expect(seen(commands, 2.5, 80)).toMatchInlineSnapshot(`
+    "
+      posted: 6 instances on studio, free here, about $2.40 at catalog prices
+
+      ✗ cut[n=1]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=2]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=3]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=4]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=5]  run  failed: the command ended with exit code…     0.8s
+
+      ── posted · studio ──────────────────────────────────────────────────── 2s ──
+
+      ⠹ post      run  acts outside, is let end                        2s
+
+      0 of 6 done · 1 under way · 5 failed         $0.00 of ~$2.40         stopping"
+  `);
+  expect(seen(commands, 99, 80)).toMatchInlineSnapshot(`
+    "
+      posted: 6 instances on studio, free here, about $2.40 at catalog prices
+
+      ✗ cut[n=1]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=2]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=3]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=4]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=5]  run  failed: the command ended with exit code…     0.8s
+
+      posted was interrupted after 3.0s: 5 failed, 1 not finished, nothing spent
+
+      ✗ cut ×4
+        cut[n=1], cut[n=2], cut[n=3], cut[n=4]
+        the command ended with exit code 1; it cost nothing
+            at frame 7
+          cut 1: no space left on the device
+        all that cut[n=1] said:
+        .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=1].log
+        first: mend step cut in pipelines/posted.yaml
+
+      ✗ cut[n=5]
+        the command ended with exit code 1; it cost nothing
+            at frame 7
+          out of memory
+        all it said: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=5].log
+        first: mend step cut in pipelines/posted.yaml
+
+      nothing is left running at the service
+      to go on (what is done is kept, and not paid for again):
+      shotlist run posted.yaml"
   `);
 });

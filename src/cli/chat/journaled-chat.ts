@@ -10,6 +10,7 @@ import type { Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
+import type { PlanContext } from '../../plan/plan.ts';
 import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
 import type { RunEnvironment } from '../../run/run-environment.ts';
@@ -25,12 +26,15 @@ export interface ChatModel {
   readonly model: Model;
   readonly pricing: Pricing | undefined;
   readonly choice: ServiceChoice;
+  /** Files that a message shows, read already; absent where it shows none. */
+  readonly localMedia?: PlanContext['localMedia'] | undefined;
 }
 
 /** The request as the step it is, without the model's name. */
-export function chatStep(chatModel: ChatModel, request: ChatRequest): SingleStep {
+export function chatStep({ localMedia, ...chatModel }: ChatModel, request: ChatRequest): SingleStep {
   const { model: _, ...fields } = request;
-  return singleStep({ ...chatModel, what: 'chat', fields: fields as unknown as JsonObject });
+  const asked = { ...chatModel, what: 'chat', fields: fields as unknown as JsonObject };
+  return singleStep({ ...asked, ...(localMedia && { localMedia }) });
 }
 
 export interface JournaledChatOptions {
@@ -133,11 +137,18 @@ function withLatestListener({ journal }: Workspace): Workspace['journal'] {
 
 /** A conversation's turn as it is journalled: with its own question alone, as earlier turns hold what was said before. */
 export function withoutEarlierTurns<T>(value: T): T {
-  const { request, result } = value as { readonly request?: Json; readonly result?: { readonly request?: Json } };
-  if (request !== undefined) return { ...value, request: lastMessageOf(request) };
-  return result?.request === undefined
-    ? value
-    : { ...value, result: { ...result, request: lastMessageOf(result.request) } };
+  // What was asked is kept to tell later what has changed since: of a conversation nobody asks that.
+  const { asked: _, ...event } = value as Turned;
+  const { request, result } = event;
+  if (request !== undefined) return { ...event, request: lastMessageOf(request) } as T;
+  if (result?.request === undefined) return event as T;
+  return { ...event, result: { ...result, request: lastMessageOf(result.request) } } as T;
+}
+
+interface Turned {
+  readonly asked?: unknown;
+  readonly request?: Json;
+  readonly result?: { readonly request?: Json };
 }
 
 /** Messages of a first turn: what the model is told beforehand, and the question. */

@@ -1,5 +1,6 @@
 /** `shotlist chat MODEL PROMPT`: one question, answered once. What the same command left unanswered or undelivered is taken up. */
 
+import type { ChatMessage } from '../../api/chat-completions.ts';
 import { safeLines } from '../../domain/clean.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -25,7 +26,8 @@ import { nothingSent } from './nothing-sent.ts';
 export interface SingleAnswerOptions {
   readonly chat: Omit<Chat, 'service'>;
   readonly chatModel: ChatModel;
-  readonly question: string;
+  /** What is said, perhaps with images. */
+  readonly question: ChatMessage['content'];
   readonly json: boolean;
   readonly onUnknown: 'fail' | 'resubmit';
   /** The command, as a person would type it to go on. */

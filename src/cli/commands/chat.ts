@@ -1,17 +1,21 @@
 /** `shotlist chat MODEL`: a conversation in the terminal, or one answer to a prompt that is given or piped in. */
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
+import type { ChatMessage } from '../../api/chat-completions.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { wrapWords } from '../../domain/cells.ts';
+import { imageOf, imagesField } from '../../domain/chat-images.ts';
 import { safeLines } from '../../domain/clean.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { isUrl } from '../../plan/media-fields.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { type Chat, systemMessages } from '../chat/conversation.ts';
+import type { ChatModel } from '../chat/journaled-chat.ts';
 import { nothingSent } from '../chat/nothing-sent.ts';
 import { singleAnswer } from '../chat/single-answer.ts';
 import { terminalChat } from '../chat/terminal-chat.ts';
@@ -25,6 +29,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
     system: { type: 'string' },
+    image: { type: 'string', multiple: true, default: [] },
     'on-unknown': { type: 'string' },
     json: { type: 'boolean', default: false },
   });
@@ -38,6 +43,8 @@ export const main = withExitCode(async args => {
   const piped = prompt === '' && !process.stdin.isTTY ? (await text(process.stdin)).trim() : '';
   const question = prompt || piped;
   if (question === '' && !process.stdin.isTTY) throw new UsageError('nothing was asked: give a prompt, or pipe one in');
+  if (question === '' && values.image.length > 0)
+    throw new UsageError('--image goes with a prompt: say what is to be seen in it');
   if (question === '' && values.json) throw new UsageError('--json is for one answer: give a prompt, or pipe one in');
   const { 'on-unknown': unknown } = values;
   const onUnknown = unknown === undefined ? undefined : oneOf(unknown, ['fail', 'resubmit'], 'on-unknown');
@@ -53,10 +60,12 @@ export const main = withExitCode(async args => {
       write: values.json ? () => {} : answerWriter(),
       notice: line => say(wrapWords(safeLines(line), columnsOf(process.stderr)).join('\n')),
     };
-    checkFields(chat, question);
-    const chatModel = { name, model, pricing, choice };
+    const asks = withImages(question, values.image, model);
+    checkFields(chat, asks);
+    const localMedia = await localImages(values.image);
+    const chatModel = { name, model, pricing, choice, localMedia };
     if (question === '') return terminalChat({ chat, chatModel, again }, connection);
-    const asked = { question, json: values.json, again, onUnknown: onUnknown ?? choice.onUnknown };
+    const asked = { question: asks, json: values.json, again, onUnknown: onUnknown ?? choice.onUnknown };
     return singleAnswer({ chat, chatModel, ...asked }, connection);
   });
 });
@@ -103,8 +112,28 @@ async function findModel(
   throw new UsageError(`${service.name} has no chat model \`${name}\`; ${instead}`);
 }
 
+/** What is said, with what is shown. */
+function withImages(question: string, images: readonly string[], model: Model): ChatMessage['content'] {
+  if (images.length === 0) return question;
+  if (imageOf(model) === undefined) {
+    const seeing = modelLibrary.labels.filter(label => imagesField(modelLibrary.get(label)!) !== undefined);
+    throw new UsageError(`${model.label} reads words alone and cannot be shown an image; ${seeing.join(' and ')} can`);
+  }
+  return [{ type: 'text', text: question }, ...images.map(url => ({ type: 'image_url', image_url: { url } }))];
+}
+
+async function localImages(images: readonly string[]): Promise<ChatModel['localMedia']> {
+  const paths = images.filter(image => !isUrl(image));
+  if (paths.length === 0) return undefined;
+  const { LocalFiles } = await import('../../session/local-files.ts');
+  const files = new LocalFiles(process.cwd());
+  for (const path of paths) files.get(path);
+  await files.load();
+  return path => files.get(path);
+}
+
 /** @throws UsageError with everything that is wrong with the fields. */
-function checkFields(chat: Omit<Chat, 'service'>, question: string): void {
+function checkFields(chat: Omit<Chat, 'service'>, question: ChatMessage['content']): void {
   const messages = [...systemMessages(chat), { role: 'user', content: question }];
   const reasons = validateRequest(chat.model, { ...chat.fields, messages });
   if (reasons.length > 0) throw nothingSent(reasons);

@@ -1,15 +1,16 @@
-/** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. */
+/** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. Nothing is written, and no service is asked. */
 
-import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
-import { findProject } from '../../host/project.ts';
-import { compile } from '../../language/compile.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Json } from '../../domain/json.ts';
+import { findProject, type Project } from '../../host/project.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
+import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
 import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
 
@@ -18,24 +19,46 @@ export const main = withExitCode(async args => {
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
-    const { root } = await findProject(path, process.cwd());
-    const compiled = compile(readSource(path), studioLibrary, {
-      files: diskProjectFiles(path, root),
-      data: besidePipeline(givenData(values), path),
-    });
-    const { pipeline } = compiled;
-    const service = pipeline && (await remoteServiceOf(path, values.service));
-    const local = pipeline && service !== undefined ? await localFilesFor(pipeline, service) : [];
-    const diagnostics = [...compiled.diagnostics, ...local];
-    printDiagnostics(diagnostics);
-    if (!pipeline || diagnostics.some(isError)) wrong = true;
-    else print(`${path}: ${pipeline.steps.length} ${pipeline.steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
+    const source = readSource(path);
+    const project = await findProject(path, process.cwd());
+    const elsewhere = await remoteServiceOf(path, values.service);
+    const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
+    const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources });
+    printDiagnostics(checked.diagnostics);
+    if (!checked.pipeline || hasErrors(checked)) {
+      wrong = true;
+      continue;
+    }
+    const { steps } = checked.pipeline;
+    print(`${path}: ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
   return wrong ? 2 : 0;
 });
 
-/** Planning is loaded for a service on another machine alone: most files are checked without. */
-async function localFilesFor(pipeline: Pipeline, service: string): Promise<readonly Diagnostic[]> {
-  const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
-  return localFilesInPipeline(pipeline, studioLibrary, service);
+function worldOf(
+  path: string,
+  { root, stateFolder }: Project,
+  elsewhere: string | undefined,
+): Omit<CheckWorld, 'sources'> {
+  const store = join(stateFolder, 'store');
+  return {
+    library: studioLibrary,
+    env: environment(),
+    elsewhere,
+    files: async () => {
+      const { LocalFiles, unread } = await import('../../session/local-files.ts');
+      return new LocalFiles(dirname(resolve(path)), { digest: unread }, root);
+    },
+    places: {
+      root,
+      store: async () =>
+        existsSync(store) ? (await import('../../artifacts/local-store.ts')).LocalStore.open(store) : undefined,
+    },
+  };
+}
+
+function environment(): { readonly [name: string]: Json } {
+  const variables: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
+  return variables;
 }

@@ -2,7 +2,7 @@
 import { modelLibrary } from '../../api/model-library.ts';
 import { foreignFunction } from '../../language/expression/foreign-functions.ts';
 import { messages } from '../../language/messages/index.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
 import { print, printPainted } from '../outlets.ts';
@@ -10,25 +10,24 @@ import { type Reference, reference } from '../reference/contents.ts';
 import type { Entry } from '../reference/entry.ts';
 import { entryJson, referenceJson } from '../reference/entry-json.ts';
 import { type Found, find } from '../reference/find.ts';
-import { asked, contentsPage, entryPage, type Look } from '../reference/page.ts';
+import { asked, contentsPage, entryPage, type Look, pageWidth } from '../reference/page.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
-const WIDTH_OF_A_PAGE = 80;
-const WIDEST = 100;
-
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean', default: false } });
+  // `--ui` is a word to be explained like any other.
+  const words = args.filter(word => word !== '--json').flatMap(word => word.split(' ').filter(part => part !== ''));
+  const isJson = args.includes('--json');
   const whole = reference();
   const labels = modelLibrary.labels;
-  const look = { width: Math.min(process.stdout.columns ?? WIDTH_OF_A_PAGE, WIDEST), color: isPainted() };
-  if (positionals.length === 0) {
-    if (values.json) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
+  const look = { width: pageWidth(process.stdout.columns), color: isPainted() };
+  if (words.length === 0) {
+    if (isJson) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
     else printPainted(`${contentsPage(whole, labels, look)}\n`);
     return 0;
   }
-  const found = find(positionals, whole, labels);
-  if (values.json) print(`${indentedJson(await asData(found, positionals))}\n`);
-  else printPainted(`${await asText(found, positionals, whole, look)}\n`);
+  const found = find(words, whole, labels);
+  if (isJson) print(`${indentedJson(await asData(found, words))}\n`);
+  else printPainted(`${await asText(found, words, whole, look)}\n`);
   return 0;
 });
 
@@ -37,12 +36,20 @@ const isPainted = (): boolean => process.stdout.isTTY === true && !process.env.N
 async function asText(found: Found, words: readonly string[], whole: Reference, look: Look): Promise<string> {
   switch (found.is) {
     case 'entry':
-      return entryPage(found.entry, found.also, whole, look);
+      return entriesText(found, whole, look);
     case 'model':
       return [await modelText(found.label, look), ...alsoLines(found.also)].join('\n');
     case 'unknown':
       throw unknown(words, found.near);
   }
+}
+
+/** What goes by the very same name, such as a key that two kinds of steps have, is told at once. */
+function entriesText({ entry, also }: Extract<Found, { is: 'entry' }>, whole: Reference, look: Look): string {
+  const isSame = (other: Entry): boolean => other.topic === entry.topic && other.name === entry.name;
+  const others = also.filter(other => !isSame(other));
+  const pages = [entry, ...also.filter(isSame)];
+  return pages.map((page, at) => entryPage(page, at === pages.length - 1 ? others : [], whole, look)).join('\n\n');
 }
 
 const alsoLines = (also: readonly Entry[]): readonly string[] =>

@@ -28,10 +28,10 @@ export const main = withExitCode(async args => {
   // The built-in studio is started by the first question, and most plans have none for it.
   const service = await choice.connect();
   try {
-    const { name, elsewhere, chatBy, key } = choice;
+    const { name, elsewhere, chatBy, draft, key } = choice;
     const [params, data] = [givenParams(values), givenData(values)];
     const session = await openSession({
-      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy },
+      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service },
     });
     printPainted(`${textOf(withoutSecrets(session.plan, session.secrets), values)}\n`);

@@ -39,7 +39,9 @@ export const main = withExitCode(async args => {
   const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
-    values['on-unknown'] === undefined ? undefined : oneOf(values['on-unknown'], ['fail', 'resubmit'], 'on-unknown');
+    values['on-unknown'] === undefined
+      ? undefined
+      : oneOf(values['on-unknown'], ['fail', 'resubmit', 'done'], 'on-unknown');
   const onInterrupt =
     values['on-interrupt'] === undefined
       ? undefined
@@ -56,6 +58,7 @@ export const main = withExitCode(async args => {
     hosted: choice.hosted ? service : undefined,
     deployments: service,
     elsewhere: choice.elsewhere,
+    draft: choice.draft,
     chatBy: choice.chatBy,
     committing: () => failpoint('journal-committing'),
   });

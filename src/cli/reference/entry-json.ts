@@ -9,6 +9,7 @@ export const entryJson = ({
   takes,
   isRequired,
   preset,
+  of,
   facts,
   examples,
   parts,
@@ -19,12 +20,14 @@ export const entryJson = ({
   ...(takes === undefined ? {} : { takes }),
   ...(isRequired === undefined ? {} : { required: isRequired }),
   ...(preset === undefined ? {} : { default: preset }),
-  ...Object.fromEntries(facts ?? []),
+  ...(of === undefined ? {} : { of }),
+  ...Object.fromEntries((facts ?? []).map(([fact, text]) => [fact, text.replaceAll('`', '')])),
   ...(examples === undefined || examples.length === 0 ? {} : { examples }),
   ...(parts === undefined || parts.length === 0 ? {} : { parts: parts.map(entryJson) }),
 });
 
-export function referenceJson({ eventFields, ...sections }: Reference): object {
+export function referenceJson({ eventFields, exitCodes, ...others }: Reference): object {
+  const sections = { ...others, exit_codes: exitCodes };
   const told = Object.entries(sections).map(([name, { entries }]) => [name, entries.map(entryJson)] as const);
-  return { ...Object.fromEntries(told), eventFields: eventFields.map(entryJson) };
+  return { ...Object.fromEntries(told), event_fields: eventFields.map(entryJson) };
 }

@@ -1,4 +1,5 @@
 /** What the reference says of one thing: a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
+import type { Json } from '../../domain/json.ts';
 
 export type Topic = 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
 
@@ -13,8 +14,10 @@ export interface Entry {
   /** It cannot be left out. */
   readonly isRequired?: boolean;
   /** What holds where nothing is written. */
-  readonly preset?: string;
-  /** Where else it can be set or stands, with names: `flag`, `--ui`. */
+  readonly preset?: Json;
+  /** Of a key of some kinds of steps: the keys that make a step one of those. */
+  readonly of?: readonly string[];
+  /** Where else it can be set, and how it is written: `flag`, `--ui`. */
   readonly facts?: readonly (readonly [name: string, text: string])[];
   /** YAML, expressions or values, as they are written; the shortest way to say it first. */
   readonly examples?: readonly string[];
@@ -31,6 +34,20 @@ export interface Section {
 
 /** `steps.matrix` → `matrix`. */
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** `` `32` ``; empty where there is none. */
+export const presetOf = ({ preset }: Entry): string =>
+  preset === undefined ? '' : `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+
+/** ``whole number (1 or more), default `32` ``. */
+export const takesWithPreset = (entry: Entry): string =>
+  [entry.takes ?? '', entry.preset === undefined ? '' : `default ${presetOf(entry)}`]
+    .filter(part => part !== '')
+    .join(', ');
+
+/** ``a step with `model` or `run` ``; empty for what any has. */
+export const ownersOf = ({ of = [] }: Entry): string =>
+  of.length === 0 ? '' : `a step with ${of.map(key => `\`${key}\``).join(' or ')}`;
 
 /** An entry and all that stands inside it. */
 export const withParts = (entry: Entry): readonly Entry[] => [entry, ...(entry.parts ?? []).flatMap(withParts)];

@@ -71,13 +71,22 @@ const FIELDS: Readonly<Record<string, string>> = {
 const OF_ONE_RECORD: Readonly<Record<string, string>> = {
   'TextResult.json': 'The text read as JSON, as the step’s `schema` types it; null where it is none.',
   'CommandFile.media': 'What is known of it where it is media, as of a request; null for any other file.',
+  'CommandFile.result_url': 'Its address, for a service that reads this machine’s files, as the built-in studio does.',
+  'ListedFile.name':
+    'What the command called it, where a star under `creates` gives a list. Each of its files has all that one file has.',
   'CommandResult.json': '`stdout` read as JSON, where it is JSON.',
 };
 
 export const resultEntries = (): readonly Entry[] => [
   result('a request for media', mediaResult('media')),
   result('a chat', textResult(ANY)),
-  result('a command', commandResult([['name', undefined]])),
+  result(
+    'a command',
+    commandResult([
+      ['one', { path: undefined, isList: false }],
+      ['many', { path: undefined, isList: true }],
+    ]),
+  ),
 ];
 
 const result = (of: string, type: RecordType): Entry => ({
@@ -90,6 +99,8 @@ const result = (of: string, type: RecordType): Entry => ({
 function fieldsOf(record: RecordType, before: string): readonly Entry[] {
   return [...record.fields].flatMap(([field, type]): Entry[] => {
     const isOwnName = record.cel === 'Files';
+    if (isOwnName && type.is === 'list' && type.of.is === 'record')
+      return fieldsOf(type.of, `${before}NAME[0].`).filter(({ name }) => name.endsWith('.name'));
     const name = `${before}${isOwnName ? 'NAME' : field}`;
     // What is known of media is told once, with the results of requests.
     const isTold = record.cel === 'CommandFile';

@@ -22,25 +22,24 @@ export const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
 };
 
 export function find(words: readonly string[], reference: Reference, labels: readonly string[]): Found {
-  const [first = '', second] = words;
-  if (second !== undefined && first === 'model') return findIn(second, [], labels, reference);
-  const topics = second === undefined ? undefined : TOPICS[first];
-  if (topics)
-    return findIn(
-      second ?? '',
-      everything(reference).filter(({ topic }) => topics.includes(topic)),
-      [],
-      reference,
-    );
-  return findIn(words.join(' '), everything(reference), labels, reference);
+  const [first = '', ...rest] = words;
+  const all = everything(reference);
+  // `exit code 3`, as its page is headed.
+  const word = rest.filter(part => part !== 'code').join(' ');
+  if (word === '') return findIn(first, all, labels);
+  if (first === 'model') return findIn(word, [], labels);
+  const topics = Object.hasOwn(TOPICS, first) ? TOPICS[first] : undefined;
+  if (!topics) return findIn(words.join(' '), all, labels);
+  const ofTopic = all.filter(({ topic }) => topics.includes(topic));
+  return findIn(word, ofTopic, []);
 }
 
-function findIn(word: string, entries: readonly Entry[], labels: readonly string[], reference: Reference): Found {
+function findIn(word: string, entries: readonly Entry[], labels: readonly string[]): Found {
   const matching = matches(word, entries);
   const label = labels.find(known => known.toLowerCase() === word.toLowerCase());
   if (label !== undefined) return { is: 'model', label, also: matching };
   const [entry, ...also] = matching;
-  return entry ? { is: 'entry', entry, also } : { is: 'unknown', near: nearestNames(word, entries, labels, reference) };
+  return entry ? { is: 'entry', entry, also } : { is: 'unknown', near: nearestNames(word, entries, labels) };
 }
 
 /** The best first: the whole name, then the end of one; a part of a key's path that an author chose is left out. */
@@ -50,7 +49,7 @@ function matches(asked: string, entries: readonly Entry[]): readonly Entry[] {
   const found = [
     // `matrix` is the key of a step to most who ask, and only then what an expression reads.
     ...exact.filter(({ topic }) => topic !== 'expression'),
-    ...entries.filter(entry => variablesOf(entry).includes(word)),
+    ...entries.filter(entry => otherNamesOf(entry).includes(word)),
     ...entries.filter(({ name }) => name.endsWith(`.${word}`)),
     ...exact,
     ...entries.filter(({ topic, name }) => (topic === 'key' || topic === 'setting') && isWithin(name, word)),
@@ -58,8 +57,11 @@ function matches(asked: string, entries: readonly Entry[]): readonly Entry[] {
   return [...new Set(found)];
 }
 
-const variablesOf = ({ facts = [] }: Entry): readonly string[] =>
-  facts.filter(([name]) => name !== 'of').map(([, text]) => text.replaceAll('`', ''));
+/** The variable and the flag of a setting, the flag without its dashes as well. */
+const otherNamesOf = ({ topic, facts = [] }: Entry): readonly string[] =>
+  topic === 'setting'
+    ? facts.map(([, text]) => text.replaceAll('`', '')).flatMap(name => [name, name.replace('--', '')])
+    : [];
 
 /** `steps.shot.matrix` for `steps.matrix`: the same names in the same order, from the first to the last. */
 function isWithin(name: string, word: string): boolean {
@@ -77,15 +79,10 @@ const everything = ({ keys, functions, roots, settings, variables, events, failu
   );
 
 /** At most three, of whatever topic. */
-function nearestNames(
-  word: string,
-  entries: readonly Entry[],
-  labels: readonly string[],
-  { functions }: Reference,
-): readonly string[] {
-  const names = [...entries.map(({ name }) => name), ...labels, ...functions.entries.map(({ name }) => name)];
+function nearestNames(word: string, entries: readonly Entry[], labels: readonly string[]): readonly string[] {
+  const names = [...entries.map(({ name }) => name), ...labels];
   const whole = nearest(word, names);
-  const ends = nearest(lastName(word), names.map(lastName));
-  const byEnd = ends === undefined ? [] : names.filter(name => lastName(name) === ends);
+  const end = nearest(lastName(word), names.map(lastName));
+  const byEnd = end === undefined ? [] : names.filter(name => lastName(name) === end);
   return [...new Set([...(whole === undefined ? [] : [whole]), ...byEnd])].slice(0, 3);
 }

@@ -1,13 +1,16 @@
 /** The reference at the terminal: one thing in full, and the table of contents. */
 import { cellWidth, padEnd, wrapWords } from '../../domain/cells.ts';
 import type { Reference } from './contents.ts';
-import { type Entry, lastName, type Section, type Topic } from './entry.ts';
+import { type Entry, lastName, ownersOf, presetOf, type Section, type Topic, takesWithPreset } from './entry.ts';
 
 export interface Look {
   /** Cells of a line. */
   readonly width: number;
   readonly color: boolean;
 }
+
+/** @param columns of the terminal; none where there is no terminal, and some tell 0. */
+export const pageWidth = (columns: number | undefined): number => Math.min(Math.max(columns || 80, 40), 100);
 
 const TITLES: Readonly<Record<Topic, string>> = {
   key: 'a key of the file',
@@ -22,11 +25,12 @@ const TITLES: Readonly<Record<Topic, string>> = {
 
 export function entryPage(entry: Entry, also: readonly Entry[], { eventFields }: Reference, look: Look): string {
   const { bold, dim } = paint(look);
-  const { topic, name, about, takes, isRequired, preset, facts = [], examples = [], parts = [] } = entry;
+  const { topic, name, about, takes, isRequired, facts = [], examples = [], parts = [] } = entry;
   const rows = [
     ...(takes === undefined ? [] : [['takes', takes]]),
     ...(isRequired ? [['needed', 'always']] : []),
-    ...(preset === undefined ? [] : [['default', `\`${preset}\``]]),
+    ...(presetOf(entry) === '' ? [] : [['default', presetOf(entry)]]),
+    ...(ownersOf(entry) === '' ? [] : [['of', ownersOf(entry)]]),
     ...facts,
   ] as const;
   const common = topic === 'event' ? eventFields : [];
@@ -63,10 +67,11 @@ function partLines(parts: readonly Entry[], look: Look): readonly string[] {
 }
 
 /** `text, default 5. What it is for.` */
-function sentenceOf({ takes, isRequired, preset, about, topic }: Entry): string {
+function sentenceOf(entry: Entry): string {
+  const { isRequired, about, topic } = entry;
   const optional = topic === 'event' && isRequired === false ? ['where there is one'] : [];
   const needed = topic !== 'event' && isRequired ? ['needed'] : [];
-  const shape = [...(takes ? [takes] : []), ...needed, ...optional, ...(preset ? [`default \`${preset}\``] : [])];
+  const shape = [takesWithPreset(entry), ...needed, ...optional].filter(part => part !== '');
   return [shape.join(', '), about].filter(part => part !== '').join('. ');
 }
 

@@ -27,7 +27,7 @@ export const entriesOf = (file: SchemaFile, topic: Topic): readonly Entry[] =>
   keysOf(file, { file, topic, path: '', inside: [], shown: [] });
 
 function keysOf(schema: Schema, place: Place): readonly Entry[] {
-  return merged(formsOf(schema, place.file)).map(key => entryOf(key, place));
+  return merged(formsOf(schema, place.file), place.file).map(key => entryOf(key, place));
 }
 
 function entryOf({ name, schema, isRequired, of }: Key, place: Place): Entry {
@@ -49,8 +49,8 @@ function entryOf({ name, schema, isRequired, of }: Key, place: Place): Entry {
     about: whole.description ?? '',
     takes: takesOf(schema, file),
     isRequired,
-    ...(whole.default === undefined ? {} : { preset: String(whole.default) }),
-    ...(of.length === 0 ? {} : { facts: [['of', `a step with ${of.map(key => `\`${key}\``).join(' or ')}`]] as const }),
+    ...(whole.default === undefined ? {} : { preset: whole.default }),
+    ...(of.length === 0 ? {} : { of }),
     examples: examples.map(example => exampleYaml(name, example)),
     parts,
   };
@@ -99,17 +99,25 @@ function formsOf(schema: Schema, file: SchemaFile): readonly Form[] {
   return [...last, { by: whole.if.required?.[0], schema: resolved(whole.then ?? {}, file) }, ...others];
 }
 
-function merged(forms: readonly Form[]): readonly Key[] {
-  const owners = new Map<string, Form[]>();
-  for (const form of forms)
-    for (const name of Object.keys(form.schema.properties ?? {})) owners.set(name, [...(owners.get(name) ?? []), form]);
-  return [...owners].map(([name, having]) => ({
-    name,
-    schema: having[0]?.schema.properties?.[name] ?? {},
-    // What chooses the form is not demanded by it.
-    isRequired: having.length === forms.length && having.every(({ by, schema }) => by !== name && isIn(schema, name)),
-    of: having.length === forms.length ? [] : having.flatMap(({ by }) => by ?? []),
-  }));
+/** A key that says the same in several forms is one key; `with` of a model and `with` of a file are two. */
+function merged(forms: readonly Form[], file: SchemaFile): readonly Key[] {
+  const all = forms.flatMap(form =>
+    Object.entries(form.schema.properties ?? {}).map(([name, key]) => ({ form, name, key })),
+  );
+  const same = Map.groupBy(all, ({ name, key }) => `${name}: ${resolved(key, file).description}`);
+  return [...same.values()].flatMap(having => {
+    const [first] = having;
+    if (!first) return [];
+    const inAll = having.length === forms.length;
+    const { name, key: schema } = first;
+    return {
+      name,
+      schema,
+      // What chooses the form is not demanded by it.
+      isRequired: having.every(({ form }) => form.by !== name && isIn(form.schema, name)),
+      of: inAll ? [] : having.flatMap(({ form }) => form.by ?? []),
+    };
+  });
 }
 
 const isIn = ({ required }: Schema, name: string): boolean => required?.includes(name) === true;

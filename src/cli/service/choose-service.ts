@@ -56,6 +56,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     return {
       ...common,
       ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF, connect },
+      ...(speed === 'draft' && { draft: true }),
       ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
     };
   }

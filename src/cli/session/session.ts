@@ -14,7 +14,7 @@ export type Session = Film;
 export interface SessionOptions
   extends Pick<
     FilmToOpen,
-    'key' | 'to' | 'service' | 'hosted' | 'deployments' | 'elsewhere' | 'chatBy' | 'committing'
+    'key' | 'to' | 'service' | 'draft' | 'hosted' | 'deployments' | 'elsewhere' | 'chatBy' | 'committing'
   > {
   readonly file: string;
   readonly params: JsonObject;

@@ -55,6 +55,9 @@ export const isList = (value: Cel): value is CelList =>
 export const isMap = (value: Cel): value is CelMap | FromJson =>
   value instanceof Map || (value instanceof FromJson && !Array.isArray(value.json));
 
+export const isNumber = (value: Cel): value is bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number';
+
 export type TypeName = 'null' | 'bool' | 'int' | 'double' | 'text' | 'list' | 'map';
 
 export function typeNameOf(value: Cel): TypeName {
@@ -122,6 +125,7 @@ export function toJson(value: Cel, budget: Budget, depth = 0): ToJson {
   }
   if (typeof value === 'number') return Number.isFinite(value) ? { is: 'json', json: value } : { is: 'no-json' };
   if (value instanceof FromJson) return { is: 'json', json: value.json };
+  budget.step();
   budget.depth(depth);
   if (value instanceof Map) {
     const entries: [string, Json][] = [];

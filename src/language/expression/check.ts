@@ -59,7 +59,7 @@ class Checker {
         return this.#index(node, bound);
       case 'list': {
         const items = node.items.map(item => this.typeOf(item, bound));
-        return items.length === 0 ? list(ANY) : orWrong(items, () => list(items.reduce(join)));
+        return items.length === 0 ? list(ANY) : orWrong(items, () => list(items.map(ofAnyValue).reduce(join)));
       }
       case 'map':
         return this.#mapping(node, bound);
@@ -89,7 +89,7 @@ class Checker {
       case 'bind':
         return this.typeOf(node.body, {
           name: node.variable,
-          type: this.typeOf(node.value, bound),
+          type: ofAnyValue(this.typeOf(node.value, bound)),
           around: bound,
         });
     }
@@ -150,7 +150,7 @@ class Checker {
         return this.#report(messages.keyType(key), entries[index]!.key);
     return orWrong([...keys, ...values], () => ({
       is: 'map',
-      of: values.length === 0 ? ANY : values.reduce(join),
+      of: values.length === 0 ? ANY : values.map(ofAnyValue).reduce(join),
     }));
   }
 
@@ -173,12 +173,15 @@ class Checker {
     const condition = this.typeOf(node.condition, bound);
     const [then, otherwise] = [this.typeOf(node.yes, bound), this.typeOf(node.no, bound)];
     if (!isTruth(condition)) return this.#report(messages.noTruth('?', condition), node.condition);
+    // Nothing on one side leaves a field out.
+    if (then.is === 'null' || otherwise.is === 'null')
+      return orWrong([condition, then, otherwise], () => (then.is === 'null' ? otherwise : then));
     if (!agree(then, otherwise)) return this.#report(messages.branchTypes(then, otherwise), node);
     return orWrong([condition, then, otherwise], () => join(then, otherwise));
   }
 
   #call(node: Call, bound: Bound | undefined): Type {
-    const given = node.args.map(arg => this.typeOf(arg, bound));
+    const given = node.args.map(arg => ofAnyValue(this.typeOf(arg, bound)));
     const { name } = node.name;
     const found = functionNamed(name);
     if (!found) return this.#report(unknownFunction(name), node.name);
@@ -225,6 +228,16 @@ class Checker {
 
 const orWrong = (types: readonly Type[], otherwise: () => Type): Type =>
   types.some(type => type.is === 'wrong') ? WRONG : otherwise();
+
+/**
+ * Which values a literal has is known where it stands alone or on a side of a condition. One of a list may never be chosen, and a
+ * function gives others: what is said of those would not be certain.
+ */
+function ofAnyValue(type: Type): Type {
+  if (!('values' in type)) return type;
+  const { values: _, ...rest } = type;
+  return rest;
+}
 
 const isTruth = ({ is }: Type): boolean => is === 'bool' || is === 'any' || is === 'wrong';
 const isNumber = ({ is }: Type): boolean => is === 'int' || is === 'double';

@@ -1,6 +1,6 @@
 /** What is equal, and what comes first (langdef.md, "Equality", "Ordering"): numbers by their value whatever their type, texts by code points. */
 import type { Budget } from './budget.ts';
-import { type Cel, isList, isMap, itemAt, keysOf, lengthOf, valueAt } from './cel-value.ts';
+import { type Cel, isList, isMap, isNumber, itemAt, keysOf, lengthOf, valueAt } from './cel-value.ts';
 
 export function equal(a: Cel, b: Cel, budget: Budget, depth = 0): boolean {
   budget.step();
@@ -44,8 +44,6 @@ export function order(a: Cel, b: Cel, budget: Budget): number | undefined {
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   return undefined;
 }
-
-const isNumber = (value: Cel): value is bigint | number => typeof value === 'bigint' || typeof value === 'number';
 
 /** JavaScript compares halves of pairs, which come before some characters that they should come after. */
 function orderOfTexts(a: string, b: string): number {

@@ -28,4 +28,4 @@ export function functionNamed(name: string): PlainFunction | undefined {
 
 export const functionNames = (): Iterable<string> => byName.keys();
 
-export const writtenOf = (name: string): LanguageFunction | undefined => byName.get(name);
+export const rowNamed = (name: string): LanguageFunction | undefined => byName.get(name);

@@ -5,7 +5,7 @@
  */
 import type { Json } from '../../domain/json.ts';
 import { messages } from '../messages/index.ts';
-import { Budget, BudgetSpent } from './budget.ts';
+import { BUDGET, Budget, BudgetSpent } from './budget.ts';
 import {
   type Cel,
   type CelKey,
@@ -62,7 +62,8 @@ export function interpret(tree: Expr, code: string, world: World, budget: Budget
   try {
     return interpreter.run(tree, undefined);
   } catch (error) {
-    if (error instanceof BudgetSpent) return new Failed(messages.budgetSpent(error.spent), interpreter.at);
+    if (error instanceof BudgetSpent)
+      return new Failed(messages.budgetSpent(error.spent, BUDGET[error.spent]), interpreter.at);
     throw error;
   }
 }
@@ -165,7 +166,7 @@ class Interpreter {
     const index = this.run(node.index, bound);
     if (of instanceof Unknown && of.here) {
       // Which one is needed is known first.
-      if (!isValue(index)) return index;
+      if (!isValue(index)) return this.#whole(index);
       const key = keyOf(index);
       if (typeof key === 'string') return this.#read([...of.here, key], node);
       if (typeof key === 'bigint' && key >= 0n) return this.#read([...of.here, Number(key)], node);

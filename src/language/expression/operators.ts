@@ -4,7 +4,7 @@
  */
 import { messages } from '../messages/index.ts';
 import type { Budget } from './budget.ts';
-import { type Cel, isList, isMap, itemsOf, keyOf, lengthOf, typeNameOf, valueAt } from './cel-value.ts';
+import { type Cel, isList, isMap, isNumber, itemsOf, keyOf, lengthOf, typeNameOf, valueAt } from './cel-value.ts';
 import { equal, order } from './comparison.ts';
 import { Refused } from './function.ts';
 import type { BinaryOperator } from './tree.ts';
@@ -50,8 +50,6 @@ export function toInt(value: number): bigint | Refused {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return new Refused(messages.wholeNumberTooBig());
   return BigInt(value);
 }
-
-const isNumber = (value: Cel): value is bigint | number => typeof value === 'bigint' || typeof value === 'number';
 
 const noOverload = (operator: string, left: Cel, right: Cel): Refused =>
   new Refused(messages.noOperation(operator, typeNameOf(left), typeNameOf(right)));

@@ -4,7 +4,7 @@ import { BOOL, INT, list, TEXT } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { itemsOf } from './cel-value.ts';
 import { form, type PlainFunction, Refused } from './function.ts';
-import { partOfText, pointAt, sizeOfText } from './texts.ts';
+import { finderOf, lastIndexIn, partOfText, pointAt, sizeOfText } from './texts.ts';
 
 export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
   {
@@ -16,7 +16,7 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
     forms: [
       form(['text', 'text'], ['text', 'part'], BOOL, (budget, text, part) => {
         searched(budget, text, part);
-        return text.includes(part);
+        return finderOf(text, part)(0) >= 0;
       }),
     ],
   },
@@ -55,7 +55,7 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
     forms: [
       form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
         searched(budget, text, part);
-        return BigInt(pointAt(text, text.indexOf(part)));
+        return BigInt(pointAt(text, finderOf(text, part)(0)));
       }),
     ],
   },
@@ -68,7 +68,7 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
     forms: [
       form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
         searched(budget, text, part);
-        return BigInt(pointAt(text, text.lastIndexOf(part)));
+        return BigInt(pointAt(text, lastIndexIn(text, part)));
       }),
     ],
   },
@@ -161,9 +161,8 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
   },
 ];
 
-/** A search may look at every character of the part for each of the text. */
 function searched(budget: Budget, text: string, part: string): void {
-  budget.characters(text.length * Math.max(1, Math.min(part.length, text.length - part.length)));
+  budget.characters(text.length + part.length);
 }
 
 function made<T>(budget: Budget, length: number, make: () => T): T {
@@ -190,9 +189,10 @@ function replaced(budget: Budget, text: string, part: string, by: string): strin
 
 function between(budget: Budget, text: string, separator: string): readonly string[] {
   searched(budget, text, separator);
+  const find = finderOf(text, separator);
   const parts: string[] = [];
   let from = 0;
-  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+  for (let at = find(0); at >= 0; at = find(from)) {
     budget.step();
     parts.push(text.slice(from, at));
     from = at + separator.length;

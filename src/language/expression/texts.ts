@@ -1,4 +1,7 @@
-/** Texts by code points, as CEL counts them: an emoji is one character, though JavaScript keeps it as two. */
+/**
+ * Texts by code points, as CEL counts them: an emoji is one character, though JavaScript keeps it as two. And a search that takes as
+ * long as its texts are: JavaScript's own looks at every character of the part for each of the text where they are made for it.
+ */
 
 const PAIRED = /[\ud800-\udfff]/;
 
@@ -24,3 +27,41 @@ function unitAt(text: string, point: number): number {
 
 /** An index in JavaScript's count, in code points; -1 stays -1. */
 export const pointAt = (text: string, unit: number): number => (unit < 0 ? -1 : sizeOfText(text.slice(0, unit)));
+
+/** The first place of a part from a position on, -1 where it is not; positions are JavaScript's. */
+export function finderOf(text: string, part: string): (from: number) => number {
+  if (text.length * part.length <= QUICK) return from => text.indexOf(part, from);
+  const longest = overlaps(part);
+  return from => {
+    let matched = 0;
+    for (let at = from; at < text.length; at++) {
+      while (matched > 0 && text[at] !== part[matched]) matched = longest[matched - 1]!;
+      if (text[at] === part[matched]) matched++;
+      if (matched === part.length) return at - part.length + 1;
+    }
+    return -1;
+  };
+}
+
+/** Comparisons that JavaScript makes within milliseconds. */
+const QUICK = 5_000_000;
+
+/** Knuth, Morris and Pratt: of each beginning of the part, how long the longest beginning is that it ends with. */
+function overlaps(part: string): Int32Array {
+  const longest = new Int32Array(part.length);
+  for (let at = 1, matched = 0; at < part.length; at++) {
+    while (matched > 0 && part[at] !== part[matched]) matched = longest[matched - 1]!;
+    if (part[at] === part[matched]) matched++;
+    longest[at] = matched;
+  }
+  return longest;
+}
+
+/** The last place of a part: the first one of both from behind. */
+export function lastIndexIn(text: string, part: string): number {
+  if (text.length * part.length <= QUICK) return text.lastIndexOf(part);
+  const behind = finderOf(fromBehind(text), fromBehind(part))(0);
+  return behind < 0 ? -1 : text.length - part.length - behind;
+}
+
+const fromBehind = (text: string): string => text.split('').reverse().join('');

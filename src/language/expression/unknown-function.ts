@@ -4,7 +4,7 @@ import type { Message } from '../findings.ts';
 import { messages } from '../messages/index.ts';
 import { foreignFunction } from './foreign-functions.ts';
 import { writtenForms } from './function.ts';
-import { functionNames, writtenOf } from './functions.ts';
+import { functionNames, rowNamed } from './functions.ts';
 
 export function unknownFunction(name: string): Message {
   const foreign = foreignFunction(name);
@@ -12,6 +12,6 @@ export function unknownFunction(name: string): Message {
   // `strings.join`, `shot.ceil`: the last part may be right where the first is not.
   const short = name.split('.').at(-1)!;
   const meant = nearest(name, functionNames()) ?? nearest(short, functionNames());
-  const found = meant === undefined ? undefined : writtenOf(meant);
+  const found = meant === undefined ? undefined : rowNamed(meant);
   return messages.unknownFunction(name, found && writtenForms(found));
 }

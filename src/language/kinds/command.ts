@@ -1,73 +1,84 @@
 /** A `run` step: its arguments or script, the variables and files it is given, and what it leaves. */
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { checkSource, checkText } from '../field-check.ts';
+import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import { pastedScript } from '../pasted-script.ts';
-import { leavesFolder } from '../relative-path.ts';
+import { rootInScript } from '../placeholders.ts';
 import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { commandResult } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
+import { checkCreatedPaths, createdPaths } from './created-paths.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {
   key: 'run',
-  keys: ['shell', 'env', 'files', 'creates'],
+  keys: ['shell', 'env', 'files', 'creates', 'effect'],
   does: 'one command',
   called: 'a command',
   insteadOf: { with: 'use `env`, `files` or arguments' },
-  readSignature: (step, { wrong }) => {
-    const creates = createdFiles(step);
-    return { result: { type: commandResult(creates), creates }, readBody: context => readBody(step, wrong, context) };
+  readSignature: (step, file) => {
+    const creates = createdPaths(step);
+    return { result: { type: commandResult(creates), creates }, readBody: context => readBody(step, file, context) };
   },
 };
 
-function createdFiles(step: MapNode): ReadonlyMap<string, string | undefined> {
-  const creates = child(step, 'creates');
-  const entries = creates?.is === 'map' ? creates.entries : [];
-  return new Map(
-    entries.map(({ name, value }) => [
-      name,
-      value.is === 'scalar' && typeof value.value === 'string' ? value.value : undefined,
-    ]),
-  );
-}
+/** Files of one star, where `max` says nothing else: whoever wants more says so. */
+const MOST_FILES = 1_000;
 
 /** Undefined when the shape of `run` itself is wrong. */
-function readBody(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): Body<'run'> | undefined {
-  const section = (name: string) => {
+function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<'run'> | undefined {
+  const section = (name: string, reading: BodyContext = context) => {
     const node = child(step, name);
-    return readMap(node?.is === 'map' ? node : undefined, context, step.at);
+    return readMap(node?.is === 'map' ? node : undefined, reading, step.at);
   };
-  const [env, files, creates] = [section('env'), section('files'), section('creates')];
+  const env = section('env', { ...context, use: 'argument' });
+  const files = section('files', { ...context, bare: 'told' });
+  const creates = section('creates');
   for (const { value } of env.entries) checkArgument(value, context);
   for (const { name, value } of files.entries) checkFile(name, value, context);
   for (const { value } of creates.entries) checkArgument(value, context);
   refuseSecrets([creates], 'the name of a file', context.findings);
-  checkCreated(
+  checkCreatedPaths(
     creates.entries.map(({ value }) => value),
     context,
   );
-  const run = readRun(step, wrong, context);
+  const lists = [...createdPaths(step)].filter(([, { isList }]) => isList).map(([name]) => name);
+  const mostFiles = readMax(step, lists, context);
+  const effect = readEffect(step, file);
+  const run = readRun(step, file.wrong, context);
   if (!run) return undefined;
   return {
-    step: { kind: 'run', command: run, env, files, creates },
+    step: { kind: 'run', command: run, env, files, creates, lists, mostFiles, effect },
     values: [env, files, creates, ...('argv' in run ? run.argv : [])],
   };
 }
 
-/** Paths that are written out: each inside the command's folder, and each a file of its own. */
-function checkCreated(files: readonly Value[], { findings }: BodyContext): void {
-  const paths = new Set<string>();
-  for (const { value, at } of files.filter(isText)) {
-    if (leavesFolder(value)) findings.add(messages.pathLeaves(value), at);
-    if (paths.has(value)) findings.add(messages.sameFileTwice(value), at);
-    paths.add(value);
-  }
+/** `max`: the most files of a star. */
+function readMax(step: MapNode, lists: readonly string[], { findings }: BodyContext): number {
+  const entry = step.entries.find(({ name }) => name === 'max');
+  if (entry?.value.is !== 'scalar' || typeof entry.value.value !== 'number') return MOST_FILES;
+  // Of a fan-out it bounds the lists that other steps write.
+  if (lists.length === 0 && !child(step, 'matrix')) findings.add(messages.maxWithoutStar(), entry.nameAt);
+  return entry.value.value;
 }
 
-const isText = (value: Value): value is Extract<Value, { is: 'literal' }> & { readonly value: string } =>
-  value.is === 'literal' && typeof value.value === 'string';
+/** What acts outside is done once for its inputs: nobody can want it done again every time. */
+function readEffect(step: MapNode, { findings, defaults }: FileContext): boolean {
+  const effect = step.entries.find(({ name }) => name === 'effect');
+  if (effect?.value.is !== 'scalar' || effect.value.value !== true) return false;
+  const own = step.entries.find(({ name }) => name === 'cache');
+  const byDefault = own ? undefined : defaults?.entries.find(({ name }) => name === 'cache');
+  if (own && isOff(own.value)) findings.add(messages.effectWithoutCache(), own.nameAt);
+  if (byDefault && isOff(byDefault.value))
+    findings.add(messages.effectWithoutCacheByDefault(), effect.nameAt, [
+      { message: messages.turnedOffHere, span: byDefault.nameAt },
+    ]);
+  return true;
+}
+
+const isOff = (node: Node): boolean => node.is === 'scalar' && (node.value === 'off' || node.value === false);
 
 function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): CommandStep['command'] | undefined {
   const run = child(step, 'run');
@@ -76,7 +87,7 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
   if (run.is === 'list') {
     const entry = step.entries.find(({ name }) => name === 'shell');
     if (entry) context.findings.add(messages.shellWithArgv(), entry.nameAt);
-    const argv = run.items.map(item => readValue(item, context));
+    const argv = run.items.map(item => readValue(item, { ...context, use: 'argument' }));
     for (const argument of argv) checkArgument(argument, context);
     const script = pastedScript(argv);
     if (script) context.findings.add(messages.expressionInScript(), script.at);
@@ -92,7 +103,17 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
       inside ? { start: pasted, end: close < 0 ? pasted + 3 : close + 2 } : run.at,
     );
   }
-  return { script: run.value, shell: shell?.is === 'scalar' && typeof shell.value === 'string' ? shell.value : 'sh' };
+  const shellName = shell?.is === 'scalar' && typeof shell.value === 'string' ? shell.value : 'sh';
+  const root = /^(.*[/\\])?(ba|da|k|z)?sh$/.test(shellName) ? rootInScript(run.value) : undefined;
+  if (root) {
+    const written = run.value.slice(root.start, root.end);
+    const start = context.findings.source.text.indexOf(written, run.at.start);
+    context.findings.add(
+      messages.expressionInScript(),
+      start < 0 || start > run.at.end ? run.at : { start, end: start + written.length },
+    );
+  }
+  return { script: run.value, shell: shellName };
 }
 
 /** Arguments and variables are single words: a list would have to be split somehow, and nobody would agree how. */

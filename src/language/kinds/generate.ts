@@ -3,6 +3,7 @@ import { fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
 import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-schema.ts';
 import { typeOfSchema } from '../answer-type.ts';
+import { chatFields } from '../chat-fields.ts';
 import { checkImages } from '../chat-images.ts';
 import { withMessages } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
@@ -11,7 +12,7 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { join, mediaResult, type Type, textResult, WRONG } from '../types.ts';
+import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-axis.ts';
@@ -37,17 +38,20 @@ function readSignature(step: MapNode, file: FileContext): Signature<'generate'> 
       fields: 'unknown',
       readBody: context => void checkExpressions(given(step, context), context),
     };
+  const answer = typeOfAnswer(step, schema, file);
   const produces = new Set(models.map(({ model }) => model?.produces));
   return {
     result: {
-      type: models.map(({ model }) => typeOfResult(model, typeOfSchema(schema?.json))).reduce(join),
+      type: models.map(({ model }) => typeOfResult(model, answer)).reduce(join),
       ...(produces.size === 1 && { produces: first.model?.produces }),
     },
     fields: fieldsOf(models),
     readBody: context =>
-      typeof axis === 'object'
-        ? readVariants(step, axis, schema, file, context)
-        : readBody(step, first, schema, file, context),
+      file.wrong.has(child(step, 'with') ?? step)
+        ? undefined
+        : typeof axis === 'object'
+          ? readVariants(step, axis, schema, file, context)
+          : readBody(step, first, schema, file, context),
   };
 }
 
@@ -80,6 +84,16 @@ function withFields(step: MapNode, only: MapNode | undefined): MapNode {
   return { ...step, entries: [...others, { name: 'with', nameAt: step.at, value: fields }] };
 }
 
+/** A chat that is asked for JSON in its request alone may give any. */
+function typeOfAnswer(step: MapNode, schema: AnswerSchema | undefined, { defaults }: FileContext): Type {
+  if (child(step, 'schema')) return typeOfSchema(schema?.json);
+  const asked = [step, defaults].some(map => {
+    const section = map && child(map, 'with');
+    return section?.is === 'map' && child(section, 'response_format') !== undefined;
+  });
+  return asked ? ANY : NO_SCHEMA;
+}
+
 /** Nothing is known of the result of a catalog id, except that it is media. */
 function typeOfResult(model: Model | undefined, answer: Type): Type {
   const produces = model?.produces ?? 'media';
@@ -91,14 +105,18 @@ function fieldsOf(resolved: readonly ResolvedModel[]) {
   const models = resolved.flatMap(({ model }) => model ?? []);
   if (models.length === 0) return undefined;
   return {
-    names: models.flatMap(model => Object.keys(model.request.properties)),
-    has: (name: string) => models.some(model => fieldOf(model, name) !== undefined),
+    names: models.flatMap(model => [...Object.keys(model.request.properties), ...Object.keys(wordsOf(model))]),
+    has: (name: string) =>
+      models.some(model => fieldOf(model, name) !== undefined || Object.hasOwn(wordsOf(model), name)),
   };
 }
 
+/** What stands for the messages of a chat. */
+const wordsOf = (model: Model) => (model.produces === 'text' ? chatFields(model) : {});
+
 function given(step: MapNode, context: ReadContext): MapValue {
   const section = child(step, 'with');
-  return readMap(section?.is === 'map' ? section : undefined, context, step.at);
+  return readMap(section?.is === 'map' ? section : undefined, { ...context, bare: 'told' }, step.at);
 }
 
 function readBody(
@@ -110,8 +128,8 @@ function readBody(
 ): Body<'generate'> {
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
-  const own = given(step, context);
-  const request = fillDefaults(isChat ? withMessages(own, findings) : own, model, defaults, context);
+  const filled = fillDefaults(given(step, context), model, defaults, context);
+  const request = isChat ? withMessages(filled, findings) : filled;
   const looks = isChat && model.model;
   checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
@@ -142,9 +160,14 @@ function fillDefaults(
 ): MapValue {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map' || !model) return own;
-  const missing = section.entries.filter(
-    ({ name }) => fieldOf(model, name) !== undefined && !own.entries.some(entry => entry.name === name),
-  );
+  const isGiven = (name: string) => own.entries.some(entry => entry.name === name);
+  const words = Object.keys(wordsOf(model));
+  // Messages and the words that stand for them are never given both.
+  const takes = (name: string) =>
+    words.includes(name)
+      ? !isGiven('messages') && (isGiven('prompt') || child(section, 'prompt') !== undefined)
+      : fieldOf(model, name) !== undefined && (name !== 'messages' || !words.some(isGiven));
+  const missing = section.entries.filter(({ name }) => takes(name) && !isGiven(name));
   if (missing.length === 0) return own;
   const entries = missing.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, context) }));
   return { ...own, entries: [...own.entries, ...entries] };

@@ -8,7 +8,7 @@ import type { Step, Value } from '../../domain/pipeline.ts';
 import type { CheckContext } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import type { MapNode } from '../syntax-tree.ts';
-import type { Type } from '../types.ts';
+import type { CreatedPath, Type } from '../types.ts';
 import type { ReadContext } from '../values.ts';
 
 export type KindName = Step['kind'];
@@ -40,8 +40,8 @@ export interface Signature<K extends KindName = KindName> {
 /** What one instance gives. */
 export interface StepResult {
   readonly type: Type;
-  /** The files that it names, and their paths where they are written out. Undefined: it is one thing. */
-  readonly creates?: ReadonlyMap<string, string | undefined> | undefined;
+  /** The files that it names. Undefined: it is one thing. */
+  readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What it is, where it is one thing and that is known. */
   readonly produces?: MediaKind | 'text' | undefined;
 }

@@ -26,16 +26,16 @@ export const evaluationMessages = {
   wentWrong: (source: string, said: string) => `${quoted(source)}: ${said}`,
 
   // ---- limits
-  budgetSpent: (spent: Spent): string => {
+  budgetSpent: (spent: Spent, limit: number): string => {
     switch (spent) {
       case 'steps':
         return 'this takes too many steps; give it shorter lists or texts, or fewer loops inside loops';
       case 'size':
         return 'this makes more than an expression may hold; give it shorter lists or texts';
       case 'text':
-        return 'this makes a text of more than 1000000 characters; give it shorter texts';
+        return `this makes a text of more than ${limit} characters; give it shorter texts`;
       case 'depth':
-        return 'lists inside lists are nested more than 200 deep; flatten them';
+        return `lists inside lists are nested more than ${limit} deep; flatten them`;
     }
   },
 

@@ -37,6 +37,18 @@ export const fanOutMessages = {
       'unknown-data',
       `\`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
     ),
+  elseWithoutIf: () => error('else', '`else` is what stands in where `if` is false, and there is no `if`; add one'),
+  elseShape: () => error('else', '`else` takes a whole result; write `${{ steps.name }}` or `${{ each }}`'),
+  elseOfFanOut: (step: string, other: string) =>
+    error(
+      'else',
+      `\`${other}\` is fanned out and gives a list, and \`${step}\` needs one result to stand in; make it by \`each: \${{ steps.${other} }}\` and write \`else: \${{ each }}\``,
+    ),
+  elseOfOtherKind: (own: Type, other: Type) =>
+    error(
+      'else',
+      `this step gives ${typeName(own)}, and ${typeName(other)} cannot stand in for it; name a step that gives the same`,
+    ),
   takesShape: () => error('wrong-type', '`takes` is a number, or one expression that gives one; write `takes: 3`'),
   takesNotNumber: (type: Type) => error('wrong-type', `\`takes\` is a whole number, but this is ${typeName(type)}`),
   keyOfAxis: (axes: readonly string[]) =>

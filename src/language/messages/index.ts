@@ -6,6 +6,7 @@ import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
+import { placeholderMessages } from './placeholder-messages.ts';
 import { schemaMessages } from './schema-messages.ts';
 import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
@@ -20,6 +21,7 @@ export const messages = {
   ...shapeMessages,
   ...schemaMessages,
   ...nameMessages,
+  ...placeholderMessages,
   ...syntaxMessages,
   ...typeMessages,
   ...evaluationMessages,

@@ -1,5 +1,7 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
-import type { Type } from '../types.ts';
+import { foreignFunction } from '../expression/foreign-functions.ts';
+import type { RecordType, Type } from '../types.ts';
+import { foreignField, foreignRoot } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
 import { a, and, error, quoted, subject } from './wording.ts';
 
@@ -63,6 +65,8 @@ export const nameMessages = {
       'unknown-step',
       `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
     ),
+  needsPath: (text: string, name: string) =>
+    error('unknown-step', `\`needs\` takes names of steps, not ${quoted(text)}; write \`${name}\``),
   needsName: (text: string) =>
     error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
   selfReference: (step: string) =>
@@ -71,10 +75,10 @@ export const nameMessages = {
   cycle: (steps: readonly string[]) =>
     error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
   cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
-  unknownRoot: (name: string, near: string | undefined, isStep: boolean, isParam: boolean) =>
+  unknownRoot: (name: string, path: readonly string[], near: string | undefined, own: 'step' | 'param' | undefined) =>
     error(
       'unknown-name',
-      `expressions do not know \`${name}\`; ${isStep ? `write \`steps.${name}\`` : isParam ? `write \`params.${name}\`` : near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'}`,
+      `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
     ),
   bareRoot: (root: string) =>
     error(
@@ -107,17 +111,33 @@ export const nameMessages = {
       `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
     ),
   unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
+  foreignField: (name: string, of: string, { called, fields }: RecordType) => {
+    const plain = foreignField(name, fields);
+    return plain === undefined
+      ? undefined
+      : error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``);
+  },
+  noSchema: (of: string, step: string, path: readonly string[]) =>
+    error(
+      'no-schema',
+      `the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
+    ),
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
     error(
       'unknown-field',
       `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
     ),
   noFields: (of: string, type: Type, name: string) =>
-    error('no-fields', `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write \`${of}\` alone`),
+    error(
+      'no-fields',
+      `\`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${insteadOfField(of, type, name)}`,
+    ),
   fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
     error(
       'list-not-one',
-      `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
+      SIZES.has(field)
+        ? `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; its length is \`size(steps.${step})\``
+        : `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
     ),
   notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
     error(
@@ -141,3 +161,13 @@ export const nameMessages = {
   previousUnasked: (code: string) =>
     error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),
 };
+
+/** What other languages call the length of a text or a list. */
+const SIZES = new Set(['length', 'len', 'count', 'size']);
+
+/** Functions of other languages are often fields there. */
+function insteadOfField(of: string, { is }: Type, name: string): string {
+  if (SIZES.has(name) && (is === 'text' || is === 'list' || is === 'map')) return `\`size(${of})\``;
+  const foreign = is === 'text' || is === 'list' ? foreignFunction(name) : undefined;
+  return foreign && 'instead' in foreign ? `\`${foreign.instead}\`` : `\`${of}\` alone`;
+}

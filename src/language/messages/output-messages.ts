@@ -2,10 +2,14 @@
 import { a, and, error, or, quoted } from './wording.ts';
 
 export const outputMessages = {
-  outputFrom: () =>
+  nothingSaved: (step: string, ending: string, coordinates: readonly string[]) => ({
+    code: 'nothing-saved',
+    message: `nothing of this film is saved under a name of its own; write \`save: out/${[step, ...coordinates.map(name => `{${name}}`)].join('-')}${ending}\` on the step that is wanted, or name it under \`outputs:\``,
+  }),
+  outputFrom: (step: string | undefined) =>
     error(
       'output-from',
-      '`from` takes a step, or one file of a command; write `${{ steps.name }}` or `${{ steps.name.files.name }}`',
+      `\`from\` takes a step, or one file of a command; write ${step === undefined ? '`${{ steps.name }}` or `${{ steps.name.files.name }}`' : `\`\${{ steps.${step} }}\``}`,
     ),
   outputFromField: (step: string) =>
     error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
@@ -23,13 +27,18 @@ export const outputMessages = {
         ? '`save` needs a file to save, and this command creates none; declare it under `creates:`'
         : '`save` cannot tell which of these files is meant; name them under `outputs:`',
     ),
-  outputExpression: () =>
-    error('output-to', 'a path holds no expressions; name coordinates in braces, like `out/film-{ratio}.mp4`'),
+  outputExpression: (coordinate: string | undefined) =>
+    error(
+      'output-to',
+      `a path holds no expressions, only coordinates of its step in braces; ${coordinate === undefined ? 'its step is not fanned out, so write a plain name' : `write \`{${coordinate}}\``}`,
+    ),
   outputBraces: (path: string) => error('output-to', `the braces of ${quoted(path)} do not match; write \`{name}\``),
-  outputPath: (path: string) =>
+  outputPath: (path: string, step = 'film') =>
     error(
       'path-leaves',
-      `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
+      /^[^./\\~][^\\]*\/$/.test(path)
+        ? `${quoted(path)} is a folder; name a file in it, like \`${path}${step}.mp4\``
+        : `${quoted(path)} is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\``,
     ),
   outputCharacter: (path: string) =>
     error(
@@ -70,12 +79,22 @@ export const outputMessages = {
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
     error(
       'unknown-placeholder',
-      `step \`${step}\` has no coordinate \`${name}\`; ${near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
+      `step \`${step}\` has no coordinate \`${name}\`; ${near && name.endsWith(`.${near}`) ? `write \`{${near}}\`` : near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
     ),
   collision: (step: string, missing: readonly string[]) =>
     error(
       'output-collision',
       `step \`${step}\` has one result for each ${missing.map(name => `\`${name}\``).join(' and ')}, and all would be written to one path; add ${and(missing.map(name => `{${name}}`))}`,
+    ),
+  listInOnePath: () =>
+    error(
+      'output-collision',
+      'this is a list of files, and all would be written to one path; add `{n}`, the number of each, like `out/part-{n}.mp4`',
+    ),
+  numberIsAxis: (step: string) =>
+    error(
+      'output-number',
+      `\`{n}\` is the number of each file of the list, and step \`${step}\` has a coordinate called \`n\`; give that another name`,
     ),
   savedTwice: (step: string) => error('saved-twice', `step \`${step}\` is saved here and under \`outputs\`; keep one`),
   alsoHere: 'and here',

@@ -10,8 +10,16 @@ export const schemaMessages = {
       'computed-schema',
       'a whole schema is written, or a file is named; an expression may stand in the place of a value in it, like `minItems: ${{ … }}`',
     ),
+  computedName: () =>
+    error(
+      'computed-schema',
+      'a name in a schema is written, not computed: an expression may stand only where a value does',
+    ),
   schemaFile: (path: string, problem: string) =>
-    error('schema-file', `\`schema\` names ${quoted(path)}, which ${problem}`),
+    error(
+      'schema-file',
+      `\`schema\` names ${quoted(path)}, which ${problem}; ${/\.\w+$/.test(path) ? 'check the path, which begins at the pipeline file' : 'name a file like `./beats.schema.json`, or write it in place: `schema: { type: object, … }`'}`,
+    ),
   emptySchemaFile: () => error('schema-file', 'the file is empty; write a JSON Schema into it'),
   schemaFileNoMapping: () => error('schema-file', 'a JSON Schema is a mapping; start it with `type: object`'),
   /** The note beside a mistake in a file. */

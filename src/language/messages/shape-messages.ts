@@ -1,5 +1,7 @@
 /** Keys and values that the schema does not allow, and params that can take no value. */
 import type { Message } from '../findings.ts';
+import { nameFrom } from './flow-text.ts';
+import type { ForeignKey } from './foreign-keys.ts';
 import { TYPE_NAMES } from './type-names.ts';
 import { and, code, error, or, own, place, quoted, unique } from './wording.ts';
 
@@ -13,6 +15,15 @@ export const shapeMessages = {
       `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
     );
   },
+  foreignKey: (key: string, path: readonly string[], { advice }: ForeignKey) =>
+    error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`),
+  fieldOnStep: (key: string, path: readonly string[], value: string) =>
+    error(
+      'unknown-key',
+      `${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
+    ),
+  action: (path: readonly string[]) =>
+    error('other-system', `${place(path)} names an action, and actions do not run here; write \`run:\` with a command`),
   commaInText: (key: string) =>
     error(
       'comma-in-text',
@@ -37,28 +48,40 @@ export const shapeMessages = {
       'missing-key',
       `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `\`${key}\` (${does})`))}`,
     ),
-  missingKey: (key: string, path: readonly string[]) =>
+  missingKey: (key: string, path: readonly string[], snippet?: string) =>
     key === 'shotlist'
       ? error(
           'missing-key',
           'the file does not say which version of the language it is in; start it with `shotlist: 1`',
         )
-      : error('missing-key', `${place(path)} needs \`${key}\`; add it`),
+      : error(
+          'missing-key',
+          `${place(path)} needs \`${key}\`; ${snippet === undefined ? 'add it' : `write ${snippet}`}`,
+        ),
   wrongVersion: (given: string) =>
     error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
-  wrongShape: (label: string, types: readonly string[], given: string) =>
-    error('wrong-type', `\`${label}\` is ${given === 'nothing' ? 'empty' : given}; it must be ${shapeName(types)}`),
-  notOneOf: (label: string, allowed: readonly (string | number | boolean)[], given: string, near: string | undefined) =>
+  wrongShape: (label: string, types: readonly string[], given: string, snippet?: string) =>
+    error(
+      'wrong-type',
+      `\`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${shapeName(types)}` : `, and must be ${shapeName(types)}; write ${snippet}`}`,
+    ),
+  notOneOf: (
+    label: string,
+    allowed: readonly (string | number | boolean)[],
+    given: string,
+    { near, foreign }: { readonly near: string | undefined; readonly foreign?: string | undefined },
+  ) =>
     error(
       'not-one-of',
-      `\`${label}\` is ${given}; ${near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+      `\`${label}\` is ${given}; ${foreign ? `write \`${foreign}\`` : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
     ),
   tooSmall: (label: string, minimum: number, given: number) =>
     error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
   tooLong: (label: string, limit: number, given: number) =>
     error('too-long', `\`${label}\` has ${given} characters; at most ${limit} are allowed`),
   emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text`),
-  emptyCollection: (label: string) => error('empty', `\`${label}\` is empty; put something in`),
+  emptyCollection: (label: string, snippet?: string) =>
+    error('empty', `\`${label}\` is empty; ${snippet === undefined ? 'put something in' : `write ${snippet}`}`),
   badName: (name: string, pattern: string, path: readonly string[]) =>
     error(
       'bad-name',
@@ -129,10 +152,6 @@ function shapeName(types: readonly string[]): string {
 }
 
 function suggestName(name: string): string {
-  const better = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '');
+  const better = nameFrom(name, '');
   return better !== '' && better !== name ? `, like \`${better}\`` : '';
 }

@@ -24,7 +24,8 @@ export const stepMessages = {
     ),
   ifNotBool: (type: Type) =>
     error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
-  ifText: () => error('wrong-type', '`if` takes one expression that is true or false; write `if: ${{ … }}`'),
+  ifText: (meant: string | undefined) =>
+    error('wrong-type', `\`if\` takes one expression that is true or false; write \`if: \${{ ${meant ?? '…'} }}\``),
   expressionInScript: () =>
     error(
       'expression-in-script',
@@ -44,5 +45,26 @@ export const stepMessages = {
     ),
   pathLeaves: (path: string) =>
     error('path-leaves', `${quoted(path)} leads out of its folder; use a relative path without \`..\``),
+  starInFolder: () =>
+    error(
+      'star-in-folder',
+      'a star stands for a part of the file name; have the command leave its files in one folder, like `parts/part_*.mp4`',
+    ),
+  maxWithoutStar: () =>
+    error(
+      'max-without-star',
+      '`max` says how many files a star under `creates` may stand for, and there is none; take it out, or write `clips: "part_*.mp4"`',
+    ),
+  effectWithoutCache: () =>
+    error(
+      'effect-without-cache',
+      '`effect: true` is done once for its inputs, and `cache: off` would do it again with every run; take `cache` out, or `effect` where a repetition does no harm',
+    ),
+  effectWithoutCacheByDefault: () =>
+    error(
+      'effect-without-cache',
+      '`effect: true` is done once for its inputs, and `cache: off` under `defaults` would do it again with every run; write `cache: on` in this step',
+    ),
+  turnedOffHere: 'turned off here',
   sameFileTwice: (path: string) => error('same-path', `${quoted(path)} is created twice; give each file its own path`),
 };

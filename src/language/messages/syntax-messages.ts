@@ -11,13 +11,20 @@ export const syntaxMessages = {
     const bad = (said: string): Message => error('bad-expression', `${said}; this is not a valid expression`);
     switch (problem.kind) {
       case 'early-end':
-        return bad('it ends too early');
+        return error('bad-expression', 'it ends too early; finish it');
       case 'expected':
-        return bad(
-          `expected ${problem.what}, but ${problem.found === undefined ? 'it ends' : `there is ${problem.found}`}`,
-        );
+        if (problem.found === undefined)
+          return error(
+            'bad-expression',
+            problem.what === '`:`'
+              ? 'it says only what is taken when the condition holds; add `: …` for the other case'
+              : `it ends too early; add ${problem.what}`,
+          );
+        return bad(`expected ${problem.what}, but there is ${problem.found}`);
       case 'unexpected':
-        return bad(`${problem.found} does not fit here`);
+        return /^`[\w"']/.test(problem.found)
+          ? error('bad-expression', `${problem.found} stands right behind another value; put an operator between them`)
+          : bad(`${problem.found} does not fit here`);
       case 'character':
         return bad(`${quoted(problem.text)} does not fit here`);
       case 'open-text':

@@ -49,7 +49,9 @@ function plural(type: Type): string {
     case 'text':
       return type.leadsTo && type.leadsTo !== 'none' ? 'addresses' : 'texts';
     case 'record':
-      return type.called.replace(/^an? (.*)result$/, '$1results').replace(/^an? (.*)$/, '$1');
+      return type.called
+        .replace(/^an? (.*)result$/, '$1results')
+        .replace(/^an? (file)?(.*)$/, (_, file = '', rest) => (file ? `files${rest}` : rest));
     case 'list':
       return 'lists';
     case 'any':

@@ -41,6 +41,11 @@ export const valueMessages = {
       'out-of-range',
       `${called} is ${quoted(value)}; it must be ${'atLeast' in broken ? `at least ${broken.atLeast}` : `at most ${broken.atMost}`}`,
     ),
+  notWrittenSo: (called: string, { examples = [] }: FieldSchema, value: string) =>
+    error(
+      'bad-value',
+      `${called} cannot be ${quoted(value)}; it is written like ${or(examples.slice(0, 3).map(example => quoted(String(example))))}`,
+    ),
   textTooLong: (called: string, limit: number, length: number) =>
     error(
       'too-long',
@@ -92,6 +97,11 @@ export const valueMessages = {
     error('wrong-kind', `${called} takes ${a(wanted)}, but this name ends like ${a(given)}; give it ${a(wanted)}`),
   absolutePath: (path: string) =>
     error('absolute-path', `${quoted(path)} is not relative; give a path relative to the file, or an https:// address`),
+  notASource: (text: string) =>
+    error(
+      'not-a-source',
+      `${quoted(text)} names no file; give a path relative to the file, an https:// address, or a step's result like \`\${{ steps.name.result_url }}\``,
+    ),
   badScheme: (scheme: string) =>
     error('bad-scheme', `\`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`),
   badAddress: (text: string) => error('bad-address', `${quoted(text)} is not a complete address; check it`),
@@ -115,7 +125,9 @@ function hint(schema: FieldSchema, value: boolean | number | string): string {
   if (typeof value === 'string' && schema.type === 'boolean' && /^(yes|on|no|off)$/i.test(value))
     return `; write ${/^(yes|on)$/i.test(value)}`;
   if (typeof value !== 'string' && schema.type === 'string') return `; write "${value}" with quotes`;
-  if (schema.type === 'array') return '; put it in a list: [ … ]';
+  if (schema.type === 'array' && schema.items?.type === 'object')
+    return `; write \`prompt: ${value}\` in its place, or a list of messages`;
+  if (schema.type === 'array') return `; write \`[${value}]\``;
   if (schema.type === 'object' && schema.required?.length === 1) return `; write { ${schema.required[0]}: ${value} }`;
   if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
   return '; change it';

@@ -29,6 +29,11 @@ export const yamlMessages = {
   badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
   keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
   openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
+  escapeInQuotes: (written: string) =>
+    error(
+      'escape-in-quotes',
+      `inside "…" a backslash is written twice; write \`\\${written}\`, or put the text in '…'`,
+    ),
   openBracket: (close: string) =>
     error(
       'open-bracket',

@@ -4,14 +4,14 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
-import { isUrl } from '../media-fields.ts';
+import { isUrl, unusable } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { HIDDEN } from '../redaction.ts';
 import { FREE } from '../request-price.ts';
-import { type Invalid, invalid, type Pending, pendingOn, type ResolvedCommand } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
@@ -21,11 +21,13 @@ export const run: KindOfStep<'run'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: true,
+  actsOutside: ({ effect }) => effect,
   label: () => 'run',
-  calledInText: () => 'command',
+  calledInText: ({ effect }) => (effect ? 'command, acts outside' : 'command'),
   model: () => undefined,
-  json: () => ({}),
+  json: ({ effect }) => (effect ? { effect } : {}),
   values: valuesOf,
+  fields: fieldsOf,
   sent: () => undefined,
   resolve: resolveCommand,
   expectedFacts: () => undefined,
@@ -39,19 +41,31 @@ function valuesOf({ command, env, files, creates }: CommandStep): readonly Value
   return [...('argv' in command ? command.argv : []), env, files, creates];
 }
 
+function fieldsOf({ command, env, files, creates, at }: CommandStep): readonly { name: string; value: Value }[] {
+  const argv = 'argv' in command ? [{ name: 'run', value: { is: 'list', items: command.argv, at } as const }] : [];
+  return [...argv, { name: 'env', value: env }, { name: 'files', value: files }, { name: 'creates', value: creates }];
+}
+
 function resolveCommand(
   { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
-): Pending | Invalid | ResolvedCommand {
+): Unready | ResolvedCommand {
   const { command } = step;
   const asked: Json = 'argv' in command ? command.argv.map(value => values.evaluate(value)) : command.script;
   const env = values.evaluateMap(step.env);
   const creates = values.evaluateMap(step.creates);
   const given = values.evaluateMap(step.files);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
   const { files, known, missing } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
-  const waits = pendingOn(inputs);
+  const starred = step.creates.entries.filter(({ name, value }) => hasStarOfValue(step, name, value, creates[name]));
+  if (starred.length > 0)
+    return invalid(
+      'expression_failed',
+      starred.map(({ name, value }) => ({ message: messages.starInValue(name), at: value.at })),
+    );
+  const waits = pendingOn(inputs, values);
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot.take);
   const shell = 'shell' in command ? { shell: command.shell } : {};
@@ -71,12 +85,26 @@ function resolveCommand(
     env: texts(env),
     files,
     creates: texts(creates),
+    ...{ lists: step.lists, mostFiles: step.mostFiles, effect: step.effect },
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
-  const counting = { ...work, run: content, ...take };
+  // How many files a star may stand for is no part of what they are; whether something is a list is.
+  const promised = Object.fromEntries(
+    Object.entries(work.creates).map(([name, path]) => [name, step.lists.includes(name) ? { list: path } : path]),
+  );
+  const counting = { ...work, creates: promised, run: content, ...take };
   const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
   return { is: 'command', ...work, shown, asks, fingerprint };
 }
+
+/** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
+function hasStarOfValue({ lists }: CommandStep, name: string, value: Value, given: Json | undefined): boolean {
+  if (!lists.includes(name) || value.is !== 'text' || typeof given !== 'string') return false;
+  const own = value.parts.map(part => (typeof part === 'string' ? part : '')).join('');
+  return stars(given) !== stars(own);
+}
+
+const stars = (text: string): number => text.split('*').length;
 
 /** Files whose address holds a secret, as they are shown. */
 const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>
@@ -149,8 +177,7 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
       continue;
     }
     const path = `files.${name}`;
-    const message = local ? messages.unusableFile(path, source, local.unusable) : messages.noSuchFile(path, source);
-    missing.push({ path, message, at: value.at });
+    missing.push({ path, at: value.at, ...unusable(path, source, local) });
   }
   return { files, known: inputs.known.with(own), missing };
 }

@@ -6,7 +6,7 @@ import { withImagesInMessages } from '../../domain/chat-images.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
-import type { GenerateStep, Value } from '../../domain/pipeline.ts';
+import type { GenerateStep, MapValue, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { answerSchema } from '../answer-schema.ts';
 import { contextExcess } from '../chat-tokens.ts';
@@ -19,7 +19,7 @@ import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
-import { type Invalid, invalid, type Pending, pendingOn, type ResolvedRequest, type Via } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Via } from '../resolved.ts';
 import { seeded, takeInFingerprint } from '../takes.ts';
 import { readsOf } from '../value-reads.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
@@ -28,11 +28,14 @@ export const generate: KindOfStep<'generate'> = {
   isPaid: true,
   isKeptByService: true,
   staysHere: false,
+  actsOutside: () => false,
   label: ({ model }) => model,
   calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
   model: ({ model }) => model,
   json: ({ model }) => ({ model }),
   values: ({ with: fields, schema }) => (schema ? [fields, schema.value] : [fields]),
+  fields: ({ with: { entries }, schema }) =>
+    schema ? [...entries, { name: 'response_format', value: schema.value }] : entries,
   sent: step => step.with,
   resolve: resolveRequest,
   expectedFacts(step, { request, media }, kept, { library }) {
@@ -67,10 +70,11 @@ function usualSeconds(kind: ModelKind | undefined, duration: number | undefined)
 function resolveRequest(
   { graph, slot, step, inputs, values }: Unresolved<'generate'>,
   { library, pricing, localMedia, chatBy }: ResolveContext,
-): Pending | Invalid | ResolvedRequest {
+): Unready | ResolvedRequest {
   const schema = step.schema && answerSchema(step.schema.value, values);
-  const evaluated = withFormat(values.evaluateMap(step.with), schema);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
+  const evaluated = withFormat(withoutNothing(values.evaluateMap(step.with), step.with), schema);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
   const model = library.get(step.model);
   const filled = seeded(evaluated, model, step.with, slot.take);
   const media = model
@@ -97,14 +101,15 @@ function resolveRequest(
     if (problems.length > 0) return invalid('request_invalid', problems);
   }
   const shown = withSchemaOf(values.redactFields(media.request, step.with), step, value => values.redact(value));
-  const waits = pendingOn(inputs);
+  const waits = pendingOn(inputs, values);
   const take = takeInFingerprint(slot.take);
   const asks = { fields: { model: step.model, ...shown, ...take }, known };
   if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const via = viaOf(step, schema, model);
   if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const counted = withSchemaOf(values.countFields(request, step.with), step, value => values.count(value));
+  const fields = withSchemaOf(values.countFields(media.request, step.with), step, value => values.count(value));
+  const counted = withImagesInMessages(fields);
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
   return {
@@ -137,6 +142,14 @@ function factsOfResult(model: Model, request: JsonObject, inputs: readonly Media
     return facts && knownFacts(facts);
   };
   return expectedFacts(model, request, kept)?.media;
+}
+
+/** A field whose expression gives null is left out: `${{ has(steps.look.file) ? steps.look.file : null }}`. */
+function withoutNothing(request: JsonObject, { entries }: MapValue): JsonObject {
+  const left = entries.filter(({ name, value }) => value.is === 'expression' && request[name] === null);
+  if (left.length === 0) return request;
+  const names = new Set(left.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !names.has(name)));
 }
 
 /** The common request body's way to ask for JSON. Its name is the same whatever the step is called: a new name is no new request. */

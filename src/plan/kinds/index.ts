@@ -22,6 +22,9 @@ export const labelOf = (step: Step): string => kindOf(step).label(step);
 /** Something is paid for it. */
 export const isPaid = (step: Step): boolean => kindOf(step).isPaid;
 
+/** It acts outside of this machine: it is done once for its inputs, and never in a draft. */
+export const actsOutside = (step: Step): boolean => kindOf(step).actsOutside(step);
+
 /** The model that must be up before it is carried out, where that is one. */
 export const modelOf = (step: Step): string | undefined => kindOf(step).model(step);
 

@@ -8,7 +8,7 @@ import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
-import type { Invalid, Pending, WorkOf } from '../resolved.ts';
+import type { Pending, Unready, WorkOf } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 
 export type Kind = Step['kind'];
@@ -31,6 +31,8 @@ export interface KindOfStep<K extends Kind> {
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */
   readonly staysHere: boolean;
+  /** It acts outside of this machine: it is done once for its inputs, and never in a draft. */
+  actsOutside(step: StepOf<K>): boolean;
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */
@@ -41,9 +43,11 @@ export interface KindOfStep<K extends Kind> {
   json(step: StepOf<K>): JsonObject;
   /** The values its work is made of. */
   values(step: StepOf<K>): readonly Value[];
+  /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
+  fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
-  resolve(unresolved: Unresolved<K>, context: ResolveContext): Pending | Invalid | WorkOf<K>;
+  resolve(unresolved: Unresolved<K>, context: ResolveContext): Unready | WorkOf<K>;
   /** Facts of the result before it exists; `kept` gives the facts of the media in a field. */
   expectedFacts(
     step: StepOf<K>,

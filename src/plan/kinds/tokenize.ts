@@ -3,18 +3,23 @@ import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { fingerprintOfTuning } from '../fingerprint.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
-import { type Invalid, invalid, type Pending, pendingOn, type ResolvedTuning } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedTuning, stoppedBy, type Unready } from '../resolved.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
 export const tokenize: KindOfStep<'tokenize'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
+  actsOutside: () => false,
   label: () => 'tokenize',
   calledInText: () => 'tokenize, until it is ready (where the service does not tell, until it has taken it)',
   model: () => undefined,
   json: () => ({}),
   values: ({ repository, fineTune }) => [repository, fineTune],
+  fields: ({ repository, fineTune }) => [
+    { name: 'repository', value: repository },
+    { name: 'fine_tune', value: fineTune },
+  ],
   sent: () => undefined,
   resolve: resolveTuning,
   expectedFacts: () => undefined,
@@ -24,11 +29,12 @@ export const tokenize: KindOfStep<'tokenize'> = {
   changedSince: () => messages.notHere(),
 };
 
-function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>): Pending | Invalid | ResolvedTuning {
+function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>): Unready | ResolvedTuning {
   const repository = values.evaluate(step.repository);
   const fineTune = values.evaluate(step.fineTune);
-  if (values.problems.length > 0) return invalid('expression_failed', values.problems);
-  const waits = pendingOn(inputs);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
+  const waits = pendingOn(inputs, values);
   const request = { repository, fine_tune: fineTune };
   const shown = { repository: values.redact(step.repository), fine_tune: values.redact(step.fineTune) };
   const asks = { fields: shown, known: inputs.known };

@@ -1,13 +1,16 @@
-/** A `run` step: a local command, done by the hands. */
+/** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
+import { executeEffect } from './effect.ts';
 import type { Execute } from './execute.ts';
 
-export const executeCommand: Execute<'run'> = async (instance, work, { run }) => {
+export const executeCommand: Execute<'run'> = async (instance, work, services) => {
+  if (work.effect) return executeEffect(instance, work, services);
+  const { run } = services;
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const started = () => run.recorder.record({ type: 'command_started', key, fingerprint });
   const done = await run.hands.runCommand(
-    { ...work, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
     { priority: remaining, started },
     run.stopping.signal,
   );

@@ -55,7 +55,8 @@ const RESULTS: Readonly<Record<Result['is'], (result: JsonObject) => boolean>> =
     isNullOr('string', result.generation_id) &&
     isNullOr('number', result.cost),
   text: result => isText(result.text) && isObject(result.request) && isNullOr('number', result.cost),
-  command: result => isText(result.stdout) && isObject(result.files) && Object.values(result.files).every(isFile),
+  command: result =>
+    isText(result.stdout) && isObject(result.files) && Object.values(result.files).flat().every(isFile),
   fine_tune: result => isObject(result.fine_tune),
 };
 

@@ -13,7 +13,7 @@
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Limits } from '../generation-slots.ts';
-import type { Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
+import type { ActAdmitted, ActAsked, Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
 import type { LocalJournal } from './local-journal.ts';
@@ -25,6 +25,8 @@ export interface LocalAdmissionOptions {
   readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
   /** A result of this fingerprint that is on this machine. */
   readonly owned: (fingerprint: string) => Result | undefined;
+  /** The result of an act of this fingerprint that was done, wherever its files are. Absent: as `owned`. */
+  readonly actDone?: (fingerprint: string) => Result | undefined;
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
   /** Nothing may be paid for. */
@@ -77,6 +79,15 @@ export class LocalAdmission implements Admission {
       }
       if (decided.is !== 'wait') return decided;
       await clock.sleep(decided.ms, signal);
+    }
+  }
+
+  admitAct(asked: ActAsked): ActAdmitted {
+    try {
+      return this.#options.journal.transact(() => this.#decideAct(asked));
+    } catch (error) {
+      if (error instanceof JournalFailed) return { is: 'stopped' };
+      throw error;
     }
   }
 
@@ -135,13 +146,28 @@ export class LocalAdmission implements Admission {
     return { is: 'go', nonce };
   }
 
+  #decideAct({ fingerprint, again, begin }: ActAsked): ActAdmitted {
+    const { journal, isRunning, owned, actDone = owned } = this.#options;
+    const begun = this.#inFlight.get(fingerprint);
+    if (begun) return { is: 'in_flight', outcome: begun.outcome };
+    const result = actDone(fingerprint);
+    if (result) return { is: 'owned', result };
+    const open = journal.actLeftOpen(fingerprint);
+    // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
+    if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
+    if (open && !again) return { is: 'open', at: open.at };
+    this.#begin({ fingerprint });
+    begin();
+    return { is: 'go' };
+  }
+
   #resume(asked: Asked, open: Submission): Admitted {
     this.#handedOut.add(open.nonce);
     this.#begin(asked);
     return { is: 'mine', open };
   }
 
-  #begin({ fingerprint }: Asked): void {
+  #begin({ fingerprint }: Pick<Asked, 'fingerprint'>): void {
     if (this.#inFlight.has(fingerprint)) return;
     const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
     this.#inFlight.set(fingerprint, { outcome: promise, settle: resolve });

@@ -6,19 +6,23 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
+import { contentIn } from '../../domain/content-path.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../generation-slots.ts';
 import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
+import type { Probe } from './adopt-created.ts';
+import type { CommandLogs } from './command-logs.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
 export interface LocalHandsOptions {
   readonly store: Store;
   readonly commands: CommandRunner;
-  /** Null for what is no media. */
-  readonly probe: (path: string) => Promise<MediaFacts | null>;
+  readonly probe: Probe;
+  /** Absent: what commands write is kept nowhere. */
+  readonly logs?: CommandLogs;
   readonly fetchResult: FetchResult;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
@@ -52,7 +56,8 @@ export class LocalHands implements Hands {
     this.#downloads = new PQueue({ concurrency: options.limits.downloads });
   }
 
-  runCommand(work: CommandWork, { priority, started }: Turn, signal: AbortSignal): Promise<CommandOutcome> {
+  runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome> {
+    const { priority, started } = turn;
     return this.#commands.add(
       async () => {
         // The turn may have been long in coming.
@@ -60,7 +65,7 @@ export class LocalHands implements Hands {
         started();
         const folder = this.#scratch.take();
         try {
-          return await this.#runIn(folder, work, signal);
+          return await this.#runIn(folder, work, turn, signal);
         } finally {
           await this.#scratch.giveBack(folder);
         }
@@ -82,12 +87,12 @@ export class LocalHands implements Hands {
       if (fetched.is !== 'ok') return fetched;
       const { sha256, bytes } = fetched;
       const path = await store.pathOf(sha256);
-      return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? (await probe(path)) };
+      return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
     });
   }
 
-  async #runIn(folder: string, work: CommandWork, signal: AbortSignal): Promise<CommandOutcome> {
-    const { store, commands, probe, root } = this.#options;
+  async #runIn(folder: string, work: CommandWork, { begin }: Turn, signal: AbortSignal): Promise<CommandOutcome> {
+    const { store, commands, probe, root, logs } = this.#options;
     const here = await realPathsIn(
       [argumentsOf(work), Object.values(work.env), Object.values(work.files)].flat(),
       store,
@@ -95,12 +100,22 @@ export class LocalHands implements Hands {
     const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
     if (signal.aborted) return { is: 'stopped' };
     if (files.is !== 'ok') return files;
+    if (begin?.() === false) return { is: 'stopped' };
     const { timeoutMs } = work;
     const done = await runCommand(
       { ...work, command: withArguments(work.command, here), env: mapTexts(work.env, here), files: files.paths },
-      { folder, root, runner: commands, store, probe, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+      {
+        folder,
+        root,
+        runner: commands,
+        store,
+        probe,
+        log: logs?.begin(work.key) ?? NO_LOG,
+        signal,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      },
     );
-    return signal.aborted && done.is !== 'ok' ? { is: 'stopped' } : done;
+    return signal.aborted && done.is !== 'ok' && !work.effect ? { is: 'stopped' } : done;
   }
 
   /** What a command reads by address is fetched first, once. */
@@ -115,18 +130,27 @@ export class LocalHands implements Hands {
     const paths: { [name: string]: string } = {};
     for (const [name, source] of Object.entries(files)) {
       paths[name] = source;
-      if (!/^https?:/i.test(source)) continue;
+      if (!/^https?:/i.test(source)) {
+        if (contentIn(source).length === 0) continue;
+        return failed(`files.${name} is no longer on this machine (${source}); make it again`);
+      }
       const id = `input-${createHash('sha256').update(source).digest('hex').slice(0, 32)}`;
       const fetched = await this.download({ url: source, id }, { started: () => {} }, signal);
       if (fetched.is !== 'ok') {
-        const message = `files.${name} could not be fetched from ${source}: ${fetched.message}`;
-        return { is: 'failed', failure: { code: 'command_failed', exit: null, message } };
+        return failed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
       }
       paths[name] = await store.pathOf(fetched.sha256);
     }
     return { is: 'ok', paths };
   }
 }
+
+const failed = (message: string) =>
+  ({ is: 'failed', failure: { code: 'command_failed', exit: null, message } }) as const;
+
+const factsOf = (found: Awaited<ReturnType<Probe>>): MediaFacts | null => (found && 'kind' in found ? found : null);
+
+const NO_LOG = { line: () => {}, close: () => undefined };
 
 const argumentsOf = ({ command }: CommandWork): readonly string[] => ('argv' in command ? command.argv : []);
 

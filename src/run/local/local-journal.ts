@@ -14,7 +14,14 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
-import { type Journal, JournalFailed, type JournalListener, type JournalRow, type Witness } from '../ports/journal.ts';
+import {
+  type ActLeftOpen,
+  type Journal,
+  JournalFailed,
+  type JournalListener,
+  type JournalRow,
+  type Witness,
+} from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { bodyOf } from './journal-row.ts';
@@ -34,6 +41,17 @@ export interface LocalJournalOptions {
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
+
+/** A result with what the event does not say: whose it is. */
+export interface ResultRow {
+  readonly film: string;
+  readonly run: RunId;
+  readonly event: RecordedEvent & { readonly type: 'succeeded' | 'reused' };
+}
+
+const RESULT_ROWS = 'SELECT film, run, body FROM event';
+/** As far back as anybody asks what an instance once gave. */
+const RESULTS = 50;
 
 interface Waiting {
   readonly run: RunId;
@@ -202,6 +220,39 @@ export class LocalJournal implements Journal {
     return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
   }
 
+  /** Who has the newest result with this fingerprint, in any film of the project. */
+  ownerOf(fingerprint: string): ResultRow | undefined {
+    const row =
+      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1`).get(
+        fingerprint,
+      ) ??
+      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'reused' ORDER BY id DESC LIMIT 1`).get(fingerprint);
+    return row && this.#resultRow(row);
+  }
+
+  /** The last results of this instance of this film, newest first. */
+  resultsOf(key: InstanceKey): readonly ResultRow[] {
+    const rows = this.#sql(
+      `${RESULT_ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${RESULTS}`,
+    ).all(this.film, key);
+    return rows.map(row => this.#resultRow(row));
+  }
+
+  #resultRow(row: Readonly<Record<string, unknown>>): ResultRow {
+    const { path } = this.#file;
+    const event = bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused');
+    return { film: String(row.film), run: String(row.run) as RunId, event };
+  }
+
+  /** How the last try of this instance failed, where nothing came of it since. */
+  lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined {
+    const row = this.#sql(
+      `SELECT type, body FROM event WHERE film = ? AND key = ? AND type IN ('failed', 'succeeded', 'reused')
+       ORDER BY id DESC LIMIT 1`,
+    ).get(this.film, key);
+    return row?.type === 'failed' ? bodyOf(row, this.#file.path, 'failed') : undefined;
+  }
+
   isClaimed(id: string): boolean {
     if (this.ledger.open.some(open => open.id === id)) return true;
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
@@ -252,6 +303,18 @@ export class LocalJournal implements Journal {
          (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
     ).get(this.film, fingerprint);
     return row !== undefined;
+  }
+
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
+    const row = this.#sql(
+      `SELECT film, run, at, NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id) AS newest
+       FROM event s WHERE fingerprint = ?1 AND type = 'command_started' AND NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
+            (e.type = 'succeeded' OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
+       AND id = (SELECT max(id) FROM event WHERE fingerprint = ?1 AND type = 'command_started')`,
+    ).get(fingerprint);
+    return row && { film: String(row.film), at: Number(row.at), isNewest: row.newest === 1 };
   }
 
   durations(): ReadonlyMap<string, readonly number[]> {

@@ -1,23 +1,23 @@
 /** Carries out a `run` step: a local command in a fresh folder of its own, whose files become artifacts. */
 import { mkdir } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
-import type { Failure } from '../../domain/failure.ts';
+import type { CommandSaid, Failure } from '../../domain/failure.ts';
 import { jsonObjectIn } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { CommandFile, CommandResult } from '../../domain/result.ts';
+import type { CommandResult } from '../../domain/result.ts';
 import type { Command, CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
-import { DiskError } from '../../host/disk-error.ts';
+import { adoptCreated, type Probe } from './adopt-created.ts';
 import { badEnding, misplaced, nulInside, timedOut } from './command-failures.ts';
-import { findCreated } from './created-files.ts';
+import type { CommandLog } from './command-logs.ts';
+import type { Promised } from './created-files.ts';
 
-export interface CommandWork {
+export interface CommandWork extends Promised {
   readonly command: Command;
   readonly env: Readonly<Record<string, string>>;
   /** Media on this machine: the absolute path reaches the command as `$name`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Name → path relative to the command's folder. */
-  readonly creates: Readonly<Record<string, string>>;
+  /** It acts outside: once it has begun, it is brought to its end. */
+  readonly effect: boolean;
 }
 
 export interface CommandContext {
@@ -27,19 +27,25 @@ export interface CommandContext {
   readonly root: string;
   readonly runner: CommandRunner;
   readonly store: Pick<Store, 'adopt'>;
-  /** Null for what is no media. */
-  readonly probe: (path: string) => Promise<MediaFacts | null>;
+  readonly probe: Probe;
+  /** Takes what the command writes, and is closed with its end. */
+  readonly log: Pick<CommandLog, 'line' | 'close'>;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 type Carried =
   | { readonly is: 'ok'; readonly result: CommandResult }
-  | { readonly is: 'failed'; readonly failure: Failure };
+  /** `mayHaveActed`: it acts outside, began, and did not end by saying that it failed. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly mayHaveActed?: true };
+
+/** Lines of what it said that are told with a failure, and characters of each. */
+const LAST_LINES = 20;
+const LINE = 500;
 
 /** Settles when the command has really stopped. Nothing is adopted unless everything it promised is there. */
 export async function runCommand(work: CommandWork, context: CommandContext): Promise<Carried> {
-  const { folder, root, runner, signal, timeoutMs } = context;
+  const { folder, root, runner, signal, timeoutMs, log } = context;
   const command = atRoot(work.command, root);
   const env = { ...work.env, ...work.files, SHOTLIST_PROJECT: root };
   const unfit = nulInside(command, env) ?? misplaced(work.creates);
@@ -47,27 +53,41 @@ export async function runCommand(work: CommandWork, context: CommandContext): Pr
 
   // As with any build tool: the folders of what it creates are there before it starts.
   for (const path of Object.values(work.creates)) await mkdir(dirname(join(folder, path)), { recursive: true });
+  const last: string[] = [];
   const outcome = await runner.run(command, {
     cwd: folder,
     env,
-    signal,
+    signal: work.effect ? NEVER : signal,
+    line: line => {
+      log.line(line);
+      if (last.push(clipped(line)) > LAST_LINES) last.shift();
+    },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
+  const path = log.close();
+  const said: CommandSaid = { ...(last.length > 0 && { lines: last }), ...(path !== undefined && { log: path }) };
+  const mayHaveActed = work.effect ? ({ mayHaveActed: true } as const) : {};
   if (outcome.ended === 'timed out') {
-    return { is: 'failed', failure: { code: 'timed_out', message: timedOut(timeoutMs ?? 0, outcome) } };
+    return {
+      is: 'failed',
+      failure: { code: 'timed_out', message: timedOut(timeoutMs ?? 0), ...said },
+      ...mayHaveActed,
+    };
   }
-  if (outcome.ended === 'stopped' || outcome.exit !== 0)
-    return commandFailed(outcome.exit, badEnding(command, outcome));
-
-  const created = await findCreated(folder, work.creates);
-  if (created.is === 'missing') return commandFailed(0, created.message);
-  try {
-    return { is: 'ok', result: { is: 'command', ...answer(outcome), files: await adoptAll(created.files, context) } };
-  } catch (error) {
-    if (error instanceof DiskError) return commandFailed(0, `what it made could not be kept: ${error.message}`);
-    throw error;
+  if (outcome.ended === 'stopped' || outcome.exit !== 0) {
+    const failed = commandFailed(outcome.exit, badEnding(command, outcome, last.length === 0), said);
+    return outcome.exit === null ? { ...failed, ...mayHaveActed } : failed;
   }
+  const created = await adoptCreated(folder, work, context);
+  if (created.is === 'missing') return { ...commandFailed(0, created.message, said), ...mayHaveActed };
+  const effect = work.effect ? ({ effect: true } as const) : {};
+  return { is: 'ok', result: { is: 'command', ...answer(outcome), files: created.files, ...effect } };
 }
+
+/** What acts outside is not cut off by an interrupt: half an upload is nobody's wish, and nobody could tell what became of it. */
+const NEVER = new AbortController().signal;
+
+const clipped = (line: string): string => (line.length <= LINE ? line : `${line.slice(0, LINE - 1).toWellFormed()}…`);
 
 /** A program named by a relative path (`tools/sheet.py`) lies in the project: the folder a command runs in is always empty. */
 function atRoot(command: Command, root: string): Command {
@@ -77,19 +97,6 @@ function atRoot(command: Command, root: string): Command {
   return { argv: [isPath ? join(root, program) : program, ...args] };
 }
 
-async function adoptAll(
-  files: readonly (readonly [name: string, path: string])[],
-  { store, probe }: CommandContext,
-): Promise<{ readonly [name: string]: CommandFile }> {
-  const adopted: [string, CommandFile][] = [];
-  for (const [name, path] of files) {
-    const extension = extname(path);
-    const { file, sha256, bytes } = await store.adopt(path, extension);
-    adopted.push([name, { sha256, extension, bytes, media: await probe(file) }]);
-  }
-  return Object.fromEntries(adopted);
-}
-
 /** Newlines at the end go, as with a shell's `$( )`. What was too long to keep says so, and is no JSON. */
 function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'stdout' | 'json'> {
   if (truncated)
@@ -97,6 +104,5 @@ function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'std
   return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonObjectIn(stdout) };
 }
 
-function commandFailed(exit: number | null, message: string): Carried {
-  return { is: 'failed', failure: { code: 'command_failed', exit, message } };
-}
+const commandFailed = (exit: number | null, message: string, said: CommandSaid = {}) =>
+  ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...said } }) as const;

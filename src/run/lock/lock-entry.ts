@@ -28,8 +28,8 @@ export function askedOf(entry: LockEntry): Asked | undefined {
   return asked && { ...model, ...asked };
 }
 
-/** @param entry one that `readEntry` has found to be sound. */
-export const resultOf = (entry: LockEntry): Result => kindOf(entry.is).resultOf(entry);
+/** Undefined where the entry holds too little of it. @param entry one that `readEntry` has found to be sound. */
+export const resultOf = (entry: LockEntry): Result | undefined => kindOf(entry.is).resultOf(entry);
 
 /** A value of the file as an entry, or what keeps it from being one, in words. */
 export function readEntry(value: Json): LockEntry | string {

@@ -48,10 +48,45 @@ export class LockFile {
     return entry && resultOf(entry);
   }
 
+  /** The same, also of what was done for another service: it was done. */
+  findAnywhere(fingerprint: string): Result | undefined {
+    const found = this.find(fingerprint);
+    if (found) return found;
+    for (const service of this.#content().services) {
+      if (service === this.#service) continue;
+      for (const block of this.#content().section(service).values()) {
+        if (block.fingerprint() !== fingerprint) continue;
+        const entry = readEntry(block.value() ?? null);
+        if (typeof entry !== 'string') return resultOf(entry);
+      }
+    }
+    return undefined;
+  }
+
   /** A result that the service can be asked for again by its generation's id, wherever its bytes are. */
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  /** The entry of an instance; undefined where there is none. */
+  entry(key: InstanceKey): LockEntry | undefined {
+    const block = this.#content().section(this.#service).get(key);
+    const fingerprint = block?.fingerprint();
+    const entry = block && readEntry(block.value() ?? null);
+    return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
+  }
+
+  /** The instances that have each fingerprint, in the order of the file. */
+  keysByFingerprint(): ReadonlyMap<string, readonly InstanceKey[]> {
+    const keys = new Map<string, InstanceKey[]>();
+    for (const [key, block] of this.#content().section(this.#service)) {
+      const fingerprint = block.fingerprint() ?? '';
+      const same = keys.get(fingerprint);
+      if (same) same.push(key as InstanceKey);
+      else keys.set(fingerprint, [key as InstanceKey]);
+    }
+    return keys;
   }
 
   fingerprintOf(key: InstanceKey): string | undefined {

@@ -3,18 +3,20 @@
  * when it is read, and what each of its fields must be.
  */
 import type { ChatUsage, FinishReason } from '../../api/chat-completions.ts';
+import { mapFiles } from '../../domain/command-files.ts';
 import { type JsonObject, jsonIn, jsonObjectIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
-import type { Result } from '../../domain/result.ts';
+import type { CommandFiles, Result } from '../../domain/result.ts';
 import * as rule from './lock-rules.ts';
 
 /** @template Fields of an entry, beside its fingerprint and its kind. */
 export interface LockedKind<R extends Result, Fields extends object> {
   /** In the order in which they are written. */
   fieldsOf(result: R, model: string): Fields;
-  resultOf(fields: Fields): R;
+  /** Undefined where the entry holds too little of it. */
+  resultOf(fields: Fields): R | undefined;
   readonly rules: { readonly [Name in keyof Fields]: rule.Rule };
   /** Any of these fields tells the kind of an entry from before entries were tagged; absent for kinds that came later. */
   readonly untagged?: readonly string[];
@@ -86,30 +88,57 @@ const fineTune: LockedKind<ResultOf<'fine_tune'>, { readonly fine_tune: JsonObje
 };
 
 interface CommandFields {
+  readonly effect?: true;
   readonly stdout: string;
-  readonly files: {
-    readonly [name: string]: { readonly sha256: string; readonly bytes: number; readonly media: MediaFacts | null };
-  };
+  /** Characters of its output, where they are too many for a file in git. */
+  readonly left_out?: number;
+  readonly files: { readonly [name: string]: LockedFile | readonly LockedFile[] };
 }
 
-/** Characters of a command's output that are kept in git; the journal has what is longer. */
+interface LockedFile {
+  /** Of a file that a star stands for. */
+  readonly name?: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly media: MediaFacts | null;
+}
+
+/**
+ * Characters of a command's output that are kept in git; the journal has what is longer. Where there is no journal, such a command
+ * is run again: it costs nothing, and half an output would be read as a whole one. What acts outside cannot be had again, so
+ * all of its output is kept, as all of a chat is.
+ */
 const STDOUT_KEPT = 4_096;
 
 const command: LockedKind<ResultOf<'command'>, CommandFields> = {
-  fieldsOf({ stdout, files }) {
-    const kept = Object.entries(files).map(([name, { sha256, bytes, media }]) => [name, { sha256, bytes, media }]);
-    return { stdout: stdout.length <= STDOUT_KEPT ? stdout : '', files: Object.fromEntries(kept) };
+  fieldsOf({ stdout, files, effect }) {
+    const fits = effect || stdout.length <= STDOUT_KEPT;
+    return {
+      ...(effect && { effect }),
+      ...(fits ? { stdout } : { stdout: '', left_out: stdout.length }),
+      files: mapFiles(files, ({ extension: _, ...file }): LockedFile => inOrder(file)),
+    };
   },
-  resultOf({ stdout, files }) {
-    const made = Object.entries(files).map(([name, file]) => [name, { ...file, extension: '' }]);
-    return { is: 'command', stdout, json: jsonObjectIn(stdout), files: Object.fromEntries(made) };
+  resultOf({ stdout, left_out, files, effect }) {
+    if (left_out !== undefined) return undefined;
+    const made = mapFiles(files as CommandFiles, file => ({ ...file, extension: '' })) as CommandFiles;
+    return { is: 'command', stdout, json: jsonObjectIn(stdout), files: made, ...(effect && { effect }) };
   },
   rules: {
+    effect: rule.trueOrAbsent,
     stdout: rule.text,
-    files: rule.eachWithin(rule.within({ sha256: rule.digest, bytes: rule.count, media: rule.factsOrNull })),
+    left_out: rule.countOrAbsent,
+    files: rule.eachWithin(
+      rule.oneOrMany(rule.within({ sha256: rule.digest, bytes: rule.count, media: rule.factsOrNull })),
+    ),
   },
   untagged: ['stdout', 'files'],
 };
+
+const inOrder = ({ name, sha256, bytes, media }: LockedFile): LockedFile => ({
+  ...(name !== undefined && { name }),
+  ...{ sha256, bytes, media },
+});
 
 type ResultOf<Is extends Result['is']> = Extract<Result, { is: Is }>;
 

@@ -38,6 +38,8 @@ export const digest = must(
   value => isText(value) && /^[0-9a-f]{64}$/.test(String(value)),
 );
 export const count = must('a whole number', isCount);
+export const countOrAbsent = optional('a whole number', isCount);
+export const trueOrAbsent = optional('true', value => value === true);
 export const cost = must('an amount in US dollars, or null', value => value === null || isAmount(value));
 /** Any map: what is in it is the service's business. */
 export const map = must('a map', value => value !== undefined && isObject(value));
@@ -69,6 +71,11 @@ export const eachWithin =
     if (value === undefined || !isObject(value)) return 'a map';
     return further(wrongField(value, Object.fromEntries(Object.keys(value).map(key => [key, rule]))));
   };
+/** A value that keeps the rule, or a list of such. */
+export const oneOrMany =
+  (rule: Rule): Rule =>
+  value =>
+    Array.isArray(value) ? (value as readonly Json[]).map(rule).find(wrong => wrong !== undefined) : rule(value);
 const further = (wrong: string | undefined): string | undefined => wrong && `: ${wrong}`;
 
 const amount = optional('a number that is not negative', isAmount);

@@ -51,6 +51,10 @@ export class LockText {
     return new LockText(quickSections(plain, path) ?? properSections(plain, path), text);
   }
 
+  get services(): readonly string[] {
+    return [...this.#sections.keys()];
+  }
+
   section(service: string): Section {
     return this.#sections.get(service) ?? new Map();
   }

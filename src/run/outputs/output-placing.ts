@@ -4,6 +4,7 @@ import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import type { RunServices } from '../run-services.ts';
 import { Outputs, type Placed } from './outputs.ts';
+import { unmadeOutputs } from './unmade-outputs.ts';
 
 export class OutputPlacing {
   readonly #run: RunServices['run'];
@@ -39,8 +40,9 @@ export class OutputPlacing {
       const result = run.state.result(key);
       return result === 'skipped' ? undefined : result;
     });
-    for (const placed of late) this.#say(placed);
-    return this.#outputs.placed;
+    const unmade = unmadeOutputs(run);
+    for (const placed of [...late, ...unmade]) this.#say(placed);
+    return [...this.#outputs.placed, ...unmade];
   }
 
   #place(key: InstanceKey, result: Result): void {

@@ -9,11 +9,12 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
+import { isFileList } from '../../domain/command-files.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Result, TextResult } from '../../domain/result.ts';
+import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
@@ -56,6 +57,8 @@ const AT_ONCE = 4;
 export class Outputs {
   readonly #given: OutputsGiven;
   readonly #planned: PlannedOutput[] = [];
+  /** The places of a list, one for each of its files. */
+  readonly #ofLists = new Map<PlannedOutput, readonly FilePlace[]>();
   readonly #byKey = new Map<InstanceKey, PlannedOutput[]>();
   /** Which output has a path: those that were asked for, and those that got their extension here. */
   readonly #owners = new Map<string, PlannedOutput>();
@@ -81,7 +84,7 @@ export class Outputs {
 
   /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
-    const outputs = this.#byKey.get(key) ?? [];
+    const outputs = (this.#byKey.get(key) ?? []).flatMap(output => this.#placesOf(output, result));
     const placed = await Promise.all(outputs.map(output => this.#inTurn(output, result)));
     return placed.filter(news => news !== undefined);
   }
@@ -97,7 +100,22 @@ export class Outputs {
 
   /** The last word on each output that has one, in the order of the plan. */
   get placed(): readonly Placed[] {
-    return this.#planned.map(output => this.#words.get(output)).filter(word => word !== undefined);
+    return this.#planned
+      .flatMap((output): readonly PlannedOutput[] => this.#ofLists.get(output) ?? [output])
+      .map(output => this.#words.get(output))
+      .filter(word => word !== undefined);
+  }
+
+  /** A list has a place for each of its files: `{n}` is its number. How many there are is known with the result. */
+  #placesOf(output: PlannedOutput, result: Result): readonly PlannedOutput[] {
+    const files = output.list && result.is === 'command' ? result.files[output.file ?? ''] : undefined;
+    if (!files || !isFileList(files)) return [output];
+    let places = this.#ofLists.get(output);
+    if (!places) {
+      places = files.map((_, at) => ({ ...output, at, path: output.path.replaceAll('{n}', String(at + 1)) }));
+      this.#ofLists.set(output, places);
+    }
+    return places;
   }
 
   /** One after the other for one output: asked twice, it is written once. */
@@ -125,6 +143,7 @@ export class Outputs {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
+    if (isOfList(output)) this.#claim(path, output);
     const place = await placeFor(path, root, reserved ?? []);
     const room = await makeRoom(place.target, store, content);
     await stillLeadsTo(place);
@@ -133,9 +152,17 @@ export class Outputs {
     return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
   }
 
-  async #contentOf({ file, path }: PlannedOutput, result: Result): Promise<Content> {
+  /** How many files a list has is not known when the paths of all outputs are compared. */
+  #claim(path: string, output: PlannedOutput): void {
+    const owner = this.#owners.get(fold(path));
+    if (owner && owner !== output) throw new Unwritable('another output has this place: change `to:` of one of them');
+    this.#owners.set(fold(path), output);
+  }
+
+  async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
+    const { file, path } = output;
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
-    const made = result.is === 'media' ? result : file !== undefined && result.is === 'command' && result.files[file];
+    const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
@@ -175,6 +202,20 @@ export class Outputs {
     this.#owners.set(fold(whole), output);
     return { path: whole };
   }
+}
+
+/** The place of one file of a list. */
+interface FilePlace extends PlannedOutput {
+  /** In the list, from 0. */
+  readonly at: number;
+}
+
+const isOfList = (output: PlannedOutput | FilePlace): output is FilePlace => 'at' in output;
+
+function fileFor(output: PlannedOutput | FilePlace, result: Result): CommandFile | undefined {
+  const made = result.is === 'command' && output.file !== undefined ? result.files[output.file] : undefined;
+  if (made && isFileList(made)) return isOfList(output) ? made[output.at] : undefined;
+  return isOfList(output) ? undefined : made;
 }
 
 /** What is put in a place, and what is known of it. */

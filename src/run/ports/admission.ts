@@ -43,9 +43,35 @@ export type RequestOutcome =
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
 
+/** A command that acts outside is about to begin. */
+export interface ActAsked {
+  readonly key: InstanceKey;
+  readonly fingerprint: string;
+  /** A person has decided that it is done again, though it may have been done before. */
+  readonly again: boolean;
+  /** Records that it begins within the same decision, so that it is durable when `go` is answered. */
+  readonly begin: () => void;
+}
+
+export type ActAdmitted =
+  /** That it begins is durable: it is run, once. */
+  | { readonly is: 'go' }
+  /** It was done before. */
+  | { readonly is: 'owned'; readonly result: Result }
+  /** Another instance of this run is at it: its outcome is shared. */
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  /** Another film's run is at it at this moment: ask again a little later. */
+  | { readonly is: 'wait'; readonly ms: number }
+  /** Some run began it, and ended before it knew the outcome. `at`: Unix milliseconds. */
+  | { readonly is: 'open'; readonly at: number }
+  /** The journal cannot be written. */
+  | { readonly is: 'stopped' };
+
 export interface Admission {
   /** Answers when there is something to do; waits for a slot and for the rate until then. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
+  /** The same question before a command acts outside of this machine; answered at once. */
+  admitAct(asked: ActAsked): ActAdmitted;
   /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */
   settle(fingerprint: string, outcome: RequestOutcome): void;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */

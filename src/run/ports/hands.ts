@@ -4,12 +4,18 @@
  */
 import type { Content } from '../../domain/content-path.ts';
 import type { Failure } from '../../domain/failure.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import type { ResolvedCommand } from '../../plan/resolved.ts';
 
 /** `files`: name → what is to lie on the machine that does the work, before the command starts. */
-export type CommandWork = Pick<ResolvedCommand, 'fingerprint' | 'command' | 'env' | 'files' | 'creates'> & {
+export type CommandWork = Pick<
+  ResolvedCommand,
+  'fingerprint' | 'command' | 'env' | 'files' | 'creates' | 'lists' | 'mostFiles' | 'effect'
+> & {
+  /** Whose work it is: what its log is called. */
+  readonly key: InstanceKey;
   readonly timeoutMs?: number | undefined;
 };
 
@@ -23,8 +29,9 @@ export interface DownloadWork {
 
 export type CommandOutcome =
   | { readonly is: 'ok'; readonly result: CommandResult }
-  | { readonly is: 'failed'; readonly failure: Failure }
-  /** The signal cut it off: it is simply done again next time. */
+  /** `mayHaveActed`: it acts outside, began, and did not end by saying that it failed. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly mayHaveActed?: true }
+  /** The signal cut it off: it is simply done again next time. What acts outside is cut off only before it begins. */
   | { readonly is: 'stopped' };
 
 export type DownloadOutcome =
@@ -39,6 +46,8 @@ export interface Turn {
   readonly priority: number;
   /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
+  /** Asked when all that the command reads is there, right before it runs. False: it must not, and is stopped. */
+  readonly begin?: () => boolean;
 }
 
 export interface Hands {

@@ -51,6 +51,11 @@ export interface Journal {
   serviceOf(run: RunId): string | undefined;
   /** Whether an earlier run began this work, and ended before it knew the outcome. */
   wasCutOff(fingerprint: string): boolean;
+  /**
+   * The last time that some run of the project began the command with this fingerprint, where it acts outside and nobody knows
+   * whether it was done: the run ended first, or the command did not end by itself.
+   */
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
   /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
   durations(): ReadonlyMap<string, readonly number[]>;
   /** Every event of one run, in order. */
@@ -59,6 +64,14 @@ export interface Journal {
   getNote(name: string): string | undefined;
   setNote(name: string, value: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ActLeftOpen {
+  readonly film: string;
+  /** Unix milliseconds of its beginning. */
+  readonly at: number;
+  /** No later run of that film has written anything. */
+  readonly isNewest: boolean;
 }
 
 export interface JournalListener {

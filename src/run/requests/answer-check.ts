@@ -29,7 +29,19 @@ export async function checkAnswer(schema: JsonObject, answer: Answered, request:
   if (fit.length > 1) return mendable(`it holds ${fit.length} answers; one is wanted`);
   const [nearest] = found.sort((a, b) => a.wrong.length - b.wrong.length);
   if (nearest) return mendable(some(nearest.wrong));
-  return mendable(answer.text.trim() === '' ? 'it is empty' : 'it is no JSON');
+  return mendable(answer.text.trim() === '' ? 'it is empty' : `it is no JSON${whereItBreaks(answer.text)}`);
+}
+
+/** What the reader of JSON says of what begins like it: a model mends a slip better when it is told which. */
+function whereItBreaks(text: string): string {
+  const start = text.search(/[[{]/);
+  if (start < 0) return '';
+  try {
+    JSON.parse(text.slice(start));
+    return '';
+  } catch (error) {
+    return ` (${(error as Error).message.slice(0, SAID)})`;
+  }
 }
 
 /** A refusal was paid for, and asking again in the same words would be paid for again. */

@@ -159,6 +159,7 @@ export function endsIt(failure: Failure): boolean {
     case 'frozen':
       return true;
     case 'submit_unknown':
+    case 'effect_unknown':
     case 'generation_lost':
     case 'download_failed':
     case 'timed_out':

@@ -122,9 +122,9 @@ describe('how an expression is read', () => {
 
   it('what is no expression, and what other languages write', () => {
     const cases: readonly Wrong[] = [
-      ['1 +', 'check: ‹› it ends too early; this is not a valid expression'],
-      ['(1', 'check: ‹› expected `)`, but it ends; this is not a valid expression'],
-      ['[1, 2', 'check: ‹› expected `]`, but it ends; this is not a valid expression'],
+      ['1 +', 'check: ‹› it ends too early; finish it'],
+      ['(1', 'check: ‹› it ends too early; add `)`'],
+      ['[1, 2', 'check: ‹› it ends too early; add `]`'],
       ['1 2', 'check: ‹2› a number does not fit here; this is not a valid expression'],
       ['params..idea', 'check: ‹.› expected a name, but there is `.`; this is not a valid expression'],
       ['size(1,)', 'check: ‹)› `)` does not fit here; this is not a valid expression'],
@@ -145,7 +145,7 @@ describe('how an expression is read', () => {
         'check: ‹map› `map` is written `list.map(name, expression)`; the name is yours, and stands for each item',
       ],
       ['for + 1', 'check: ‹for› `for` is a word of the expression language; choose another name'],
-      ["params['idea'", 'check: ‹› expected `]`, but it ends; this is not a valid expression'],
+      ["params['idea'", 'check: ‹› it ends too early; add `]`'],
       ['prams.idea', 'check: ‹prams› expressions do not know `prams`; did you mean `params`?'],
       ['idea + "!"', 'check: ‹idea› expressions do not know `idea`; write `params.idea`'],
       ['a.b{c: 1}', 'check: ‹{› `{` does not fit here; this is not a valid expression'],

@@ -6,6 +6,7 @@
  * length that it may not have. The extension says that this is an error.
  */
 import { describe, expect, it } from 'vitest';
+import { finderOf, lastIndexIn } from '../../../src/language/expression/texts.ts';
 import { type Right, rights, type Wrong, wrongs } from './ask.ts';
 
 const INT = 'a whole number';
@@ -216,4 +217,22 @@ describe('functions', () => {
     ];
     expect(wrongs(wrong)).toEqual(wrong);
   });
+});
+
+it('a search in long texts finds what a search in short ones does', () => {
+  const text = `${'ab'.repeat(30_000)}abc${'ab'.repeat(30_000)}`;
+  for (const part of [
+    'ab',
+    'abc',
+    `${'ab'.repeat(200)}c`,
+    `c${'ab'.repeat(200)}`,
+    `${'ab'.repeat(40_000)}`,
+    'x'.repeat(500),
+  ]) {
+    const find = finderOf(text, part);
+    expect(find(0)).toBe(text.indexOf(part));
+    expect(find(7)).toBe(text.indexOf(part, 7));
+    expect(find(70_000)).toBe(text.indexOf(part, 70_000));
+    expect(lastIndexIn(text, part)).toBe(text.lastIndexOf(part));
+  }
 });

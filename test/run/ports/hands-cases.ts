@@ -2,7 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { CommandOutcome, CommandWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
+import { oneFile, PROMISES_NOTHING } from '../command-files.ts';
 
 export interface HandsWorld {
   readonly hands: Hands;
@@ -29,7 +31,7 @@ export function handsCases(
     if (done.is !== 'ok') throw new Error(done.is);
     expect(done.result).toMatchObject({ stdout: '{"beats":[1]}', json: { beats: [1] } });
     expect(Object.keys(done.result.files)).toEqual(['clip']);
-    expect(await textOf(done.result.files.clip?.sha256 ?? '')).toBe('a fox\n');
+    expect(await textOf(oneFile(done.result.files, 'clip')?.sha256 ?? '')).toBe('a fox\n');
   });
 
   test('a command that does not leave what it promised has failed', async () => {
@@ -185,7 +187,7 @@ const untilThere = (root: string) => `until test -e '${join(root, 'go')}'; do sl
 
 const sh = (script: string): CommandWork => ({
   ...{ fingerprint: 'f', command: { script, shell: 'sh' } },
-  ...{ env: {}, files: {}, creates: {} },
+  ...{ ...PROMISES_NOTHING, key: 'step' as InstanceKey },
 });
 
 const run = (hands: Hands, work: CommandWork): Promise<CommandOutcome> =>

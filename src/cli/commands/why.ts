@@ -1,0 +1,76 @@
+/** `shotlist why FILE SELECTOR…`: why an instance is owned, or would be made again, field by field. Nothing is sent but the question for prices. */
+import type { InstanceKey, StepName } from '../../domain/key.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { parseSelector, selects } from '../../domain/selector.ts';
+import { whyOf } from '../../plan/why/explain.ts';
+import { whyJson } from '../../plan/why/why-json.ts';
+import { messages } from '../../plan/why/why-messages.ts';
+import { formatWhy } from '../../plan/why/why-text.ts';
+import { historyOf } from '../../run/local/local-history.ts';
+import { parse, UsageError } from '../arguments.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { printPainted } from '../outlets.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { openSession } from '../session/session.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
+
+const WIDTH_OF_A_PAGE = 100;
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = parse(args, {
+    ...PARAM_OPTIONS,
+    service: { type: 'string' },
+    draft: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  const [file, ...selectors] = positionals;
+  if (file === undefined) throw new UsageError('which file? shotlist why FILE shot[beat=3]');
+  leaveParamsOutOfTitle('why', file, values.param);
+  const choice = await chooseService(file, values);
+  await using after = new AsyncDisposableStack();
+  const service = choice.hosted ? await choice.connect() : undefined;
+  after.defer(() => service?.close());
+  const { name, elsewhere, chatBy, key } = choice;
+  const [params, data] = [givenParams(values), givenData(values)];
+  const session = await openSession({
+    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy },
+  });
+  after.defer(() => session.close());
+  const { plan, context, journal, lock, secrets } = session;
+  const keys = selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors, plan);
+  const history = historyOf(journal, lock, name, asked => secrets.redactIn(asked));
+  const all = keys.map(key => whyOf(key, plan, context, history));
+  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const width = process.stdout.columns ?? WIDTH_OF_A_PAGE;
+  const text = values.json ? indentedJson(whyJson(all, plan)) : formatWhy(all, plan, { width, color });
+  printPainted(`${text}\n`);
+  return 0;
+});
+
+/** In the order of the plan, each once. @throws UsageError for a selector that picks nothing. */
+function chosenBy(selectors: readonly string[], plan: Plan): readonly InstanceKey[] {
+  const chosen = new Set(selectors.flatMap(text => keysFor(text, plan)));
+  return [...plan.instances].map(({ key }) => key).filter(key => chosen.has(key));
+}
+
+function keysFor(text: string, { instances, open }: Plan): readonly InstanceKey[] {
+  const selector = parseSelector(text);
+  if (!selector) throw new UsageError(messages.badSelector(text));
+  const steps = [...instances.steps];
+  const { step } = selector;
+  if (!steps.includes(step)) {
+    const near = nearest(step, steps);
+    throw new UsageError(messages.unknownStep(step, near && text.replace(step, near), steps));
+  }
+  const ofStep = instances.of(step).map(({ key }) => key);
+  const keys = ofStep.filter(key => selects(selector, key));
+  if (keys.length > 0) return keys;
+  if (instances.isOpen(step)) throw new UsageError(messages.openInstances(step, whyOpen(step, open)));
+  if (ofStep.length === 0) throw new UsageError(messages.noInstances(step));
+  throw new UsageError(messages.unknownInstance(text, nearest(text, ofStep), ofStep));
+}
+
+const whyOpen = (step: StepName, open: Plan['open']): string => open.find(one => one.step === step)?.why ?? 'is open';

@@ -1,0 +1,73 @@
+/**
+ * Everything that can be found wrong with a film without a service: by the language, by planning with the params' defaults, and by a
+ * look at the files it names. Nothing is written, and planning is loaded only where there is something to plan.
+ */
+import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { type CompileOptions, compile } from '../../language/compile.ts';
+import { hintsFor } from '../../language/hints.ts';
+import { unsettledPart } from '../../language/settled-steps.ts';
+import type { LocalFiles } from '../../session/local-files.ts';
+import type { Places } from '../../session/output-places.ts';
+
+export interface CheckWorld {
+  readonly library: ModelLibrary;
+  readonly env: JsonObject;
+  /** What the film reads beside itself. */
+  readonly sources?: CompileOptions;
+  readonly files: () => Promise<LocalFiles>;
+  readonly places: Omit<Places, 'inputs'>;
+  /** The service on another machine that would make it; undefined where this one's files can be read. */
+  readonly elsewhere?: string | undefined;
+}
+
+export interface CheckedFilm {
+  /** There is one where the language found no error. */
+  readonly pipeline?: Pipeline;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
+  const { pipeline, diagnostics, soundPart } = compile(source, world.library, world.sources);
+  const outOfReach =
+    pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
+  const found = [...diagnostics, ...outOfReach];
+  const part = soundPart(found);
+  const isNeeded = part !== undefined && unsettledPart(part, world.library) !== undefined;
+  const planned = isNeeded ? await findByPlanning(soundPart, found, world) : [];
+  const all = [...found, ...planned];
+  const hints = pipeline && all.length === 0 ? hintsFor(pipeline, world.library) : [];
+  return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints] };
+}
+
+async function findByPlanning(
+  soundPart: ReturnType<typeof compile>['soundPart'],
+  found: readonly Diagnostic[],
+  { library, env, files: open, places }: CheckWorld,
+): Promise<readonly Diagnostic[]> {
+  const [plan, files] = await Promise.all([import('../../plan/check.ts'), open()]);
+  const context = { library, env, localMedia: (path: string) => files.get(path) };
+  const unsettled: typeof soundPart = more => {
+    const part = soundPart(more);
+    return part && unsettledPart(part, library);
+  };
+  let planned = plan.findByPlanning(unsettled, found, context);
+  // The first plan names the files, and the next knows them.
+  while (await files.load()) planned = plan.findByPlanning(unsettled, found, context);
+  if (!planned.plan || planned.plan.outputs.length === 0) return planned.diagnostics;
+  const { takenPlaces } = await import('../../session/output-places.ts');
+  return [...planned.diagnostics, ...(await takenPlaces(planned.plan, { ...places, inputs: files.read }))];
+}
+
+async function filesOutOfReach(
+  pipeline: Pipeline,
+  { library }: CheckWorld,
+  service: string,
+): Promise<readonly Diagnostic[]> {
+  const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
+  return localFilesInPipeline(pipeline, library, service);
+}
+
+export const hasErrors = ({ diagnostics }: CheckedFilm): boolean => diagnostics.some(isError);

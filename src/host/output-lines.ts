@@ -1,0 +1,99 @@
+/**
+ * One stream of a command's output, line by line: as a terminal would have left it, and without secrets. To make lines of gigabytes would
+ * keep this process from all else, so of a long stream only its beginning and its end are told.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import { asLeftOnTerminal } from '../domain/clean.ts';
+import { formatBytes } from '../domain/format.ts';
+import type { Redactor } from './redactor.ts';
+
+/** Characters of a line that is told in one piece: a program that never ends its line must not fill the memory. */
+const LONGEST = 64 * 1024;
+
+export interface StreamBounds {
+  /** Bytes that are told from its beginning, and from its end. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const BOUNDS: StreamBounds = { first: 16 * 2 ** 20, last: 2 * 2 ** 20 };
+
+export class OutputLines {
+  readonly #secrets: Redactor;
+  readonly #tell: (line: string) => void;
+  readonly #bounds: StreamBounds;
+  readonly #decoder = new StringDecoder('utf8');
+  #held = '';
+  #seen = 0;
+  /** The end of a long stream, as it came. */
+  #end: Buffer[] = [];
+  #endBytes = 0;
+  #leftOut = 0;
+
+  constructor(secrets: Redactor, tell: (line: string) => void, bounds = BOUNDS) {
+    this.#secrets = secrets;
+    this.#tell = tell;
+    this.#bounds = bounds;
+  }
+
+  push(chunk: Buffer): void {
+    this.#seen += chunk.length;
+    if (this.#seen > this.#bounds.first) {
+      this.#keepEnd(chunk);
+      return;
+    }
+    this.#held += this.#decoder.write(chunk);
+    const whole = this.#held.lastIndexOf('\n') + 1;
+    // A secret of several lines is hidden when all of it is there.
+    const open = whole === 0 ? 0 : this.#secrets.openLineAt(this.#held.slice(0, whole));
+    this.#tellUpTo(open === whole ? whole : this.#held.lastIndexOf('\n', open - 1) + 1);
+    if (this.#held.length > LONGEST) this.#tellUpTo(this.#secrets.openAt(this.#held));
+    else this.#dropOverwritten();
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    this.#held += this.#decoder.end();
+    // `+=` would read what is held before the end is looked at, and the end may do away with it.
+    const end = this.#endBytes > 0 ? this.#textOfEnd() : '';
+    this.#held += end;
+    this.#tellUpTo(this.#held.length);
+  }
+
+  #keepEnd(chunk: Buffer): void {
+    this.#end.push(chunk);
+    this.#endBytes += chunk.length;
+    while (this.#endBytes - this.#end[0]!.length >= this.#bounds.last) {
+      const { length } = this.#end.shift()!;
+      this.#endBytes -= length;
+      this.#leftOut += length;
+    }
+  }
+
+  /** Where something is left out, the end begins with a whole line, and no secret is cut in two before it. */
+  #textOfEnd(): string {
+    const text = Buffer.concat(this.#end).toString('utf8');
+    if (this.#leftOut === 0) return text;
+    const line = text.indexOf('\n', this.#secrets.longest) + 1;
+    const from = line === 0 ? Math.min(text.length, this.#secrets.longest) : line;
+    // What was held when the end began goes with what is left out: it has no end of its own.
+    this.#held = '';
+    return `… ${formatBytes(this.#leftOut)} are left out here …\n${text.slice(from)}`;
+  }
+
+  #tellUpTo(end: number): void {
+    if (end <= 0) return;
+    const text = this.#held.slice(0, end);
+    this.#held = this.#held.slice(end);
+    // Once more when it is clean: colours within a secret hide it from the first look.
+    const shown = this.#secrets.redact(asLeftOnTerminal(this.#secrets.redact(text)));
+    for (const line of (shown.endsWith('\n') ? shown.slice(0, -1) : shown).split('\n')) this.#tell(line);
+  }
+
+  /** A progress bar writes over itself for hours before its line ends. */
+  #dropOverwritten(): void {
+    if (this.#held.includes('\n')) return;
+    const back = this.#held.lastIndexOf('\r', this.#held.length - 2);
+    if (back >= 0) this.#held = this.#held.slice(back + 1);
+  }
+}

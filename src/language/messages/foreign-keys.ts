@@ -1,0 +1,265 @@
+/** Keys of other systems, and what is written here in their place. */
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import { flowText } from './flow-text.ts';
+import { paramOf } from './shape-snippets.ts';
+
+export interface ForeignKey {
+  /** Ends with what to do. */
+  readonly advice: string;
+  /** The key of ours that it is read as from here on, so that nothing follows from the slip. */
+  readonly readAs?: string;
+}
+
+type Translate = (value: Node) => ForeignKey;
+
+/** @param path of the mapping that has the key. */
+export function foreignKey(key: string, value: Node, path: readonly string[]): ForeignKey | undefined {
+  const [section, , inner] = path;
+  const table =
+    path.length === 0
+      ? FILE
+      : path.length === 2 && section === 'steps'
+        ? STEP
+        : path.length === 2 && section === 'params'
+          ? PARAM
+          : path.length === 2 && section === 'outputs'
+            ? OUTPUT
+            : inner === 'timeout' || section === 'defaults'
+              ? {}
+              : undefined;
+  return table && Object.hasOwn(table, key) ? table[key]?.(value) : undefined;
+}
+
+const read =
+  (readAs: string, why = ''): Translate =>
+  () => ({
+    advice: `${why}write \`${readAs}\``,
+    readAs,
+  });
+const drop =
+  (advice: string): Translate =>
+  () => ({ advice });
+/** `depends_on: [one]` → `needs: [one]` */
+const renamed =
+  (readAs: string): Translate =>
+  value => ({ advice: `write \`${readAs}: ${shown(value)}\``, readAs });
+
+const shown = (value: Node): string => {
+  const text = flowText(value);
+  // In block style an expression needs no quotes.
+  return /^"\$\{\{.*\}\}"$/.test(text) ? text.slice(1, -1) : text;
+};
+
+function params(value: Node): ForeignKey {
+  const entries = value.is === 'map' ? value.entries : [];
+  const [first] = entries;
+  const isDeclared = first?.value.is === 'map' && child(first.value, 'type') !== undefined;
+  if (!first || isDeclared) return { advice: 'write `params`', ...(isDeclared && { readAs: 'params' }) };
+  return {
+    advice: `write \`params: { ${first.name}: ${paramOf(first.value)} }\` and read \`\${{ params.${first.name} }}\``,
+  };
+}
+
+const FILE: Readonly<Record<string, Translate>> = {
+  ...all(['vars', 'var', 'variables', 'inputs', 'input', 'parameters', 'arguments', 'args', 'settings'], params),
+  ...all(
+    ['jobs', 'tasks', 'nodes', 'step', 'pipeline', 'workflow', 'graph', 'scenes', 'shots', 'actions'],
+    read('steps'),
+  ),
+  stages: drop('references between steps make the order, so there are no stages; take it out'),
+  ...all(['on', 'trigger', 'triggers', 'schedule'], drop('a file is run by `shotlist run FILE`; take it out')),
+  ...all(['version', 'apiVersion', 'schema', 'kind'], () => ({ advice: 'write `shotlist: 1`', readAs: 'shotlist' })),
+  ...all(['title', 'id'], read('name')),
+  ...all(['output', 'result', 'results', 'artifacts', 'exports'], read('outputs')),
+  ...all(
+    ['secrets', 'environment', 'variables_from_env'],
+    drop('variables that expressions may read are named: write `env: [TOKEN]`'),
+  ),
+  ...all(['default', 'common', 'globals', 'global'], read('defaults')),
+  ...all(
+    ['service', 'services', 'providers', 'provider', 'api_key', 'base_url', 'endpoint'],
+    drop('a file does not say which service makes it: that stands in `shotlist.config.yaml`, so take it out'),
+  ),
+  ...all(
+    ['imports', 'import', 'include', 'includes', 'extends'],
+    drop('a file is read by itself; share values with YAML anchors or `defaults`'),
+  ),
+  ...all(
+    ['parallel', 'max_parallel', 'concurrency_limit', 'workers'],
+    drop('steps start as soon as what they read is there; take it out (`shotlist.config.yaml` holds limits)'),
+  ),
+};
+
+/** `foreach: [11, 22]` is an axis, and over a step it is `each`. */
+function loop(value: Node): ForeignKey {
+  const text = value.is === 'scalar' && typeof value.value === 'string' ? value.value.trim() : '';
+  if (/^\$\{\{\s*steps\.\w+\s*\}\}$/.test(text))
+    return { advice: `write \`each: ${text}\` and read \`\${{ each.result_url }}\``, readAs: 'each' };
+  const count = value.is === 'scalar' && typeof value.value === 'number' ? value.value : undefined;
+  const items =
+    count !== undefined && count > 0 && count <= 12
+      ? `[${Array.from({ length: count }, (_, n) => n + 1).join(', ')}]`
+      : flowText(value);
+  return {
+    advice: `write \`matrix: { item: ${value.is === 'map' ? '[…]' : items} }\` and read \`\${{ matrix.item }}\``,
+  };
+}
+
+const STEP: Readonly<Record<string, Translate>> = {
+  ...all(
+    [
+      'foreach',
+      'for_each',
+      'forEach',
+      'for-each',
+      'for',
+      'loop',
+      'with_items',
+      'withItems',
+      'with_list',
+      'items',
+      'iterate',
+      'map',
+      'repeat',
+      'over',
+    ],
+    loop,
+  ),
+  strategy: value => {
+    const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
+    return {
+      advice: `\`matrix\` stands on the step itself; write \`matrix: ${matrix ? flowText(matrix) : '{ seed: [11, 22] }'}\``,
+    };
+  },
+  ...all(
+    ['parallel', 'max_parallel', 'parallelism', 'threads'],
+    drop('steps start as soon as what they read is there; take it out'),
+  ),
+  ...all(
+    ['depends_on', 'dependsOn', 'depends', 'dependencies', 'after', 'requires', 'deps', 'wait_for', 'need'],
+    renamed('needs'),
+  ),
+  ...all(['when', 'condition', 'only_if', 'unless', 'skip_if'], renamed('if')),
+  enabled: renamed('if'),
+  ...all(['disabled', 'skip'], value => ({
+    advice: `write \`if: ${value.is === 'scalar' && typeof value.value === 'boolean' ? String(!value.value) : 'false'}\``,
+  })),
+  ...all(
+    [
+      'continue-on-error',
+      'continue_on_error',
+      'ignore_errors',
+      'allow_failure',
+      'continueOnError',
+      'fail_fast',
+      'fail-fast',
+      'on_error',
+      'onError',
+      'on_failure',
+    ],
+    drop('a failure stops only what reads it; take it out'),
+  ),
+  ...all(
+    [
+      'inputs',
+      'input',
+      'params',
+      'parameters',
+      'args',
+      'arguments',
+      'request',
+      'body',
+      'payload',
+      'options',
+      'settings',
+      'config',
+      'kwargs',
+    ],
+    read('with', "the model's own fields stand under `with`; "),
+  ),
+  ...all(['name', 'title', 'label'], value => ({
+    advice: `the key under \`steps\` is its name; write \`description: ${shown(value)}\``,
+  })),
+  id: drop('the key under `steps` is its name; take it out'),
+  ...all(
+    ['output', 'out', 'to', 'path', 'dest', 'destination', 'filename', 'save_as', 'save_to', 'output_path', 'file'],
+    renamed('save'),
+  ),
+  outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
+  ...all(['type', 'kind', 'task'], drop('the model tells what kind of request it is; take it out')),
+  ...all(
+    ['retries', 'retry_count', 'max_retries', 'attempts', 'max_attempts'],
+    drop('a request that was surely not taken is sent again by itself; take it out'),
+  ),
+  ...all(
+    ['working-directory', 'working_directory', 'workdir', 'cwd', 'dir'],
+    drop('a command runs in an empty folder; give it what it needs under `files`'),
+  ),
+  ...all(['timeout_seconds', 'timeout-minutes', 'timeout_minutes', 'time_limit', 'deadline'], value => ({
+    advice: `write \`timeout: ${flowText(value).replace(/[^\d.]/g, '') || '10'}m\``,
+  })),
+  ...all(
+    ['response_format', 'json_schema', 'output_schema', 'answer'],
+    drop('the form of the answer stands on the step; write `schema: { type: object, properties: { … } }`'),
+  ),
+  ...all(['caching', 'cached', 'no_cache', 'memoize'], drop('write `cache: off` to make it again every time')),
+  ...all(
+    ['register', 'set', 'assign', 'var'],
+    drop('a result is read by the name of its step, `${{ steps.name.result_url }}`; take it out'),
+  ),
+  ...all(['env_vars', 'environment', 'envs'], renamed('env')),
+  container: drop('commands run on this machine; take it out'),
+  'runs-on': drop('commands run on this machine; take it out'),
+};
+
+/** Keys that say what kind of step it is, in other words. */
+export const foreignKind = (key: string): string | undefined =>
+  ['command', 'cmd', 'script', 'exec', 'execute', 'bash', 'sh'].includes(key)
+    ? 'run'
+    : ['model_id', 'model_name', 'modelId', 'engine', 'generator', 'llm', 'generate'].includes(key)
+      ? 'model'
+      : undefined;
+
+const PARAM: Readonly<Record<string, Translate>> = {
+  ...all(['options', 'choices', 'values', 'allowed', 'oneOf', 'one_of'], renamed('enum')),
+  ...all(['required', 'optional', 'nullable'], drop('a param without a `default` must be given; take it out')),
+  ...all(['value', 'defaultValue', 'default_value', 'initial'], renamed('default')),
+  ...all(['min', 'from'], renamed('minimum')),
+  ...all(['max', 'to'], renamed('maximum')),
+  ...all(['help', 'desc', 'doc', 'label', 'summary'], renamed('description')),
+  ...all(['pattern', 'regex', 'format'], drop('a pattern is not checked; list what it takes under `enum`')),
+};
+
+const OUTPUT: Readonly<Record<string, Translate>> = {
+  ...all(['value', 'source', 'step', 'src', 'input'], read('from')),
+  ...all(['path', 'file', 'filename', 'dest', 'destination', 'save'], renamed('to')),
+  ...all(['name', 'id', 'title', 'description', 'type'], drop('the key under `outputs` is its name; take it out')),
+};
+
+function all(keys: readonly string[], translate: Translate): Record<string, Translate> {
+  return Object.fromEntries(keys.map(key => [key, translate]));
+}
+
+/** `actions/checkout@v4` */
+export const isAction = (step: MapNode): boolean => {
+  const uses = child(step, 'uses');
+  return uses?.is === 'scalar' && typeof uses.value === 'string' && /^[\w.-]+\/[\w./-]+@[\w.-]+$/.test(uses.value);
+};
+
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  type: {
+    ...Object.fromEntries(['text', 'str', 'String', 'file', 'path', 'url', 'date'].map(word => [word, 'string'])),
+    ...Object.fromEntries(['int', 'Int', 'Integer', 'long', 'count'].map(word => [word, 'integer'])),
+    ...Object.fromEntries(['float', 'double', 'decimal', 'Number', 'real'].map(word => [word, 'number'])),
+    ...Object.fromEntries(['bool', 'Boolean', 'flag', 'checkbox'].map(word => [word, 'boolean'])),
+    ...Object.fromEntries(['list', 'List', 'strings', 'object', 'map', 'select'].map(word => [word, 'array'])),
+  },
+  cache: Object.fromEntries(['no', 'none', 'never', 'disabled', 'skip', 'No', 'Off', 'OFF'].map(word => [word, 'off'])),
+  via: Object.fromEntries(['async', 'asynchronous', 'background', 'default'].map(word => [word, 'queue'])),
+};
+
+/** `text` → `string`, for the type of a param. */
+export function foreignValue(path: readonly string[], given: unknown): string | undefined {
+  const table = VALUES[path.at(-1) ?? ''];
+  return table && typeof given === 'string' && Object.hasOwn(table, given) ? table[given] : undefined;
+}

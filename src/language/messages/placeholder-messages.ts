@@ -1,0 +1,36 @@
+/** Placeholders of other systems, and expressions without their braces. */
+import { foreignPath } from './foreign-expressions.ts';
+import { error, quoted, warning } from './wording.ts';
+
+export const placeholderMessages = {
+  foreignSyntax: (advice: string) => error('bad-expression', advice),
+  openText: (quote: string) =>
+    error(
+      'bad-expression',
+      `a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
+    ),
+  placeholder: (written: string, meant: string | undefined) =>
+    error(
+      'placeholder',
+      `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.startsWith('$') ? '${' : '{{'}\` to keep it as it is`,
+    ),
+  placeholderInDefault: (written: string) =>
+    error(
+      'placeholder',
+      `${quoted(written)} would be sent as it stands, and a default holds no expressions; write \`\\${written.slice(0, 2)}\` to keep it as it is`,
+    ),
+  variable: (written: string, meant: string) =>
+    warning(
+      'placeholder',
+      `${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
+    ),
+  block: (written: string) =>
+    error(
+      'placeholder',
+      `${quoted(written)} would be sent as it stands; write \`\${{ … ? … : … }}\` for a choice, and \`matrix\` for a list, or \`\\{%\` to keep it as it is`,
+    ),
+  bareExpression: (path: string, written = path) =>
+    error('bare-expression', `\`${written}\` is read as a plain text; write \`\${{ ${path} }}\``),
+  /** `vars.idea` → `params.idea` */
+  pathOfOtherSystem: (root: string, path: readonly string[]) => foreignPath(root, path),
+};

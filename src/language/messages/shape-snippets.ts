@@ -1,0 +1,195 @@
+/** What to write where a shape is wrong, as YAML: made of what the author wrote, where that can be told. */
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import { flowText, nameFrom } from './flow-text.ts';
+
+/** A place in the file: the keys that lead to it, and the whole file for its other names. */
+export interface ShapePlace {
+  readonly path: readonly string[];
+  readonly file: MapNode;
+}
+
+/** Undefined where the message says enough without. Ends without a point; a snippet stands in backticks. */
+export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace): string | undefined {
+  const [section, name, key, inner] = path;
+  if (name === undefined) return ofSection(section, node, file);
+  switch (section) {
+    case 'params':
+      return key === undefined ? yaml(`${name}: ${paramOf(node)}`) : undefined;
+    case 'outputs':
+      return key === undefined ? yaml(`${name}: ${outputOf(node, name, file)}`) : undefined;
+    case 'models':
+      return key === undefined ? yaml(`${name}: V-T2V-A`) : undefined;
+    case 'defaults':
+      return name === 'with'
+        ? yaml('with: { resolution: 720P }')
+        : name === 'timeout'
+          ? timeout(node, name)
+          : undefined;
+    case 'steps':
+      return key === undefined ? yaml(`${name}: ${stepOf(node)}`) : ofStepKey(key, inner, node);
+    default:
+      return undefined;
+  }
+}
+
+/** What to write for a key that is missing in a mapping. */
+export function missingSnippet(key: string, map: MapNode, { path, file }: ShapePlace): string | undefined {
+  const [section, name] = path;
+  if (section === 'params' && key === 'type' && path.length === 2) return yaml(`${name}: ${typedParam(map)}`);
+  if (section === 'outputs' && key === 'to') return yaml(`to: out/${name}.mp4`);
+  if (section === 'outputs' && key === 'from') return yaml(`from: \${{ steps.${lastStep(file)} }}`);
+  if (path.length === 0 && key === 'name') return yaml('name: my film');
+  if (path.length === 0 && key === 'steps') return ofSection('steps', undefined, file);
+  if (section === 'models' && key === 'id') return yaml('id: vendor/name');
+  if (key === 'repository') return yaml('repository: studio/looks');
+  if (key === 'fine_tune') return yaml('fine_tune: ft-1');
+  return undefined;
+}
+
+const yaml = (text: string): string => `\`${text}\``;
+
+function ofSection(section: string | undefined, node: Node | undefined, file: MapNode): string | undefined {
+  switch (section) {
+    case 'steps': {
+      const first = node?.is === 'list' ? node.items[0] : undefined;
+      const label = first?.is === 'map' ? (textOf(first, 'name') ?? textOf(first, 'id')) : undefined;
+      if (first?.is !== 'map' || label === undefined) return yaml('steps: { shot: { model: V-T2V-A, with: { … } } }');
+      return yaml(`steps: { ${nameFrom(label, 'shot')}: { model: ${textOf(first, 'model') ?? 'V-T2V-A'}, … } }`);
+    }
+    case 'params': {
+      const first = node?.is === 'list' ? node.items[0] : undefined;
+      const name = first?.is === 'map' ? (textOf(first, 'name') ?? first.entries[0]?.name) : scalarText(first);
+      return yaml(`params: { ${nameFrom(name ?? '', 'idea')}: { type: string } }`);
+    }
+    case 'outputs': {
+      const first = node?.is === 'list' ? node.items[0] : node;
+      return yaml(`outputs: { film: ${outputOf(first, 'film', file)} }`);
+    }
+    case 'models': {
+      const label = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
+      return yaml(`models: { film: ${label ?? 'V-T2V-A'} }`);
+    }
+    case 'env': {
+      const names = node?.is === 'map' ? node.entries.map(entry => entry.name) : [scalarText(node) ?? 'TOKEN'];
+      return yaml(`env: [${names.join(', ')}]`);
+    }
+    case 'defaults':
+      return yaml('defaults: { with: { resolution: 720P } }');
+    case 'name':
+    case 'description':
+      return yaml(node?.is === 'scalar' && node.value !== null ? `${section}: "${node.value}"` : `${section}: my film`);
+    default:
+      return undefined;
+  }
+}
+
+/** What to write under a key of a step; `inner` is the key inside it. */
+type OfKey = (node: Node | undefined, inner: string | undefined, given: string) => string;
+
+const OF_STEP: Readonly<Record<string, OfKey>> = {
+  with: node => {
+    const first = node?.is === 'list' ? node.items[0] : node;
+    return yaml(`with: ${first?.is === 'map' ? flowText(first) : `{ prompt: ${first ? flowText(first) : '…'} }`}`);
+  },
+  matrix: ofMatrix,
+  needs: node => {
+    const names = node?.is === 'map' ? node.entries.map(({ name }) => name) : [];
+    return names.length === 0 ? `${yaml('needs: [name]')}, the name of a step` : yaml(`needs: [${names.join(', ')}]`);
+  },
+  each: () => yaml('each: ${{ steps.name }}'),
+  if: () => yaml('if: ${{ params.name }}'),
+  timeout: (node, inner) => timeout(node, inner ?? 'timeout'),
+  schema: () => yaml('schema: { type: object, required: [title], properties: { title: { type: string } } }'),
+  run: node => {
+    const words = node?.is === 'map' ? scalarText(node.entries[0]?.value) : scalarText(node);
+    return yaml(`run: [${(words ?? 'ffmpeg -version').split(' ').join(', ')}]`);
+  },
+  files: (node, inner, given) => ofFiles('files', inner, node, given),
+  creates: (node, inner, given) => ofFiles('creates', inner, node, given),
+  env: (node, inner, given) => ofVariables(inner, node, given),
+  tokenize: (node, inner, given) =>
+    inner !== undefined
+      ? yaml(`${inner}: "${given.replaceAll('"', "'")}"`)
+      : yaml(`tokenize: { repository: ${scalarText(node) ?? 'studio/looks'}, fine_tune: ft-1 }`),
+  save: () => yaml('save: out/film.mp4'),
+  model: node => yaml(`model: ${node?.is === 'list' ? (scalarText(node.items[0]) ?? 'V-T2V-A') : 'V-T2V-A'}`),
+};
+
+function ofStepKey(key: string, inner: string | undefined, node: Node | undefined): string | undefined {
+  const given = node === undefined ? '…' : flowText(node);
+  return Object.hasOwn(OF_STEP, key) ? OF_STEP[key]?.(node, inner, given) : undefined;
+}
+
+function ofMatrix(node: Node | undefined, axis: string | undefined, given: string): string {
+  if (axis === 'include' || axis === 'exclude') return yaml(`${axis}: [${given}]`);
+  if (axis !== undefined) {
+    const isPlain = node?.is === 'scalar' && node.value !== null;
+    return yaml(`${axis}: ${isPlain ? `[${given}]` : '[11, 22]'}`);
+  }
+  return `${yaml(`matrix: { item: ${node?.is === 'list' ? given : node?.is === 'scalar' && node.value !== null ? `[${given}]` : '[11, 22]'} }`)} and read \`\${{ matrix.item }}\``;
+}
+
+function ofFiles(key: string, name: string | undefined, node: Node | undefined, given: string): string {
+  if (name !== undefined) return yaml(`${name}: ${key === 'files' ? 'media/clip.mp4' : 'film.mp4'}`);
+  const path = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
+  if (path === undefined) return yaml(`${key}: ${node?.is === 'map' ? given : '{ clip: media/clip.mp4 }'}`);
+  const file = /([^/\\]+?)(?:\.\w+)?$/.exec(path)?.[1] ?? '';
+  return yaml(`${key}: { ${nameFrom(file, 'clip')}: ${path} }`);
+}
+
+function ofVariables(name: string | undefined, node: Node | undefined, given: string): string {
+  if (name !== undefined) return yaml(`${name}: "${given.replaceAll('"', "'")}"`);
+  const first = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
+  const [, variable = 'NAME', value = 'value'] = /^(\w+)=(.*)$/.exec(first ?? '') ?? [];
+  return yaml(`env: { ${variable}: ${value} }`);
+}
+
+const timeout = (node: Node | undefined, key: string): string =>
+  node?.is === 'scalar' && typeof node.value === 'number' ? yaml(`${key}: ${node.value}s`) : yaml(`${key}: 10m`);
+
+function stepOf(node: Node | undefined): string {
+  const label = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
+  return `{ model: ${label !== undefined && /^[A-Z]+-|\//.test(label) ? label : 'V-T2V-A'}, with: { … } }`;
+}
+
+/** `a fox` → `{ type: string, default: a fox }` */
+export function paramOf(node: Node | undefined): string {
+  if (node === undefined || (node.is === 'scalar' && node.value === null)) return '{ type: string }';
+  if (node.is === 'map') return '{ type: string }';
+  if (node.is === 'scalar') return `{ type: ${typeOf(node)}, default: ${flowText(node)} }`;
+  const first = node.items[0];
+  return `{ type: array, items: { type: ${first ? typeOf(first) : 'string'} }, default: ${flowText(node)} }`;
+}
+
+/** With what it says already. */
+function typedParam(map: MapNode): string {
+  const standard = child(map, 'default');
+  const others = map.entries
+    .filter(({ name }) => name !== 'type')
+    .map(({ name, value }) => `${name}: ${flowText(value)}`);
+  return `{ type: ${standard ? typeOf(standard) : 'string'}${others.length > 0 ? `, ${others.join(', ')}` : ''} }`;
+}
+
+function typeOf(node: Node): string {
+  if (node.is === 'list') return 'array';
+  if (node.is === 'map' || typeof node.value === 'string' || node.value === null) return 'string';
+  return typeof node.value === 'boolean' ? 'boolean' : Number.isInteger(node.value) ? 'integer' : 'number';
+}
+
+function outputOf(node: Node | undefined, name: string, file: MapNode): string {
+  const text = scalarText(node);
+  const isFrom = text?.includes('steps.') === true;
+  const from = isFrom && text.startsWith('${{') ? text : `\${{ steps.${lastStep(file)} }}`;
+  const to = text !== undefined && !isFrom && /[./]/.test(text) ? text : `out/${name}.mp4`;
+  return `{ from: "${from}", to: ${to} }`;
+}
+
+function lastStep(file: MapNode): string {
+  const steps = child(file, 'steps');
+  return (steps?.is === 'map' ? steps.entries.at(-1)?.name : undefined) ?? 'name';
+}
+
+const textOf = (map: MapNode, key: string): string | undefined => scalarText(child(map, key));
+
+const scalarText = (node: Node | undefined): string | undefined =>
+  node?.is === 'scalar' && node.value !== null ? String(node.value) : undefined;

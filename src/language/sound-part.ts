@@ -1,0 +1,94 @@
+/**
+ * What is left of a film without its mistakes: the steps in which nothing was found and that follow none in which something was.
+ * Planning looks at that part, so that a file's first mistake does not hide what only planning finds.
+ */
+import { type Diagnostic, isError } from '../domain/diagnostic.ts';
+import type { StepName } from '../domain/key.ts';
+import type { Pipeline, Reference, Step } from '../domain/pipeline.ts';
+import { child, type Entry, type MapNode } from './syntax-tree.ts';
+
+/** Undefined where nothing is left, or where a mistake may be felt in every step. */
+export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
+  const places = found.filter(isError).map(({ span }) => span);
+  const isSound = ({ nameAt, value }: Entry): boolean =>
+    !places.some(({ start }) => nameAt.start <= start && start <= value.at.end);
+  const soundNames = (section: string): ReadonlySet<string> => {
+    const node = child(file, section);
+    return new Set(node?.is === 'map' ? node.entries.filter(isSound).map(({ name }) => name) : []);
+  };
+  if (!file.entries.filter(({ name }) => name === 'defaults').every(isSound)) return undefined;
+  const [params, steps, outputs] = ['params', 'steps', 'outputs'].map(soundNames);
+  const part = partOf(
+    { ...pipeline, params: pipeline.params.filter(({ name }) => params?.has(name)) },
+    { isWanted: ({ name }) => steps?.has(name) === true, isKnown: () => true },
+  );
+  const saved = new Set(part.steps.map(({ name }) => name as string));
+  return part.steps.length === 0
+    ? undefined
+    : { ...part, outputs: part.outputs.filter(({ name }) => outputs?.has(name) || saved.has(name)) };
+}
+
+interface Wanted {
+  readonly isWanted: (step: Step) => boolean;
+  /** Whether what the reference leads to has a value now. */
+  readonly isKnown: (reference: Reference) => boolean;
+}
+
+/** The steps that are wanted, read only what is known, and follow only such steps; and their outputs. */
+export function partOf(pipeline: Pipeline, { isWanted, isKnown }: Wanted): Pipeline {
+  const params = new Set(pipeline.params.map(({ name }) => name));
+  const there = new Map(pipeline.steps.map(step => [step.name, step]));
+  const sound = new Map<StepName, boolean>();
+  const isSound = (name: StepName): boolean => {
+    const known = sound.get(name);
+    if (known !== undefined) return known;
+    // Steps that wait for each other are not sound.
+    sound.set(name, false);
+    const step = there.get(name);
+    const is =
+      step !== undefined &&
+      isWanted(step) &&
+      step.upstream.every(isSound) &&
+      !anyReference(step, read => (read.root === 'params' && !params.has(read.path[0] ?? '')) || !isKnown(read));
+    sound.set(name, is);
+    return is;
+  };
+  const steps = inDepth(pipeline.steps).filter(({ name }) => isSound(name));
+  const kept = new Set(steps);
+  return {
+    ...pipeline,
+    steps: pipeline.steps.filter(step => kept.has(step)),
+    outputs: pipeline.outputs.filter(({ from }) => isSound(from)),
+  };
+}
+
+/** Upstream steps first, so that no chain is as deep as the file is long. */
+function inDepth(steps: readonly Step[]): readonly Step[] {
+  const byName = new Map(steps.map(step => [step.name, step]));
+  const done = new Set<Step>();
+  const open: Step[] = [...steps].reverse();
+  const seen = new Set<Step>();
+  const ordered: Step[] = [];
+  while (open.length > 0) {
+    const step = open.at(-1)!;
+    if (seen.has(step)) {
+      open.pop();
+      if (!done.has(step)) ordered.push(step);
+      done.add(step);
+      continue;
+    }
+    seen.add(step);
+    for (const name of step.upstream) {
+      const before = byName.get(name);
+      if (before && !seen.has(before)) open.push(before);
+    }
+  }
+  return ordered;
+}
+
+/** Whether something that an expression of the step reads is so. Expressions are found wherever a kind of step keeps them. */
+function anyReference(value: unknown, test: (read: Reference) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('is' in value && value.is === 'expression' && 'reads' in value) return (value.reads as Reference[]).some(test);
+  return Object.values(value).some(inner => anyReference(inner, test));
+}

@@ -1,0 +1,67 @@
+/**
+ * What planning alone finds wrong with a film, before any service is asked: values that come out of expressions, files of this
+ * machine, places of outputs. Nothing is owned here, and nothing is written.
+ */
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import type { Owned, Plan } from '../domain/plan.ts';
+import { partOf } from '../language/sound-part.ts';
+import { type PlanContext, type Planned, plan } from './plan.ts';
+
+export interface CheckContext {
+  readonly library: ModelLibrary;
+  readonly env: JsonObject;
+  readonly localMedia: PlanContext['localMedia'];
+}
+
+export interface Found {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of the steps in which nothing was found. */
+  readonly plan?: Plan;
+}
+
+/** What is left of the film without the steps in which something was found. */
+export type SoundPart = (found: readonly Diagnostic[]) => Pipeline | undefined;
+
+/** A step that is found wrong is left out, and the rest is planned once more: one mistake hides no other. */
+export function findByPlanning(soundPart: SoundPart, found: readonly Diagnostic[], context: CheckContext): Found {
+  const all: Diagnostic[] = [];
+  for (;;) {
+    const part = soundPart([...found, ...all]);
+    if (!part) return { diagnostics: all };
+    const { plan: made, diagnostics } = planned(knownPart(part, context.env), context);
+    const more = diagnostics.filter(one => !all.some(other => isSame(one, other)));
+    if (more.length === 0) return { diagnostics: all, ...(made && { plan: made }) };
+    all.push(...more);
+  }
+}
+
+/** A param without a default, or a variable that is not set here, says nothing about the file. */
+function knownPart(pipeline: Pipeline, env: JsonObject): Pipeline {
+  const params = pipeline.params.filter(({ schema }) => schema.default !== undefined);
+  if (params.length === pipeline.params.length && pipeline.env.length === 0) return pipeline;
+  return partOf(
+    { ...pipeline, params },
+    { isWanted: () => true, isKnown: ({ root, path }) => root !== 'env' || env[path[0] ?? ''] !== undefined },
+  );
+}
+
+function planned(pipeline: Pipeline, { library, env, localMedia }: CheckContext): Planned {
+  return plan(pipeline, {
+    params: {},
+    library,
+    pricing: new Map(),
+    service: 'studio',
+    env,
+    run: { id: '', name: pipeline.name },
+    owned: NOTHING_OWNED,
+    localMedia,
+  });
+}
+
+const NOTHING_OWNED: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
+
+const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
+  one.code === other.code && one.span.start === other.span.start && one.span.end === other.span.end;

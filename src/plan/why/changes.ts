@@ -1,0 +1,106 @@
+/** The fields in which what an instance asks for now differs from what it asked for before. */
+import type { Asked, AskedValue } from '../../domain/asked.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Value } from '../../domain/pipeline.ts';
+import { type Instance, isPending } from '../../domain/plan.ts';
+import { type AskedFields, clippedValue, fieldOfPath, flatten } from '../asked-fields.ts';
+import { kindOf } from '../kinds/index.ts';
+import type { KnownMedia } from '../media-index.ts';
+import { referencesIn } from '../value-reads.ts';
+
+export interface Difference {
+  /** `prompt`, `input_images[0]`, `model`. */
+  readonly field: string;
+  /** Undefined: it was not there before, or is not there any more. */
+  readonly was: AskedValue | undefined;
+  readonly now: AskedValue | undefined;
+  /** What stands there now, where that is known media. */
+  readonly media?: KnownMedia | undefined;
+  /** `params.idea`, `data.scenes`, `matrix.beat`: what its expressions read beside results. */
+  readonly reads: readonly string[];
+  /** Instances whose results it reads. */
+  readonly from: readonly InstanceKey[];
+}
+
+/** @param before as it was kept: long texts may be cut. */
+export function differences(
+  before: Asked,
+  asks: AskedFields,
+  instance: Instance,
+  instancesOf: (step: string) => readonly InstanceKey[],
+  hide: (asked: Asked) => Asked,
+): readonly Difference[] {
+  const now = hide(flatten(asks));
+  const isUnknown = unknownPaths(asks);
+  const paths = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(path => !isUnknown(path));
+  return paths
+    .filter(path => !isSame(before[path], now[path]))
+    .map(field => {
+      const media = mediaAt(field, asks);
+      const value = valueAt(field, instance);
+      const references = value ? referencesIn(value) : [];
+      const reads = references.flatMap(({ root, path: [name] }) =>
+        BESIDE_RESULTS.has(root) && name !== undefined && !isInKey(root, name, instance) ? [`${root}.${name}`] : [],
+      );
+      const read = references.flatMap(({ root, path }): readonly InstanceKey[] => {
+        if (root === 'steps') return instancesOf(path[0] ?? '');
+        if (root === 'each') return instance.each ?? [];
+        return root === 'previous' && instance.previous !== undefined ? [instance.previous] : [];
+      });
+      const from = media?.from === undefined ? [...new Set(read)] : [media.from];
+      return { field, was: before[field], now: now[field], media, reads: [...new Set(reads)], from };
+    });
+}
+
+/** A coordinate that the instance's name tells: under the same name it is the same. */
+const isInKey = (root: string, name: string, { coordinates, matrix }: Instance): boolean =>
+  root === 'take' || (root === 'matrix' && coordinates[name] !== undefined && coordinates[name] === matrix[name]);
+
+const BESIDE_RESULTS: ReadonlySet<string> = new Set(['params', 'data', 'matrix', 'take', 'env', 'run']);
+
+const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
+  was === now || (now !== undefined && was === clippedValue(now));
+
+/** Paths whose values are not known yet, so that nothing can be said of them. */
+function unknownPaths({ fields }: AskedFields): (path: string) => boolean {
+  const whole = new Set(Object.keys(fields).filter(name => isPending(fields[name])));
+  const inner = new Set<string>();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'object' || value === null || whole.has(name)) continue;
+    for (const [at, item] of Object.entries(value))
+      if (isPending(item)) inner.add(Array.isArray(value) ? `${name}[${at}]` : `${name}.${at}`);
+  }
+  return path => whole.has(fieldOfPath(path)) || inner.has(path);
+}
+
+function mediaAt(path: string, { fields, known }: AskedFields): KnownMedia | undefined {
+  const { name, at } = placeOf(path);
+  const field = fields[name];
+  const value =
+    at === undefined || typeof field !== 'object' || field === null
+      ? field
+      : (field as Readonly<Record<string, unknown>>)[at];
+  return typeof value === 'string' ? known.get(value) : undefined;
+}
+
+/** What the author wrote there. */
+function valueAt(path: string, { step }: Instance): Value | undefined {
+  const { name, at } = placeOf(path);
+  const value = kindOf(step)
+    .fields(step)
+    .find(field => field.name === name)?.value;
+  if (at === undefined || value === undefined) return value;
+  if (value.is === 'list') return value.items[Number(at)] ?? value;
+  return value.is === 'map' ? (value.entries.find(entry => entry.name === at)?.value ?? value) : value;
+}
+
+function placeOf(path: string): { readonly name: string; readonly at: string | undefined } {
+  const name = fieldOfPath(path);
+  return {
+    name,
+    at: /^(?:\[(.*)\]|\.(.*))$/s
+      .exec(path.slice(name.length))
+      ?.slice(1)
+      .find(part => part !== undefined),
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * Why an instance is owned, or would be made again: what it asks for now is held against what it asked for when its result was made, field by
+ * field; and where a field holds another instance's result, the same is asked of that one, as it was then.
+ *
+ * What it was held against is, in this order: the lock's entry for the instance, told in full by the journal where that knows it;
+ * the newest result that the journal has of the instance. The newest *request* was considered and dropped: one that failed made nothing.
+ */
+import type { Asked } from '../../domain/asked.ts';
+import type { InstanceKey, StepName } from '../../domain/key.ts';
+import type { Instance, Plan } from '../../domain/plan.ts';
+import type { AskedFields } from '../asked-fields.ts';
+import { shortDigest } from '../asked-fields.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { resolve } from '../resolve.ts';
+import type { ResultLookup } from '../step-inputs.ts';
+import { type Difference, differences } from './changes.ts';
+import type { History, Locked, Made } from './history.ts';
+
+export interface Why {
+  readonly instance: Instance;
+  /** Of what is owned: who made it. */
+  readonly owned?: Ownership | undefined;
+  /** Of what would be made: the result it is held against; undefined where none is known under this name. */
+  readonly before?: Before | undefined;
+  readonly changes: readonly Change[];
+  /** Why no field can be named although it would be made again. */
+  readonly untold?: Untold | undefined;
+  /** Instances that must be made first, and why. */
+  readonly waits: readonly Why[];
+  /** Steps that it waits for and whose instances are not known yet. */
+  readonly open: readonly StepName[];
+  /** Of what was never made on this service: another one that has made it. */
+  readonly otherService?: string | undefined;
+  /** The last try failed. */
+  readonly failed?: { readonly at: number; readonly message: string } | undefined;
+}
+
+/**
+ * `gone`: nothing has changed, and its bytes are nowhere. `not_kept`: the lock and the journal are from before it was kept. `not_shown`:
+ * what has changed is neither shown nor kept: a variable of the environment, who answers, the name of the service. `cache_off`: asked for.
+ */
+export type Untold = 'gone' | 'not_kept' | 'not_shown' | 'cache_off';
+
+export interface Ownership {
+  readonly made: Made | undefined;
+  readonly locked: Locked | undefined;
+  /** The other name that it was made under. */
+  readonly as?: InstanceKey | undefined;
+  /** What it reads and was made again since: it gave the same bytes, so nothing was to be done here. */
+  readonly confirmed: readonly Made[];
+}
+
+export interface Before {
+  readonly from: 'lock' | 'journal';
+  readonly fingerprint: string;
+  readonly asked: Asked | undefined;
+  /** Unix milliseconds; the lock alone does not tell. */
+  readonly at?: number | undefined;
+  readonly run?: string | undefined;
+  readonly cost: number | null;
+}
+
+export interface Change extends Difference {
+  readonly because: readonly Cause[];
+}
+
+/** An instance that gives something else than it gave then. */
+export interface Cause {
+  readonly key: InstanceKey;
+  /** Unix milliseconds of what it gives now; undefined where the journal does not know it. */
+  readonly at?: number | undefined;
+  /** What it asks for otherwise; empty where nobody can tell. */
+  readonly changes: readonly Change[];
+}
+
+/** Instances of a whole step that are looked into; the rest would be told in the same words. */
+const MOST = 12;
+/** Instances that are waited for one behind the other, as far as that is followed. */
+const DEEPEST = 50;
+
+export function whyOf(key: InstanceKey, plan: Plan, context: PlanContext, history: History): Why {
+  return new Inquiry(plan, context, history).why(key);
+}
+
+class Inquiry {
+  readonly #plan: Plan;
+  readonly #context: PlanContext;
+  readonly #history: History;
+  /** Asked about already: a graph may lead to one instance in many ways. */
+  readonly #seen = new Set<InstanceKey>();
+
+  constructor(plan: Plan, context: PlanContext, history: History) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#history = history;
+  }
+
+  /** @param depth how many instances lead to it. */
+  why(key: InstanceKey, depth = 0): Why {
+    this.#seen.add(key);
+    const instance = this.#plan.instances.get(key);
+    if (!instance) throw new Error(`no instance ${key} in this plan`);
+    const nothing = { instance, changes: [], waits: [], open: [] };
+    switch (instance.decision.is) {
+      case 'skip':
+      case 'sent':
+        return nothing;
+      case 'hit':
+      case 'fetch':
+        return { ...nothing, owned: this.#ownership(instance) };
+      case 'run':
+      case 'maybe':
+        return this.#toBeMade(instance, depth);
+    }
+  }
+
+  #ownership(instance: Instance): Ownership {
+    const { key, fingerprint = '' } = instance;
+    const made = this.#history.owner(fingerprint);
+    const own = this.#history.locked(key);
+    const isOwn = own?.fingerprint === fingerprint;
+    const [other] = isOwn ? [] : this.#history.lockedAs(fingerprint);
+    const as = other ?? (made && made.key !== key ? made.key : undefined);
+    const locked = isOwn ? own : other && this.#history.locked(other);
+    return { made, locked, as, confirmed: made ? this.#confirmed(instance, made) : [] };
+  }
+
+  /** What it reads and was made again after it, with the same bytes. */
+  #confirmed({ needs, needsAll }: Instance, { at }: Made): readonly Made[] {
+    const all = needsAll.flatMap(step => this.#instancesOf(step).slice(0, MOST));
+    return [...new Set([...needs, ...all])].flatMap(key => {
+      const made = this.#history.madeBy(key);
+      const then = made.find(one => one.at <= at);
+      const [now] = made;
+      const isAgain = then && now && now.at > at && now.fingerprint !== then.fingerprint;
+      return isAgain && now.contents.length > 0 && now.contents.join() === then.contents.join() ? [now] : [];
+    });
+  }
+
+  #toBeMade(instance: Instance, depth: number): Why {
+    const { key, step } = instance;
+    const resolved = resolve(this.#plan, instance, this.#results, this.#context);
+    const asks = 'asks' in resolved ? resolved.asks : undefined;
+    const fingerprint = 'fingerprint' in resolved ? resolved.fingerprint : undefined;
+    const before = this.#before(key);
+    const waiting = resolved.is === 'pending' ? resolved.on : [];
+    const waits = depth < DEEPEST ? waiting.flatMap(on => this.#waitsFor(on, depth + 1)) : [];
+    const open = waiting.filter(on => this.#plan.instances.isOpen(on as string as StepName)) as readonly StepName[];
+    const changes = before?.asked && asks ? this.#changes(before.asked, asks, instance, before.at) : [];
+    const isUntold = before !== undefined && changes.length === 0 && resolved.is !== 'pending';
+    return {
+      ...{ instance, before, changes, waits, open, failed: this.#history.failed(key) },
+      otherService: before ? undefined : this.#history.otherService(key),
+      untold: isUntold ? untold(before, fingerprint, step.cache) : undefined,
+    };
+  }
+
+  #before(key: InstanceKey): Before | undefined {
+    const locked = this.#history.locked(key);
+    const [newest] = this.#history.madeBy(key);
+    if (!locked) return newest && { ...newest, from: 'journal', asked: newest.asked };
+    const made = this.#history.owner(locked.fingerprint);
+    const { fingerprint, cost } = locked;
+    return { from: 'lock', fingerprint, cost, asked: made?.asked ?? locked.asked, at: made?.at, run: made?.run };
+  }
+
+  #changes(before: Asked, asks: AskedFields, instance: Instance, at: number | undefined): readonly Change[] {
+    const { hide } = this.#history;
+    const found = differences(before, asks, instance, step => this.#instancesOf(step).slice(0, MOST), hide);
+    return found.map(one => ({ ...one, because: one.from.flatMap(key => this.#cause(key, one, at)) }));
+  }
+
+  /** What an instance gave when this one was last made, and what it gives now. */
+  #cause(key: InstanceKey, { was, media }: Difference, at: number | undefined): readonly Cause[] {
+    const made = this.#history.madeBy(key);
+    const gave = typeof was === 'string' && media ? made.find(({ contents }) => contents.includes(was)) : undefined;
+    const then = gave ?? (at === undefined ? undefined : made.find(one => one.at <= at));
+    const instance = this.#plan.instances.get(key);
+    if (!instance || then?.fingerprint === instance.fingerprint) return [];
+    if (!then && !media) return [];
+    const now = instance.fingerprint === undefined ? undefined : this.#history.owner(instance.fingerprint);
+    if (!then?.asked || this.#seen.has(key)) return [{ key, at: now?.at, changes: [] }];
+    this.#seen.add(key);
+    const resolved = resolve(this.#plan, instance, this.#results, this.#context);
+    const changes = 'asks' in resolved ? this.#changes(then.asked, resolved.asks, instance, then.at) : [];
+    return [{ key, at: now?.at, changes }];
+  }
+
+  /** An instance that must be made, or a step all of whose instances must be there. */
+  #waitsFor(on: InstanceKey | StepName, depth: number): readonly Why[] {
+    const { instances } = this.#plan;
+    const step = instances.get(on as InstanceKey)?.step.name ?? (on as StepName);
+    const keys = instances.has(on as InstanceKey) ? [on as InstanceKey] : this.#instancesOf(step);
+    return keys
+      .filter(key => !this.#seen.has(key) && isToBeMade(instances.get(key)))
+      .slice(0, MOST)
+      .map(key => this.why(key, depth));
+  }
+
+  #instancesOf(step: string): readonly InstanceKey[] {
+    return this.#plan.instances.of(step as StepName).map(({ key }) => key);
+  }
+
+  /** What the plan knows to be there. */
+  readonly #results: ResultLookup = key => {
+    const decision = this.#plan.instances.get(key)?.decision;
+    if (decision?.is === 'skip') return 'skipped';
+    return decision?.is === 'hit' || decision?.is === 'fetch' ? decision.result : undefined;
+  };
+}
+
+const isToBeMade = (instance: Instance | undefined): boolean =>
+  instance !== undefined && ['run', 'maybe', 'sent'].includes(instance.decision.is);
+
+function untold(before: Before, fingerprint: string | undefined, cache: boolean): Untold {
+  if (!cache) return 'cache_off';
+  if (before.fingerprint === fingerprint) return 'gone';
+  return before.asked === undefined ? 'not_kept' : 'not_shown';
+}
+
+/** Short digests of the media in a result, in a steady order. */
+export const contentsOf = (digests: Iterable<string>): readonly string[] => [...digests].map(shortDigest).sort();

@@ -1,0 +1,100 @@
+/** The words of `why`, in one place. */
+import { formatUsd } from '../../domain/format.ts';
+import type { Ownership, Untold } from './explain.ts';
+import type { Made } from './history.ts';
+
+export const messages = {
+  // heads
+  owned: () => 'owned',
+  skipped: (why: string) => `skipped: ${why}`,
+  isNew: (price: string) => `new, would be made: ${price}`,
+  madeAgain: (price: string) => `would be made again: ${price}`,
+  mayBeMadeAgain: (price: string) => `may be made again: ${price}`,
+  mayBeMade: (price: string) => `new, would be made when what it waits for is there: ${price}`,
+
+  // what is owned
+  ownership: ({ made, locked }: Ownership) => {
+    if (made) {
+      const lock = locked ? '; the lock has it too' : '; not in the lock';
+      const film = made.film === undefined ? '' : ` for the film ${made.film}`;
+      return `${made.how === 'made' ? 'made' : 'first used'}${film} ${when(made.at)} in run ${shortRun(made.run)}, ${costText(made.cost)}${lock}`;
+    }
+    if (!locked) return 'neither the journal nor the lock says in which run';
+    const which = locked.generation === null ? '' : ` as ${locked.generation}`;
+    return `the lock has it${which}, ${costText(locked.cost)}; it does not say when it was made, or in which run`;
+  },
+  ownedAs: (name: string, isGone: boolean) => (isGone ? `owned as ${name}` : `asks for the same as ${name}: made once`),
+  confirmed: (key: string, at: number) => `${key} was made again ${when(at)}, and gave the same bytes`,
+
+  // what it is held against
+  heldAgainst: (from: 'lock' | 'journal', at: number | undefined, run: string | undefined, cost: number | null) => {
+    const source = from === 'lock' ? 'the lock' : 'the journal';
+    return at === undefined
+      ? `held against ${source}, ${costText(cost)}`
+      : `held against ${source}: made ${when(at)}${run === undefined ? '' : ` in run ${shortRun(run)}`}, ${costText(cost)}`;
+  },
+  otherService: (name: string, service: string) =>
+    `it was made on ${name}, and never on ${service}: one never stands in for the other`,
+  neverMade: () => 'neither the lock nor the journal has a result under this name',
+  failed: (at: number, message: string) => `its last try failed ${when(at)}: ${message}`,
+
+  // changes
+  model: () => 'its model changed',
+  changed: (field: string) => `${field} changed`,
+  added: (field: string) => `${field} is new`,
+  removed: (field: string) => `${field} is asked for no more`,
+  otherMedia: (field: string, kind: string) => `${field} is another ${kind}`,
+  otherFile: (field: string, path: string) => `${field} is another file, or ${path} has other content`,
+  reads: (names: readonly string[]) => `it reads ${listed(names)}`,
+  because: (key: string, at: number | undefined) =>
+    `because ${key} ${at === undefined ? 'gives something else now' : `was made again ${when(at)}`}`,
+  cutOff: () => 'the lock keeps the beginning of a long text, and that is the same: what changed is further on',
+
+  // no field can be named
+  untold: (why: Untold, service: string) => {
+    switch (why) {
+      case 'gone':
+        return 'nothing it asks for has changed: its result is not on this machine, and the service cannot be asked for it';
+      case 'not_kept':
+        return 'something it asks for has changed; the lock and the journal are from before what was asked for was kept, so nobody can tell what';
+      case 'not_shown':
+        return `something has changed that is neither shown nor kept: a variable of the environment, or who answers on ${service}`;
+      case 'cache_off':
+        return '`cache: off` makes it in every run';
+    }
+  },
+
+  // waiting
+  staysIfSame: (count: number) =>
+    `it stays owned if ${count === 1 ? 'that gives' : 'those give'} the same bytes as before`,
+  waitsFor: (names: readonly string[]) => `it waits for ${listed(names)}`,
+  deeper: () => 'which waits in its turn, and so on: ask for that one',
+  openStep: (step: string) => `it waits for ${step}, whose instances are not known yet`,
+
+  // selectors
+  badSelector: (text: string) => `${text} names no instance; write \`shot\`, \`shot[beat=3]\` or \`shot[*]\``,
+  unknownStep: (text: string, near: string | undefined, names: readonly string[]) =>
+    `this film has no step ${text}; ${near === undefined ? `it has ${listed(names)}` : `did you mean ${near}?`}`,
+  unknownInstance: (text: string, near: string | undefined, names: readonly string[]) =>
+    `this film has no instance ${text}; ${near === undefined ? `there are ${listed(names)}` : `did you mean ${near}?`}`,
+  openInstances: (step: string, why: string) => `the instances of ${step} are not known yet: it ${why}`,
+  noInstances: (step: string) => `${step} has no instances: what its list comes from is skipped`,
+} as const;
+
+/** `2026-11-21 14:03 UTC`: the same wherever it is read. */
+export const when = (at: number): string =>
+  Number.isFinite(at) && Math.abs(at) < 8.64e15
+    ? `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : 'at an unknown time';
+
+/** As many characters of an id as tell one run from the next. */
+const shortRun = (run: string): string => run.slice(0, 8);
+
+export const costText = (cost: Made['cost']): string =>
+  cost === null ? 'cost not known' : cost === 0 ? 'for nothing' : `for ${formatUsd(cost)}`;
+
+const MOST = 6;
+const listed = (names: readonly string[]): string => {
+  const shown = names.length > MOST ? [...names.slice(0, MOST - 1), `${names.length - MOST + 1} more`] : names;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+};

@@ -1,0 +1,184 @@
+/** What `shotlist why` prints: a head for each instance, below it what was there before, what changed, and why, indented. */
+import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { formatUsd } from '../../domain/format.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { beforeCut } from '../asked-fields.ts';
+import { isPaid } from '../kinds/index.ts';
+import { messages as planMessages } from '../plan-messages.ts';
+import { type Page, paintFor } from '../plan-page.ts';
+import type { Cause, Change, Why } from './explain.ts';
+import { alike } from './group.ts';
+import { excerpts } from './text-difference.ts';
+import { messages } from './why-messages.ts';
+
+export interface WhyTextOptions {
+  /** Terminal cells of a line. */
+  readonly width: number;
+  readonly color?: boolean;
+}
+
+/** A line, and how deep it stands. */
+interface Line {
+  readonly depth: number;
+  readonly text: string;
+  readonly tone?: 'bold' | 'dim';
+  /** It is cut where the line ends, and not wrapped. */
+  readonly isExcerpt?: true;
+}
+
+export function formatWhy(all: readonly Why[], plan: Plan, { width: given, color = false }: WhyTextOptions): string {
+  const width = Math.min(Math.max(given, 40), 160);
+  const paint = paintFor(color);
+  const blocks = alike(all).map(group => [...groupLines(group, plan, width)]);
+  return blocks.map(lines => lines.flatMap(line => laidOut(line, width, paint)).join('\n')).join('\n\n');
+}
+
+function laidOut({ depth, text, tone, isExcerpt }: Line, width: number, paint: Page['paint']): readonly string[] {
+  const margin = ' '.repeat(2 * depth);
+  const room = Math.max(20, width - margin.length);
+  const clean = cleanText(text);
+  const rows = isExcerpt ? [clipEnd(clean, room)] : wrapWords(clean, room);
+  const painted = tone === undefined ? (row: string) => row : paint[tone];
+  // What goes on below stands a little further in.
+  return rows.map((row, index) => `${margin}${index > 0 && depth > 0 ? '  ' : ''}${painted(row)}`);
+}
+
+/** A chain is followed no further than an eye follows it. */
+const DEEPEST = 8;
+
+/** How many keys are named of a group. */
+const NAMED = 8;
+
+function* groupLines(group: readonly Why[], plan: Plan, width: number): Iterable<Line> {
+  const [first] = group;
+  if (!first) return;
+  if (group.length === 1) return yield* lines(first, plan, width, 0);
+  const keys = group.map(({ instance }) => instance.key);
+  const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : '';
+  const { name } = first.instance.step;
+  yield { depth: 0, text: `${name} × ${group.length}: ${head(first)}`, tone: 'bold' };
+  yield { depth: 1, text: `${keys.slice(0, NAMED).join(', ')}${more}` };
+  const example = [...body(first, plan, width, 2)];
+  if (example.length > 0) yield { depth: 1, text: `for example ${first.instance.key}:`, tone: 'dim' };
+  yield* example;
+}
+
+function* lines(why: Why, plan: Plan, width: number, depth: number): Iterable<Line> {
+  yield { depth, text: `${why.instance.key}: ${head(why)}`, tone: 'bold' };
+  if (depth < DEEPEST) yield* body(why, plan, width, depth + 1);
+  else if (why.waits.length > 0) yield { depth: depth + 1, text: messages.deeper() };
+}
+
+function head({ instance, before, waits, open, changes }: Why): string {
+  const { decision } = instance;
+  const price = priceText(instance);
+  switch (decision.is) {
+    case 'hit':
+      return messages.owned();
+    case 'fetch':
+      return decision.why;
+    case 'skip':
+      return messages.skipped(decision.why);
+    case 'sent':
+      return decision.why;
+    case 'run':
+    case 'maybe': {
+      const isWaiting = waits.length + open.length > 0;
+      if (!before) return isWaiting ? messages.mayBeMade(price) : messages.isNew(price);
+      return isWaiting && changes.length === 0 ? messages.mayBeMadeAgain(price) : messages.madeAgain(price);
+    }
+  }
+}
+
+function priceText({ step, price, priceBasis, decision }: Why['instance']): string {
+  if (!isPaid(step)) return 'free';
+  if (price === null) return priceBasis;
+  if (price === 0 && decision.is === 'run' && priceBasis === '') return decision.why;
+  return `${formatUsd(price)}${priceBasis === '' ? '' : ` (${priceBasis})`}`;
+}
+
+function* body(why: Why, plan: Plan, width: number, depth: number): Iterable<Line> {
+  const { instance, owned, before, changes, untold, waits, open, failed, otherService } = why;
+  if (owned) {
+    yield { depth, text: messages.ownership(owned) };
+    if (owned.as !== undefined) yield { depth, text: messages.ownedAs(owned.as, !plan.instances.has(owned.as)) };
+    for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
+    return;
+  }
+  if (instance.decision.is !== 'run' && instance.decision.is !== 'maybe') return;
+  for (const change of changes) yield* changeLines(change, why, width, depth);
+  if (untold) yield { depth, text: messages.untold(untold, plan.service) };
+  const isFirst = before === undefined && waits.length === 0;
+  if (isFirst && otherService !== undefined) yield { depth, text: messages.otherService(otherService, plan.service) };
+  else if (isFirst) yield { depth, text: messages.neverMade() };
+  if (failed) yield { depth, text: messages.failed(failed.at, failed.message) };
+  for (const step of open) yield { depth, text: messages.openStep(step) };
+  if (before && changes.length === 0 && waits.length > 0) yield { depth, text: messages.staysIfSame(waits.length) };
+  for (const group of alike(waits)) {
+    yield { depth, text: messages.waitsFor(group.map(one => one.instance.key)) };
+    if (group[0]) yield* lines(group[0], plan, width, depth + 1);
+  }
+  // Told once, of what was asked about.
+  if (before && depth <= 2) {
+    const { from, at, run, cost } = before;
+    yield { depth, text: messages.heldAgainst(from, at, run, cost), tone: 'dim' };
+  }
+}
+
+function* changeLines(change: Change, why: Pick<Why, 'before'>, width: number, depth: number): Iterable<Line> {
+  const reads = change.reads.length > 0 ? ` (${messages.reads(change.reads)})` : '';
+  yield { depth, text: `${changeText(change)}${reads}` };
+  yield* valueLines(change, width, depth + 1);
+  for (const cause of change.because) yield* causeLines(cause, why, width, depth + 1);
+}
+
+function* causeLines(
+  { key, at, changes }: Cause,
+  why: Pick<Why, 'before'>,
+  width: number,
+  depth: number,
+): Iterable<Line> {
+  yield { depth, text: messages.because(key, at) };
+  for (const change of changes) yield* changeLines(change, why, width, depth + 1);
+}
+
+export function changeText({ field, was, now, media }: Change): string {
+  if (media && isDigest(was) && isDigest(now)) {
+    const name = fieldName(field);
+    if (media.from === undefined && media.path !== undefined) return messages.otherFile(name, media.path);
+    return messages.otherMedia(name, KINDS[media.facts?.kind ?? 'file']);
+  }
+  if (field === 'model') return messages.model();
+  const name = fieldName(field);
+  if (was === undefined) return messages.added(name);
+  return now === undefined ? messages.removed(name) : messages.changed(name);
+}
+
+const KINDS = { video: 'video', image: 'picture', audio: 'sound', file: 'file' } as const;
+
+/** A chat's words and its schema are called as their author calls them. */
+function fieldName(field: string): string {
+  if (/^messages\[\d+\]$/.test(field)) return planMessages.itsWords();
+  return field.startsWith('response_format') ? planMessages.itsSchema() : `\`${field}\``;
+}
+
+function* valueLines({ was, now, media }: Change, width: number, depth: number): Iterable<Line> {
+  if (media && isDigest(was) && isDigest(now)) return;
+  const cut = beforeCut(was ?? null);
+  if (typeof was === 'string' && typeof now === 'string') {
+    if (cut !== undefined && now.startsWith(cut)) return yield { depth, text: messages.cutOff() };
+    const room = Math.max(20, width - 2 * depth - LABEL.length - 2);
+    const shown = excerpts(cleanText(cut === undefined ? was : `${cut}…`), cleanText(now), room);
+    yield { depth, text: `was «${shown.was}»`, isExcerpt: true };
+    yield { depth, text: `now «${shown.now}»`, isExcerpt: true };
+    return;
+  }
+  if (was !== undefined) yield { depth, text: `was ${valueText(was)}`, isExcerpt: true };
+  if (now !== undefined) yield { depth, text: `now ${valueText(now)}`, isExcerpt: true };
+}
+
+const LABEL = 'was ';
+const valueText = (value: NonNullable<Change['was']> | null): string =>
+  typeof value === 'string' ? `«${cellWidth(value) > 300 ? clipEnd(value, 300) : value}»` : JSON.stringify(value);
+const isDigest = (value: Change['was']): boolean => typeof value === 'string' && /^sha256:[\da-f]{16}$/.test(value);

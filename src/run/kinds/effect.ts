@@ -1,0 +1,141 @@
+/**
+ * A command that acts outside of this machine: it uploads, posts, sends. It is done once for its inputs, so it is asked for like money:
+ *
+ *     ready ── its files are there ── admission ─┬─ go ── runs to its end ─┬─ ended well ──────────► done, for ever
+ *                                                │                         ├─ said that it failed ─► failed; the next run tries again
+ *                                                │                         └─ killed, too late … ──► nobody knows: it stays open
+ *                                                ├─ owned, in_flight ──────────────────────────────► shared
+ *                                                └─ open: an earlier run began it, and ended first ─► a person decides
+ *
+ * That it begins is durable before it does. What is open is run again only where somebody has decided so.
+ */
+import type { Failure } from '../../domain/failure.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Instance } from '../../domain/plan.ts';
+import type { CommandResult } from '../../domain/result.ts';
+import type { ResolvedCommand } from '../../plan/resolved.ts';
+import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
+import type { RunServices } from '../run-services.ts';
+import type { Execute } from './execute.ts';
+
+export const executeEffect: Execute<'run'> = async (instance, work, services) => {
+  const { run } = services;
+  const { key } = instance;
+  const { fingerprint } = work;
+  for (let again = false; ; ) {
+    const came = await attempt(instance, work, again, services);
+    switch (came.is) {
+      case 'ok':
+      case 'failed':
+      case 'stopped':
+        return run.recorder.settle(key, fingerprint, came);
+      case 'owned':
+        return run.recorder.record({ type: 'reused', key, fingerprint, result: came.result });
+      case 'in_flight': {
+        const outcome = await came.outcome;
+        if (outcome.is === 'ok')
+          return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
+        return run.recorder.settle(key, fingerprint, outcome);
+      }
+      case 'wait':
+        await run.clock.sleep(came.ms, run.stopping.signal);
+        if (run.stopping.signal.aborted) return;
+        break;
+      case 'open': {
+        const decided = await decide(key, work, came.at, services);
+        if (decided === 'stopped') return;
+        if (decided === 'again') {
+          again = true;
+          break;
+        }
+        if (decided.is !== 'ok') return run.recorder.settle(key, fingerprint, decided);
+        // This run has done nothing of it.
+        return run.recorder.record({ type: 'reused', key, fingerprint, result: decided.result });
+      }
+    }
+  }
+};
+
+type Came = RequestOutcome | Exclude<ActAdmitted, { readonly is: 'go' | 'stopped' }>;
+
+/** The command itself, if it may be run when its turn has come. */
+async function attempt(
+  { key, remaining, step }: Instance,
+  work: ResolvedCommand,
+  again: boolean,
+  { run }: RunServices,
+): Promise<Came> {
+  const { fingerprint } = work;
+  const timeoutMs = step.timeout?.total ?? step.timeout?.run;
+  let admitted: ActAdmitted | undefined;
+  let isRecorded = false;
+  const begin = () => {
+    const record = () => {
+      isRecorded = true;
+      run.recorder.record({ type: 'command_started', key, fingerprint });
+    };
+    admitted = run.admission.admitAct({ key, fingerprint, again, begin: record });
+    return admitted.is === 'go';
+  };
+  const done = await run.hands.runCommand(
+    { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { priority: remaining, started: () => {}, begin },
+    run.stopping.signal,
+  );
+  // That it begins may be written later all the same: no run shall take it for begun then.
+  if (admitted?.is === 'stopped' && isRecorded) return { is: 'failed', failure: NOT_BEGUN };
+  if (admitted && admitted.is !== 'go') return admitted;
+  const outcome: RequestOutcome =
+    done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure) } : done;
+  if (admitted) run.admission.settle(fingerprint, outcome);
+  return outcome;
+}
+
+const NOT_BEGUN: Failure = {
+  code: 'command_failed',
+  exit: null,
+  message: 'it was not begun: the journal could not be written',
+};
+
+/** It began, and nobody knows how far it came: its own words, and what to do. */
+function unknown(failure: Failure): Failure {
+  const said = 'lines' in failure || 'log' in failure ? { lines: failure.lines, log: failure.log } : {};
+  const { lines, log } = said as Extract<Failure, { readonly code: 'effect_unknown' }>;
+  return {
+    code: 'effect_unknown',
+    message: `${failure.message}; it acts outside, and may have done so all the same: ${WHAT_TO_DO}`,
+    ...(lines && { lines }),
+    ...(log !== undefined && { log }),
+  };
+}
+
+const WHAT_TO_DO =
+  'look there; if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit';
+
+/** A person says what became of it, beforehand or now; the outcome then, or that it is done again. */
+async function decide(
+  key: InstanceKey,
+  { fingerprint, creates }: ResolvedCommand,
+  at: number,
+  { run }: RunServices,
+): Promise<'again' | 'stopped' | RequestOutcome> {
+  const when = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const makesFiles = Object.keys(creates).length > 0;
+  const options = [
+    { id: 'fail', label: 'leave it as it is, and go on without it' },
+    ...(makesFiles ? [] : [{ id: 'done', label: 'it was done: count it as done' } as const]),
+    { id: 'again', label: 'do it again, perhaps for the second time' },
+  ] as const;
+  const ask = `${key} acts outside. It was begun at ${when}, and nobody knows whether it was done. What became of it?`;
+  const id = `effect ${fingerprint} ${at}`;
+  const choice = await run.decider.choose({ id, key, ask, options }, run.stopping.signal);
+  if (run.stopping.signal.aborted) return 'stopped';
+  if (choice?.option === 'again') return 'again';
+  if (choice?.option === 'done') return { is: 'ok', result: DONE };
+  const howDone = makesFiles ? ' (it makes files, so it cannot be counted as done without them)' : '';
+  const message = `it acts outside, was begun at ${when}, and nobody knows whether it was done${howDone}: ${WHAT_TO_DO}`;
+  return { is: 'failed', failure: { code: 'effect_unknown', message } };
+}
+
+/** What nobody has heard of it stays unheard. */
+const DONE: CommandResult = { is: 'command', stdout: '', json: null, files: {}, effect: true };

@@ -1,0 +1,187 @@
+/**
+ * The logs of a film's commands: everything a command writes, its output and its log in the order they came, in a file for each attempt.
+ *
+ *     logs/2026-11-22T08-20-11/shot[seed=2].log      ← a folder for each run, the newest ten are kept
+ *
+ * A command that writes without end must not fill the disk: of each attempt the first 8 MiB and the last are kept, of a run 512 MiB,
+ * and whoever comes after that is kept no more. A disk that takes no log fails no command.
+ */
+
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { formatBytes } from '../../domain/format.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Clock } from '../../host/clock.ts';
+import { codeOf } from '../../host/error-code.ts';
+
+const MiB = 2 ** 20;
+
+export interface LogBounds {
+  /** Bytes from the beginning and from the end of each log. */
+  readonly first: number;
+  readonly last: number;
+  /** Bytes of all logs of a run. */
+  readonly run: number;
+  /** Runs whose logs are kept, this one included. */
+  readonly runs: number;
+}
+
+export const LOG_BOUNDS: LogBounds = { first: 8 * MiB, last: MiB, run: 512 * MiB, runs: 10 };
+
+/** Bytes that are written in one piece. */
+const PIECE = 64 * 1024;
+
+export interface CommandLogsGiven {
+  /** Absolute. It is made with the first line that anybody writes. */
+  readonly folder: string;
+  /** Absolute path of the project's root: paths are told from there. */
+  readonly root: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly bounds?: LogBounds;
+}
+
+/** The logs of one run. */
+export class CommandLogs {
+  readonly #given: CommandLogsGiven;
+  #folder: string | undefined;
+  #room: number;
+
+  constructor(given: CommandLogsGiven) {
+    this.#given = given;
+    this.#room = (given.bounds ?? LOG_BOUNDS).run;
+  }
+
+  /** A log for one attempt. */
+  begin(key: InstanceKey): CommandLog {
+    const { root, bounds = LOG_BOUNDS } = this.#given;
+    return new CommandLog(bounds, {
+      open: () => this.#open(key),
+      take: bytes => {
+        const taken = Math.min(bytes, this.#room);
+        this.#room -= taken;
+        return taken;
+      },
+      shown: path => relative(root, path).split(sep).join('/'),
+    });
+  }
+
+  #open(key: InstanceKey): { readonly file: number; readonly path: string } {
+    this.#folder ??= this.#newFolder();
+    const name = fileName(key);
+    for (let attempt = 1; ; attempt++) {
+      const path = join(this.#folder, attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`);
+      try {
+        return { file: openSync(path, 'wx', 0o600), path };
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+    }
+  }
+
+  #newFolder(): string {
+    const { folder, clock, bounds = LOG_BOUNDS } = this.#given;
+    const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
+    mkdirSync(join(folder, name), { recursive: true });
+    const runs = readdirSync(folder).sort();
+    for (const old of runs.slice(0, Math.max(0, runs.length - bounds.runs)))
+      if (old !== name) rmSync(join(folder, old), { recursive: true, force: true });
+    return join(folder, name);
+  }
+}
+
+interface Place {
+  readonly open: () => { readonly file: number; readonly path: string };
+  /** How many of these bytes there is room for. */
+  readonly take: (bytes: number) => number;
+  readonly shown: (path: string) => string;
+}
+
+export class CommandLog {
+  readonly #bounds: LogBounds;
+  readonly #place: Place;
+  #opened: { readonly file: number; readonly path: string } | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #firstBytes = 0;
+  /** The end of a long log, in pieces of whole lines; the last of them is being filled. */
+  readonly #tail: Buffer[] = [];
+  #newest: Buffer[] = [];
+  #newestBytes = 0;
+  #tailBytes = 0;
+  #leftOut = 0;
+  #isBroken = false;
+
+  constructor(bounds: LogBounds, place: Place) {
+    this.#bounds = bounds;
+    this.#place = place;
+  }
+
+  /** @param text one line, without its end. */
+  line(text: string): void {
+    if (this.#isBroken) return;
+    const bytes = Buffer.from(`${text}\n`);
+    if (this.#tailBytes + this.#leftOut === 0 && this.#firstBytes + bytes.length <= this.#bounds.first) {
+      this.#firstBytes += bytes.length;
+      this.#wait(bytes);
+      return;
+    }
+    this.#newest.push(bytes);
+    this.#newestBytes += bytes.length;
+    this.#tailBytes += bytes.length;
+    if (this.#newestBytes >= this.#bounds.last / 16) this.#cutPiece();
+    while (this.#tailBytes > this.#bounds.last && this.#tail.length > 1) {
+      const { length } = this.#tail.shift()!;
+      this.#tailBytes -= length;
+      this.#leftOut += length;
+    }
+  }
+
+  #cutPiece(): void {
+    if (this.#newestBytes > 0) this.#tail.push(Buffer.concat(this.#newest));
+    this.#newest = [];
+    this.#newestBytes = 0;
+  }
+
+  /** Path of the file from the project's root; undefined where nothing was said, or nothing could be kept. */
+  close(): string | undefined {
+    if (this.#leftOut > 0) this.#wait(Buffer.from(`… ${formatBytes(this.#leftOut)} are left out here …\n`));
+    this.#cutPiece();
+    for (const bytes of this.#tail) this.#wait(bytes);
+    this.#write();
+    this.#tail.length = 0;
+    if (this.#opened) closeSync(this.#opened.file);
+    return this.#opened && !this.#isBroken ? this.#place.shown(this.#opened.path) : undefined;
+  }
+
+  #wait(bytes: Buffer): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= PIECE) this.#write();
+  }
+
+  #write(): void {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.#isBroken || bytes.length === 0) return;
+    try {
+      const room = this.#place.take(bytes.length);
+      if (room === 0) throw new Error('the logs of this run are full');
+      this.#opened ??= this.#place.open();
+      for (let from = 0; from < room; ) from += writeSync(this.#opened.file, bytes, from, room - from);
+      this.#isBroken = room < bytes.length;
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+}
+
+/** Characters of a key that are shown in a file's name. */
+const LONGEST = 80;
+
+/** `shot[seed=2].log`; a key that no disk would take as a name is told apart by its digest. */
+function fileName(key: InstanceKey): string {
+  const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
+  return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+}

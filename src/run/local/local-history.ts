@@ -1,0 +1,83 @@
+/** What the journal of this machine and the lock file know of an instance's past. */
+import type { Asked } from '../../domain/asked.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Result } from '../../domain/result.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import { contentsOf } from '../../plan/why/explain.ts';
+import type { History, Made } from '../../plan/why/history.ts';
+import { askedOf, resultOf } from '../lock/lock-entry.ts';
+import type { LockFile } from '../lock/lock-file.ts';
+import { filmName } from '../owned.ts';
+import type { LocalJournal, ResultRow } from './local-journal.ts';
+
+/** @param service whose results are held against each other. */
+export function historyOf(
+  journal: LocalJournal,
+  lock: LockFile,
+  service: string,
+  hide: (asked: Asked) => Asked,
+): History {
+  const made = ({ film, run, event }: ResultRow): Made => {
+    // The journal corrects what a result has cost when the service tells it.
+    const newest = journal.succeeded(event.fingerprint) ?? event;
+    const maker = event.type === 'succeeded' ? event : newest;
+    return {
+      ...{ fingerprint: event.fingerprint, at: event.at, run, key: event.key },
+      film: film === journal.film ? undefined : filmName(film),
+      how: event.type === 'succeeded' ? 'made' : 'used',
+      cost: costOf(newest.result),
+      contents: contentsOf(digestsIn(event.result)),
+      asked: maker.type === 'succeeded' ? maker.asked : undefined,
+    };
+  };
+  let lockedKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
+  const isHere = ({ run }: ResultRow) => (journal.serviceOf(run) ?? service) === service;
+  return {
+    locked(key) {
+      const entry = lock.entry(key);
+      if (!entry) return undefined;
+      const result = resultOf(entry);
+      // A lock may hold less than a result: what acts outside leaves nothing in it.
+      if (!result) return undefined;
+      const generation = result.is === 'media' ? result.generation_id : null;
+      const contents = contentsOf(digestsIn(result));
+      return { fingerprint: entry.fingerprint, generation, cost: costOf(result), contents, asked: askedOf(entry) };
+    },
+    lockedAs(fingerprint) {
+      lockedKeys ??= lock.keysByFingerprint();
+      return lockedKeys.get(fingerprint) ?? [];
+    },
+    owner(fingerprint) {
+      const row = journal.ownerOf(fingerprint);
+      return row && made(row);
+    },
+    madeBy: key => journal.resultsOf(key).filter(isHere).map(made),
+    otherService(key) {
+      const row = journal.resultsOf(key).find(one => !isHere(one));
+      return row && journal.serviceOf(row.run);
+    },
+    failed(key) {
+      const event = journal.lastFailure(key);
+      return event && { at: event.at, message: event.failure.message };
+    },
+    hide,
+  };
+}
+
+const costOf = (result: Result): number | null => ('cost' in result ? result.cost : 0);
+
+function digestsIn(result: Result): readonly string[] {
+  switch (result.is) {
+    case 'media':
+      return [result.sha256];
+    case 'command':
+      return Object.values(result.files)
+        .flat()
+        .map(({ sha256 }) => sha256);
+    case 'text':
+    case 'fine_tune':
+      return [];
+    default:
+      return unreachable(result);
+  }
+}

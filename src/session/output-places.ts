@@ -1,0 +1,61 @@
+/** Outputs whose place is taken: by an input of the same film, or by a file that no run of this project wrote. Said before anything is paid for. */
+import { type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { digestOf } from '../artifacts/digest.ts';
+import type { StoreIndex } from '../artifacts/store.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Plan } from '../domain/plan.ts';
+import { messages } from '../plan/plan-messages.ts';
+import { fold } from '../run/outputs/output-place.ts';
+
+export interface Places {
+  /** Absolute path of the project's root: outputs are named from there. */
+  readonly root: string;
+  /** Absolute paths of the files that the film reads. */
+  readonly inputs: readonly string[];
+  /** What runs of this project have made; asked for only where a file is in the way. */
+  readonly store: () => Promise<StoreIndex | undefined>;
+}
+
+/** Bytes. A larger file is not read only to say whose it is: a run keeps it anyway. */
+const LARGEST_READ = 512 * 1024 ** 2;
+
+export async function takenPlaces(
+  { outputs, instances, pipeline }: Plan,
+  places: Places,
+): Promise<readonly Diagnostic[]> {
+  const inputs = new Set(places.inputs.map(fold));
+  const found = new Map<string, Diagnostic>();
+  for (const output of outputs) {
+    const declared = pipeline.outputs.find(({ name }) => name === output.name);
+    // What is owned already was put there by a run, or will be told by the one that finds it changed.
+    if (!declared || found.has(output.name) || instances.get(output.instance)?.decision.is === 'hit') continue;
+    const target = resolve(places.root, output.path);
+    const isInput = inputs.has(fold(target));
+    if (!isInput && !(await isForeign(target, places))) continue;
+    found.set(output.name, {
+      severity: isInput ? 'error' : 'warning',
+      code: isInput ? 'output-over-input' : 'output-taken',
+      message: isInput ? messages.outputOverInput(output.path) : messages.outputTaken(output.path),
+      source: pipeline.source,
+      span: declared.toAt,
+    });
+  }
+  return [...found.values()];
+}
+
+async function isForeign(target: string, { store }: Places): Promise<boolean> {
+  const there = statIfThere(target);
+  if (!there?.isFile() || there.size === 0 || there.size > LARGEST_READ) return false;
+  const owned = await store();
+  return !owned?.has((await digestOf(target)).sha256);
+}
+
+/** A place that cannot be looked at is told by the run that writes there. */
+function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+/** Every failure of a run, at its end; instances of one step that failed with the same words are told once. */
+import { cleanText } from '../domain/clean.ts';
+import type { Failure } from '../domain/failure.ts';
+import { type FailureText, failureText, saidBy } from './failure-text.ts';
+import { messageInALine } from './message-text.ts';
+import { isFree } from './run-cost.ts';
+import type { InstanceView, RunView } from './run-view.ts';
+import type { SummaryLine } from './summary-line.ts';
+
+interface FailedInstance {
+  readonly instance: InstanceView;
+  readonly failure: Failure;
+  readonly text: FailureText;
+}
+
+/** Instances of a group that are named. */
+const NAMED = 5;
+
+export function failureLines(
+  run: RunView,
+  command: string,
+  failures: 'at length' | 'in a line',
+): readonly SummaryLine[] {
+  const failed = [...run.instances.values()].flatMap((instance): readonly FailedInstance[] => {
+    const { state } = instance;
+    if (state.is !== 'failed') return [];
+    const { failure } = state;
+    const shown = failures === 'in a line' ? { ...failure, message: messageInALine(failure.message) } : failure;
+    const { pipeline, service } = run;
+    const text = failureText(shown, instance.key, { pipeline, service, command, ...costOf(run, instance) });
+    return [{ instance, failure, text }];
+  });
+  return [...Map.groupBy(failed, likeness).values()].flatMap(groupLines);
+}
+
+/** Equal for instances of one step that failed alike: the ids of their generations, and numbers in what they said, are their own. */
+function likeness({ instance: { key }, failure, text: { what, cost, first } }: FailedInstance): string {
+  const lines = saidBy(failure).lines.map(line => line.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#'));
+  return JSON.stringify([key.split('[')[0], failure.code, withoutIds(what, failure), cost, first, lines]);
+}
+
+function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
+  const [one] = group;
+  if (!one) return [];
+  const { instance, failure, text } = one;
+  const { lines, log } = saidBy(failure);
+  const isAlone = group.length === 1;
+  const what = isAlone ? text.what : withoutIds(text.what, failure);
+  return [
+    { role: 'failed', text: isAlone ? instance.label : `${instance.label.split('[')[0]} ×${group.length}` },
+    ...(isAlone ? [] : [detail(namesOf(group))]),
+    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
+    ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
+    ...(log === undefined ? [] : [detail(isAlone ? `all it said: ${log}` : `all that ${instance.label} said: ${log}`)]),
+    ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
+  ];
+}
+
+const detail = (text: string): SummaryLine => ({ role: 'detail', text });
+
+/** `shot[n=1], shot[n=2] and 48 more` */
+function namesOf(group: readonly FailedInstance[]): string {
+  const named = group.slice(0, NAMED).map(({ instance, failure }) => instance.label + idOf(failure));
+  return named.length < group.length ? `${named.join(', ')} and ${group.length - named.length} more` : named.join(', ');
+}
+
+/** A group has as many generations as instances: each is told beside its name. */
+const withoutIds = (what: string, failure: Failure): string => what.replace(idOf(failure), '');
+
+const idOf = (failure: Failure): string =>
+  'generation_id' in failure && failure.generation_id !== null
+    ? ` (generation ${cleanText(failure.generation_id)})`
+    : '';
+
+const costOf = (
+  run: RunView,
+  { price, paidUsd }: InstanceView,
+): { readonly price: number | null; readonly paid: number } =>
+  isFree(run) ? { price: 0, paid: 0 } : { price, paid: paidUsd };

@@ -1,0 +1,96 @@
+/** `shotlist why` as a process of its own: what it is asked, what it prints, and how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temp.ts';
+
+const FILM = `shotlist: 1
+name: film
+env: [HOUSE_TOKEN]
+params: { word: { type: string, default: fox } }
+steps:
+  say:
+    matrix: { beat: [1, 2, 3], tone: [low, high] }
+    run: [sh, -c, "printf '%s' \\"$0 $1\\" > said.txt", "\${{ params.word }}", "\${{ matrix.tone }}"]
+    env: { TOKEN: "\${{ env.HOUSE_TOKEN }}" }
+    creates: { said: said.txt }
+  join:
+    run: [cat]
+    files: { first: "\${{ steps.say[0].files.said.file }}" }
+`;
+const TOKEN = 'hunter2-hunter2';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(join(folder, 'film.yaml'), FILM);
+});
+
+async function shotlist(...args: readonly string[]) {
+  const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
+    cwd: folder,
+    env: { HOME: folder, CI: 'true', PATH: process.env.PATH, HOUSE_TOKEN: TOKEN },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  const [exit] = await once(child, 'close');
+  return { exit: exit as number | null, ...said };
+}
+
+test('tells why before and after a run, in words and as JSON, and never the secret', async () => {
+  expect(await shotlist('why', 'film.yaml', 'join')).toMatchObject({
+    exit: 0,
+    stderr: '',
+    stdout: expect.stringContaining('join: new, would be made when what it waits for is there: free\n'),
+  });
+  expect((await shotlist('run', 'film.yaml')).exit).toBe(0);
+  const owned = await shotlist('why', 'film.yaml', 'join');
+  expect(owned.stdout).toMatch(
+    /^join: owned\n {2}made on \d{4}-\d\d-\d\d \d\d:\d\d UTC in run [\da-f]{8}, for nothing; the lock has it too\n$/,
+  );
+  const edited = await shotlist('why', 'film.yaml', 'say[beat=2]', '--param', 'word=wolf');
+  expect(edited.stdout).toContain(
+    'say × 2: would be made again: free\n  say[beat=2,tone=low], say[beat=2,tone=high]\n',
+  );
+  expect(edited.stdout).toContain('`run[3]` changed (it reads params.word)\n      was «fox»\n      now «wolf»\n');
+  const json = JSON.parse((await shotlist('why', 'film.yaml', '--json', '--param', 'word=wolf')).stdout);
+  expect(json).toMatchObject({ version: 1, service: 'studio', pipeline: 'film.yaml' });
+  expect(json.instances).toHaveLength(7);
+  expect(json.instances[0].changes).toMatchObject([{ field: 'run[3]', was: 'fox', now: 'wolf' }]);
+  const lock = readFileSync(join(folder, 'film.lock.yaml'), 'utf8');
+  expect(lock).toContain('        env.TOKEN: $HOUSE_TOKEN\n');
+  for (const text of [lock, JSON.stringify(json), edited.stdout]) expect(text).not.toContain(TOKEN);
+});
+
+test.each([
+  ['sayy', 'this film has no step sayy; did you mean say?'],
+  ['sayy[beat=2]', 'this film has no step sayy; did you mean say[beat=2]?'],
+  ['elsewhere', 'this film has no step elsewhere; it has say and join'],
+  ['say[beat=2,tone=hihg]', 'this film has no instance say[beat=2,tone=hihg]; did you mean say[beat=2,tone=high]?'],
+  ['say[', 'say[ names no instance; write `shot`, `shot[beat=3]` or `shot[*]`'],
+])('%s picks nothing, and says what is near', async (selector, message) => {
+  expect(await shotlist('why', 'film.yaml', selector)).toMatchObject({
+    exit: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message),
+  });
+});
+
+test('what is no film, or a film with mistakes, is said as anywhere else', async () => {
+  expect(await shotlist('why')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which file?') });
+  expect(await shotlist('why', 'nowhere.yaml')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('no such file'),
+  });
+  writeFileSync(join(folder, 'film.yaml'), FILM.replace('params.word }}"', 'params.wrod }}"'));
+  expect(await shotlist('why', 'film.yaml', 'join')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('wrod'),
+  });
+});

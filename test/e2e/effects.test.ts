@@ -1,0 +1,139 @@
+/** Commands as whole processes see them: killed while they act, kept in logs, cleaned of secrets, left out of drafts. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+const posted = () => (existsSync(join(stage.project, 'posted')) ? stage.read('posted').split('\n').slice(0, -1) : []);
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 20));
+};
+
+const POST = `shotlist: 1
+name: posted
+steps:
+  post:
+    run: |
+      echo fox >>"$SHOTLIST_PROJECT/posted"
+      until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.05; done
+    effect: true
+`;
+
+test('whoever is killed while a command acts outside does not do it again by itself', { timeout: 60_000 }, async () => {
+  stage.write('film.yaml', POST);
+  const first = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await until(() => posted().length === 1);
+  first.kill();
+  await first.ended;
+  stage.write('go', '');
+  const plan = await stage.run('plan', 'film.yaml');
+  expect(plan.stdout).toContain('nobody knows whether it was done');
+  const next = await stage.run('run', 'film.yaml', '--ui', 'plain');
+  expect(next.exit).toBe(1);
+  expect(next.stderr).toContain(
+    'if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit',
+  );
+  expect(posted()).toEqual(['fox']);
+  // The settings of a service speak of requests to it, and of nothing else.
+  stage.env = { SHOTLIST_ON_UNKNOWN: 'resubmit' };
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(1);
+  expect(posted()).toEqual(['fox']);
+  stage.env = {};
+  expect((await stage.run('run', 'film.yaml', '--on-unknown', 'resubmit')).exit).toBe(0);
+  expect(posted()).toEqual(['fox', 'fox']);
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect(posted()).toEqual(['fox', 'fox']);
+});
+
+test('an interrupt lets it end, and it is done', { timeout: 60_000 }, async () => {
+  stage.write('film.yaml', POST);
+  const first = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await until(() => posted().length === 1);
+  first.interrupt();
+  await first.line(/stopping: nothing new is started/);
+  stage.write('go', '');
+  expect((await first.ended).exit).toBe(130);
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect(posted()).toEqual(['fox']);
+});
+
+test('a draft does nothing outside, in the plan as in the run', { timeout: 60_000 }, async () => {
+  stage.write('film.yaml', POST);
+  const plan = await stage.run('plan', 'film.yaml', '--draft');
+  expect(plan.stdout).toContain('skip   post  it acts outside, and this is a draft');
+  const run = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
+  expect(run.exit).toBe(0);
+  expect(run.stderr).toContain('skipped: it acts outside, and this is a draft');
+  expect(posted()).toEqual([]);
+});
+
+test('a failed command is told with the last that it said, and all of it is in a log without secrets', {
+  timeout: 60_000,
+}, async () => {
+  stage.env = { UPLOAD_TOKEN: 'sesame-open-1234' };
+  stage.write(
+    'film.yaml',
+    `shotlist: 1
+name: failing
+env: [UPLOAD_TOKEN]
+steps:
+  post:
+    run: |
+      for n in $(seq 100); do echo "part $n"; done
+      printf '\\033[31mrefused\\033[0m: the token %s is no good\\n' "$token" >&2
+      exit 9
+    env: { token: "\${{ env.UPLOAD_TOKEN }}" }
+`,
+  );
+  const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
+  expect(exit).toBe(1);
+  const [, path = ''] = /^ {2}all it said: (\S+)$/m.exec(stderr) ?? [];
+  expect(stage.shown(stderr).replace(path, 'LOG').split('\n').slice(2)).toMatchInlineSnapshot(`
+    [
+      "    +…s  post  failed: the command ended with exit code 9: refused: the token $UPLOAD_TOKEN is no good",
+      "",
+      "failing is not finished after …s: 1 failed, nothing spent",
+      "✗ post",
+      "  the command ended with exit code 9; it cost nothing",
+      "    part 82",
+      "    part 83",
+      "    part 84",
+      "    part 85",
+      "    part 86",
+      "    part 87",
+      "    part 88",
+      "    part 89",
+      "    part 90",
+      "    part 91",
+      "    part 92",
+      "    part 93",
+      "    part 94",
+      "    part 95",
+      "    part 96",
+      "    part 97",
+      "    part 98",
+      "    part 99",
+      "    part 100",
+      "    refused: the token $UPLOAD_TOKEN is no good",
+      "  all it said: LOG",
+      "  first: mend step post in film.yaml",
+      "to go on (what is done is kept, and not paid for again):",
+      "  shotlist run film.yaml --ui plain",
+      "",
+    ]
+  `);
+  const log = stage.read(path);
+  expect(log.split('\n')).toHaveLength(102);
+  expect(log).toMatch(/\nrefused: the token .* is no good\n$/);
+  const kept = readdirSync(stage.project, { recursive: true, encoding: 'utf8' }).filter(file =>
+    statSync(join(stage.project, file)).isFile(),
+  );
+  expect(kept.filter(file => readFileSync(join(stage.project, file)).includes('sesame-open-1234'))).toEqual([]);
+  expect(stderr).not.toContain('sesame');
+});

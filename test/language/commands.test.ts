@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { compiled, film, said } from './said.ts';
+
+describe('a star under `creates`', () => {
+  it('gives a list of files, typed by its ending', () => {
+    const text = film(`
+      steps:
+        parts: { run: [./split.sh], files: { film: talk.mp4 }, creates: { clips: "parts/part_*.mp4", list: list.json }, max: 40 }
+        first: { model: V-RF, with: { input_video: "\${{ steps.parts.files.clips[0].file }}", aspect_ratio: "9:16", prompt: snow } }
+        same: { model: V-RF, with: { input_video: "\${{ steps.parts.files.clips[1] }}", aspect_ratio: "9:16", prompt: snow } }
+        told: { run: [echo, "\${{ steps.parts.files.clips.map(c, c.name).join(', ') }}", "\${{ size(steps.parts.files.clips) }}"] }
+    `);
+    const [parts] = compiled(text).steps;
+    expect(parts).toMatchObject({ kind: 'run', lists: ['clips'], mostFiles: 40, effect: false });
+  });
+
+  it('stands for 1,000 files where nothing else is said', () => {
+    const [parts] = compiled(film('steps:\n  parts: { run: [ls], creates: { clips: "*.mp4" } }\n')).steps;
+    expect(parts).toMatchObject({ lists: ['clips'], mostFiles: 1_000 });
+  });
+
+  it('is a star of the author, not one of arithmetic', () => {
+    const [, two] = compiled(
+      film(`
+        steps:
+          one: { run: [ls], matrix: { n: [1, 2] }, creates: { clip: "\${{ matrix.n * 2 }}.mp4" } }
+          two: { run: [ls], matrix: { n: [1, 2] }, creates: { clips: "\${{ matrix.n * 2 }}_*.mp4" } }
+      `),
+    ).steps;
+    expect(two).toMatchObject({ lists: ['clips'] });
+    expect(
+      said(film('steps:\n  one: { run: [ls], matrix: { n: [1] }, creates: { c: "${{ matrix.n * 2 }}.mp4" } }\n')),
+    ).toBe('');
+  });
+
+  it('is no single file, and is of the kind that its ending says', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            parts: { run: [ls], creates: { stills: "still_*.png" } }
+            a: { model: V-RF, with: { input_video: "\${{ steps.parts.files.stills[0].file }}", aspect_ratio: "9:16", prompt: x } }
+            b: { model: V-I2V-A, with: { input_image: "\${{ steps.parts.files.stills }}", prompt: x } }
+            d: { model: I-EDIT-C, with: { input_image: "\${{ steps.parts.files.stills }}", prompt: x } }
+            c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:42: error: \`input_video\` of V-RF takes a video, but this is an image; give it a step that makes a video
+        5 | …l: V-RF, with: { input_video: "\${{ steps.parts.files.stills[0].file }}", aspect_ratio: "9:16", pro…
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:6:45: error: \`input_image\` of V-I2V-A takes the address of an image, but this is a list of files of a command; use \`each\` to make one for each, or pick one with \`[0]\`
+        6 |   b: { model: V-I2V-A, with: { input_image: "\${{ steps.parts.files.stills }}", prompt: x } }
+          |                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:8:20: error: an argument is one plain value, but this is a list of files of a command; pick one or \`join\` them
+        8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
+          |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      film.yaml:8:88: error: \`steps.parts.files.stills[0]\` (a file of a command) has no \`nam\`; did you mean \`name\`?
+        8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
+          |                                                                                        ^^^
+
+      4 errors"
+    `);
+  });
+
+  it('stands in the name of the file, and `max` needs one', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            a: { run: [ls], creates: { clips: "shots/*/clip.mp4" } }
+            b: { run: [ls], creates: { clips: "**.mp4" } }
+            c: { run: [ls], creates: { clip: clip.mp4 }, max: 3 }
+            d: { run: [ls], creates: { clips: "*.mp4" }, max: 0 }
+            e: { run: [ls], creates: { clips: "../*.mp4" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:37: error: a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
+        4 |   a: { run: [ls], creates: { clips: "shots/*/clip.mp4" } }
+          |                                     ^^^^^^^^^^^^^^^^^^
+
+      film.yaml:5:37: error: a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
+        5 |   b: { run: [ls], creates: { clips: "**.mp4" } }
+          |                                     ^^^^^^^^
+
+      film.yaml:6:48: error: \`max\` says how many files a star under \`creates\` may stand for, and there is none; take it out, or write \`clips: "part_*.mp4"\`
+        6 |   c: { run: [ls], creates: { clip: clip.mp4 }, max: 3 }
+          |                                                ^^^
+
+      film.yaml:7:53: error: \`steps.d.max\` is 0; it must be at least 1
+        7 |   d: { run: [ls], creates: { clips: "*.mp4" }, max: 0 }
+          |                                                     ^
+
+      film.yaml:8:37: error: \`../*.mp4\` leads out of its folder; use a relative path without \`..\`
+        8 |   e: { run: [ls], creates: { clips: "../*.mp4" } }
+          |                                     ^^^^^^^^^^
+
+      5 errors"
+    `);
+  });
+});
+
+describe('an output of a list', () => {
+  const FILE = `
+    steps:
+      parts: { run: [ls], creates: { clips: "part_*.mp4" } }
+      many: { run: [ls], matrix: { n: [1, 2] }, creates: { clips: "part_*.mp4" } }
+      looks: { run: [ls], matrix: { look: [a, b] }, creates: { clips: "part_*.mp4" } }
+`;
+  const output = (from: string, to: string): string =>
+    said(film(`${FILE}    outputs:\n      film: { from: "${from}", to: "${to}" }\n`));
+
+  it('has a place for each of its files', () => {
+    expect(output('${{ steps.parts.files.clips }}', 'out/part-{n}.mp4')).toBe('');
+    expect(output('${{ steps.looks.files.clips }}', 'out/{look}/{n}.mp4')).toBe('');
+    const pipeline = compiled(
+      film('steps:\n  parts: { run: [ls], creates: { clips: "*.mp4" }, save: "out/{n}.mp4" }\n'),
+    );
+    expect(pipeline.outputs).toMatchObject([{ from: 'parts', file: 'clips', list: true, to: 'out/{n}.mp4' }]);
+  });
+
+  it('needs the number of each', () => {
+    expect(output('${{ steps.parts.files.clips }}', 'out/part.mp4')).toMatchInlineSnapshot(`
+      "film.yaml:8:55: error: this is a list of files, and all would be written to one path; add \`{n}\`, the number of each, like \`out/part-{n}.mp4\`
+        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part.mp4" }
+          |                                                       ^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(output('${{ steps.parts.files.clips }}', 'out/part-{number}.mp4')).toMatchInlineSnapshot(`
+      "film.yaml:8:65: error: step \`parts\` has no coordinate \`number\`; it has \`n\`
+        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part-{number}.mp4" }
+          |                                                                 ^^^^^^^^
+
+      1 error"
+    `);
+    expect(output('${{ steps.many.files.clips }}', 'out/{n}.mp4')).toMatchInlineSnapshot(`
+      "film.yaml:8:54: error: \`{n}\` is the number of each file of the list, and step \`many\` has a coordinate called \`n\`; give that another name
+        8 |   film: { from: "\${{ steps.many.files.clips }}", to: "out/{n}.mp4" }
+          |                                                      ^^^^^^^^^^^^^
+
+      1 error"
+    `);
+    expect(output('${{ steps.parts.files.clips }}', 'out/part-{n}.png')).toMatchInlineSnapshot(`
+      "film.yaml:8:55: error: \`out/part-{n}.png\` ends like an image, and this is a video; give it the ending of a video, like \`.mp4\`
+        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part-{n}.png" }
+          |                                                       ^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+});
+
+describe('effect', () => {
+  it('marks a command that acts outside', () => {
+    const [post, plain] = compiled(
+      film('steps:\n  post: { run: [./upload.sh], effect: true }\n  plain: { run: [ls], effect: false, cache: off }\n'),
+    ).steps;
+    expect([post, plain]).toMatchObject([
+      { effect: true, cache: true },
+      { effect: false, cache: false },
+    ]);
+  });
+
+  it('is for commands alone, and true or false', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            shot: { model: V-T2V-A, with: { prompt: x }, effect: true }
+            tune: { tokenize: { repository: a/b, fine_tune: c }, effect: true }
+            post: { run: [ls], effect: "yes" }
+            pots: { run: [ls], efect: true }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:4:48: error: step \`shot\` is a request to a model and takes no \`effect\`, which is for \`run\`; take it out
+        4 |   shot: { model: V-T2V-A, with: { prompt: x }, effect: true }
+          |                                                ^^^^^^
+
+      film.yaml:5:56: error: step \`tune\` is a tokenization and takes no \`effect\`, which is for \`run\`; take it out
+        5 |   tune: { tokenize: { repository: a/b, fine_tune: c }, effect: true }
+          |                                                        ^^^^^^
+
+      film.yaml:6:30: error: \`steps.post.effect\` is "yes"; it must be true or false
+        6 |   post: { run: [ls], effect: "yes" }
+          |                              ^^^^^
+
+      film.yaml:7:22: error: step \`pots\` has no key \`efect\`; did you mean \`effect\`?
+        7 |   pots: { run: [ls], efect: true }
+          |                      ^^^^^
+
+      4 errors"
+    `);
+  });
+
+  it('is done once: `cache: off` says the opposite', () => {
+    expect(said(film('steps:\n  post: { run: [ls], effect: true, cache: off }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:36: error: \`effect: true\` is done once for its inputs, and \`cache: off\` would do it again with every run; take \`cache\` out, or \`effect\` where a repetition does no harm
+        4 |   post: { run: [ls], effect: true, cache: off }
+          |                                    ^^^^^
+
+      1 error"
+    `);
+    expect(
+      said(film('defaults: { cache: off }\nsteps:\n  post: { run: [ls], effect: true }\n')),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:22: error: \`effect: true\` is done once for its inputs, and \`cache: off\` under \`defaults\` would do it again with every run; write \`cache: on\` in this step
+        5 |   post: { run: [ls], effect: true }
+          |                      ^^^^^^
+          note: film.yaml:3:13: turned off here
+        3 | defaults: { cache: off }
+          |             ^^^^^
+
+      1 error"
+    `);
+    expect(said(film('defaults: { cache: off }\nsteps:\n  post: { run: [ls], effect: true, cache: on }\n'))).toBe('');
+  });
+});
+
+describe('a file of a command in a field for media', () => {
+  it('is handed over as it is, by its path, or by the address it has once it is published', () => {
+    const still = (read: string) =>
+      said(
+        film(`
+          steps:
+            draw: { run: [./draw.sh], creates: { still: still.png, notes: notes.txt } }
+            edit: { model: V-I2V-A, with: { input_image: "${read}", prompt: x } }
+        `),
+      );
+    expect(still('${{ steps.draw.files.still }}')).toBe('');
+    expect(still('${{ steps.draw.files.still.file }}')).toBe('');
+    expect(still('${{ steps.draw.files.still.result_url }}')).toBe('');
+    expect(still('${{ steps.draw.files.still.url }}')).toMatchInlineSnapshot(`
+      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; it has \`file\`, \`result_url\`, \`sha256\`, \`bytes\` and \`media\`
+        5 |   edit: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still.url }}", prompt: x } }
+          |                                                                            ^^^
+
+      1 error"
+    `);
+    expect(still('${{ steps.draw.stdout }}')).toBe('');
+  });
+
+  it('must be of the right kind', () => {
+    expect(
+      said(
+        film(`
+          steps:
+            draw: { run: [./draw.sh], creates: { still: still.png } }
+            clip: { model: V-UP, with: { input_video: "\${{ steps.draw.files.still }}" } }
+        `),
+      ),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:5:45: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+        5 |   clip: { model: V-UP, with: { input_video: "\${{ steps.draw.files.still }}" } }
+          |                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+});

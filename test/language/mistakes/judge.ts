@@ -1,0 +1,79 @@
+/** What `shotlist check` finds in a row, on a disk that has the files of `files.md`; and how far that is what the row says. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelLibrary } from '../../../src/api/model-library.ts';
+import { checkFilm } from '../../../src/cli/session/check-film.ts';
+import type { Diagnostic } from '../../../src/domain/diagnostic.ts';
+import type { MediaFacts } from '../../../src/domain/media.ts';
+import { type Disk, plainDisk } from '../../../src/host/disk.ts';
+import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
+import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
+import type { Mistake } from './read-mistakes.ts';
+
+export interface Verdict {
+  /** By its severity and code. */
+  readonly found: boolean;
+  /** It points at the mistake, from its first character to its last. */
+  readonly caret: boolean;
+  readonly advice: boolean;
+  /** Nothing else is said. */
+  readonly alone: boolean;
+  readonly said: readonly Diagnostic[];
+}
+
+export type Judge = (mistake: Mistake) => Promise<Verdict>;
+
+/** @param folder an empty one, in which a project is laid out. */
+export async function judgeIn(folder: string): Promise<Judge> {
+  const root = join(folder, 'project');
+  for (const path of ['project/media', 'project/out', 'elsewhere'])
+    await mkdir(join(folder, path), { recursive: true });
+  for (const path of [...Object.keys(FILES), 'out/taken.mp4', '../elsewhere/clip.mp4'])
+    await writeFile(join(root, path), `the bytes of ${path}`);
+  return async ({ text, expected }) => {
+    const { diagnostics } = await checkFilm(
+      { path: 'film.yaml', text },
+      {
+        library: modelLibrary,
+        env: {},
+        sources: { files: diskProjectFiles(join(root, 'film.yaml'), root) },
+        files: async () => new LocalFiles(root, { disk, digest: unread, probe }, root),
+        places: { root, store: async () => undefined },
+      },
+    );
+    const said = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
+    const all = (test: (one: Diagnostic | undefined, nth: number) => boolean | undefined) =>
+      expected.every((_, nth) => test(said[nth], nth) === true);
+    return {
+      found: all((one, nth) => one?.code === expected[nth]?.code && one?.severity === expected[nth]?.severity),
+      caret: all((one, nth) => one?.span.start === expected[nth]?.start && one?.span.end === expected[nth]?.end),
+      advice: all((one, nth) => one?.message.includes(expected[nth]?.advice ?? '')),
+      alone: said.length === expected.length,
+      said,
+    };
+  };
+}
+
+const video = (duration: number): MediaFacts => ({ kind: 'video', format: 'mp4', width: 1280, height: 720, duration });
+const picture: MediaFacts = { kind: 'image', format: 'png', width: 1280, height: 720 };
+
+const FILES: { readonly [path: string]: MediaFacts | NotMediaFile } = {
+  'media/clip.mp4': video(4),
+  'media/long.mp4': video(40),
+  'media/fox.png': picture,
+  'media/picture.mp4': picture,
+  'media/notes.txt': { notMedia: 'the file is text, not media' },
+  'media/locked.mp4': video(4),
+};
+
+const probe: FileReading['probe'] = async path =>
+  Object.entries(FILES).find(([name]) => path.replaceAll('\\', '/').endsWith(name))?.[1];
+
+/** A disk on which one file is somebody else's. */
+const disk: Disk = {
+  ...plainDisk,
+  open: (async (...given: Parameters<Disk['open']>) => {
+    if (String(given[0]).endsWith('locked.mp4')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    return plainDisk.open(...given);
+  }) as Disk['open'],
+};

@@ -1,0 +1,184 @@
+/** What waits for what, where a condition decides: a side that is not taken is neither waited for nor needed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Outcome } from '../../src/run/run.ts';
+import { compiled } from '../plan/support.ts';
+import { RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+});
+afterEach(() => rig.dispose());
+
+const stdoutOf = ({ results }: Outcome, key: string) => {
+  const result = results.get(key as InstanceKey)?.result;
+  return result?.is === 'command' ? result.stdout.trim() : undefined;
+};
+const skipped = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'skipped' ? [`${event.key}: ${event.why}`] : []));
+const blocked = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'blocked' ? [`${event.key} by ${event.by}`] : []));
+const unmade = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'output_failed' ? [`${event.path}: ${event.reason}`] : []));
+
+async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
+  const film = await rig.start(compiled(text));
+  return { film, outcome: await rig.runToEnd(film) };
+}
+
+test('a ternary is not skipped with the step on its dead side', async () => {
+  const { film, outcome } = await ran(`
+params: { big: { type: boolean, default: false } }
+steps:
+  small: { run: [echo, small] }
+  large: { if: "\${{ params.big }}", run: [echo, large] }
+  last: { run: [echo, "\${{ params.big ? steps.large.stdout : steps.small.stdout }}"] }
+`);
+  expect(outcome.is).toBe('done');
+  expect(stdoutOf(outcome, 'last')).toBe('small');
+  expect(skipped(film)).toEqual(['large: its condition is false']);
+});
+
+test('a side is chosen by what another step says, and only that side is needed: the other may fail', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": true}'] }
+  good: { run: [echo, good] }
+  bad: { run: "exit 1" }
+  last: { run: [echo, "\${{ steps.check.json.ok ? steps.good.stdout : steps.bad.stdout }}"] }
+`);
+  expect(outcome.is).toBe('failed');
+  expect(stdoutOf(outcome, 'last')).toBe('good');
+  expect(blocked(film)).toEqual([]);
+});
+
+test('the side that is taken fails: what needs it is blocked, though it was not known at the start that it would', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": false}'] }
+  good: { run: [echo, good] }
+  bad: { run: "exit 1" }
+  last: { run: [echo, "\${{ steps.check.json.ok ? steps.good.stdout : steps.bad.stdout }}"] }
+`);
+  expect([outcome.is, blocked(film)]).toEqual(['failed', ['last by bad']]);
+});
+
+test('a condition is decided before what the step reads: what fails there is not missed', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": false}'] }
+  bad: { run: "exit 1" }
+  last: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.bad.stdout }}"] }
+`);
+  expect(outcome.counts).toMatchObject({ failed: 1, blocked: 0, skipped: 1 });
+  expect(skipped(film)).toEqual(['last: its condition is false']);
+});
+
+test('has() asks whether a step was made', async () => {
+  const { outcome } = await ran(`
+params: { big: { type: boolean, default: false } }
+steps:
+  large: { if: "\${{ params.big }}", run: [echo, large] }
+  last: { run: [echo, "\${{ has(steps.large.stdout) ? steps.large.stdout : 'none' }}"] }
+`);
+  expect(stdoutOf(outcome, 'last')).toBe('none');
+});
+
+test('an index that is known is an edge to that one instance', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  shot: { matrix: { n: [1, 2, 3] }, run: "test $n != 3", env: { n: "\${{ matrix.n }}" } }
+  second: { run: [echo, "\${{ steps.shot[1].stdout == '' }}"] }
+  next: { matrix: { n: 1..2 }, run: [echo, "\${{ steps.shot[matrix.n].stdout == '' }}"] }
+`);
+  expect(outcome.is).toBe('failed');
+  expect(stdoutOf(outcome, 'second')).toBe('true');
+  expect(stdoutOf(outcome, 'next[n=1]')).toBe('true');
+  expect(blocked(film)).toEqual(['next[n=2] by shot[n=3]']);
+});
+
+test('an index into a list of which others were skipped', async () => {
+  const { outcome } = await ran(`
+steps:
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
+  first: { run: [echo, "\${{ steps.shot[0].stdout }}"] }
+`);
+  expect(stdoutOf(outcome, 'first')).toBe('shot');
+});
+
+test('a field whose value is nothing is left out', async () => {
+  const { film } = await ran(`
+params: { look: { type: boolean, default: false } }
+steps:
+  look: { if: "\${{ params.look }}", model: I-GEN-A, with: { prompt: look } }
+  shot: { model: V-T2V-A, with: { prompt: a fox, seed: "\${{ has(steps.look.sha256) ? 7 : null }}" } }
+`);
+  const asked = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.request] : []));
+  expect(asked).toEqual([{ prompt: 'a fox' }]);
+});
+
+test('`else`: another step stands in where one is off, for what reads it and for its output', async () => {
+  const film = (up: boolean) => `
+params: { up: { type: boolean, default: ${up} } }
+steps:
+  master: { run: "echo master > a.txt", creates: { film: a.txt } }
+  big: { if: "\${{ params.up }}", else: "\${{ steps.master }}", run: "echo big > a.txt", creates: { film: a.txt } }
+  shown: { run: [cat, "\${{ steps.big.files.film.file }}"], files: { film: "\${{ steps.big.files.film }}" } }
+outputs: { film: { from: "\${{ steps.big.files.film }}", to: out/film.txt } }
+`;
+  const off = await ran(film(false));
+  expect([off.outcome.is, stdoutOf(off.outcome, 'shown')]).toEqual(['done', 'master']);
+  expect(skipped(off.film)).toEqual(['big: it is off; master stands in']);
+  expect(readFileSync(join(rig.folder, 'out/film.txt'), 'utf8').trim()).toBe('master');
+  const on = await ran(film(true));
+  expect([on.outcome.is, stdoutOf(on.outcome, 'shown')]).toEqual(['done', 'big']);
+});
+
+test('`else: ${{ each }}`: each instance that is off is what it would have been made from', async () => {
+  const { outcome } = await ran(`
+steps:
+  shot: { matrix: { n: [1, 2] }, run: [echo, "shot \${{ matrix.n }}"] }
+  up: { each: "\${{ steps.shot }}", if: "\${{ matrix.n == 1 }}", else: "\${{ each }}", run: [echo, "up of \${{ each.stdout }}"] }
+  last: { run: [echo, "\${{ steps.up.map(u, u.stdout).join(' ') }}"] }
+`);
+  expect(stdoutOf(outcome, 'last')?.replaceAll(/\s+/g, ' ')).toBe('up of shot 1 shot 2');
+});
+
+test('an output that was asked for and not made is told, and is no success; one whose own step is off is', async () => {
+  const film = `
+params: { up: { type: boolean, default: false } }
+steps:
+  big: { if: "\${{ params.up }}", run: "echo big > a.txt", creates: { film: a.txt } }
+  copy: { run: "cp $film b.txt", files: { film: "\${{ steps.big.files.film }}" }, creates: { film: b.txt } }
+outputs:
+  own: { from: "\${{ steps.big.files.film }}", to: out/own.txt }
+  copied: { from: "\${{ steps.copy.files.film }}", to: out/copied.txt }
+`;
+  const { film: run, outcome } = await ran(film);
+  expect(outcome.is).toBe('failed');
+  expect(unmade(run)).toEqual([
+    'out/copied.txt: it was not made, because big was skipped; give that step an `else`, or this one a condition of its own',
+  ]);
+});
+
+test('the instance before: a chain runs in order, and the first has none', async () => {
+  const { outcome } = await ran(`
+steps:
+  walk: { matrix: { part: 1..3 }, run: [echo, "\${{ has(previous.stdout) ? previous.stdout + '>' : '' }}\${{ matrix.part }}"] }
+`);
+  expect(stdoutOf(outcome, 'walk[part=3]')?.replaceAll('\n', '')).toBe('1>2>3');
+});
+
+test('members of a list carry their coordinates', async () => {
+  const { outcome } = await ran(`
+params: { cast: { type: array, items: { type: string }, default: [ada] } }
+steps:
+  still: { matrix: { who: [ada, bo] }, run: [echo, "\${{ matrix.who }}"] }
+  last: { run: [echo, "\${{ steps.still.filter(s, s.matrix.who in params.cast).map(s, s.stdout).join('') }}"] }
+`);
+  expect(stdoutOf(outcome, 'last')).toBe('ada');
+});

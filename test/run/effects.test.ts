@@ -1,0 +1,293 @@
+/** Commands that act outside: done once for their inputs, never in a draft, and never again on their own where nobody knows. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+});
+afterEach(() => rig.dispose());
+
+const film = (steps: string) => `
+shotlist: 1
+name: posted
+steps:
+${steps}`;
+
+/** Every time it acts, a line is added to \`posted\`. */
+const POST = film(`
+  post:
+    run: 'echo "$what" >>"$SHOTLIST_PROJECT/posted"; echo "https://house.test/1"'
+    env: { what: fox }
+    effect: true
+`);
+
+const posted = () =>
+  existsSync(join(rig.folder, 'posted'))
+    ? readFileSync(join(rig.folder, 'posted'), 'utf8').split('\n').slice(0, -1)
+    : [];
+
+const runOnce = async (text: string) => {
+  const started = await rig.start(text);
+  return { started, outcome: await rig.runToEnd(started) };
+};
+
+const ending = ({ events }: StartedRun) => {
+  const view = emptyRunView();
+  for (const event of events) reduce(view, event);
+  return summaryLines(view).map(({ text }) => text.replace(/ in [\d.]+s:| after [\d.]+s:/, ' …s:'));
+};
+
+describe('what acts outside', () => {
+  test('is done once for its inputs, and is done for every film of the project', async () => {
+    expect((await runOnce(POST)).outcome.is).toBe('done');
+    const again = await runOnce(POST);
+    expect(eventLines(again.started.events)).toEqual(['post reused', 'run_finished']);
+    const decision = again.started.plan.instances.get('post' as never)?.decision;
+    expect(decision?.why).toBe('done before, and done once for its inputs');
+    rig.film = 'other';
+    await runOnce(POST.replace('post:', 'upload:'));
+    expect(posted()).toEqual(['fox']);
+    await runOnce(POST.replace('fox', 'owl'));
+    expect(posted()).toEqual(['fox', 'owl']);
+    await runOnce(POST);
+    expect(posted()).toEqual(['fox', 'owl']);
+  });
+
+  test('stays done when its files are gone, and in a fresh clone, by its lock', async () => {
+    const text = film(`
+  post:
+    run: 'echo sent >>"$SHOTLIST_PROJECT/posted"; head -c 9000 /dev/zero | tr "\\0" a; echo receipt >receipt.txt'
+    creates: { receipt: receipt.txt }
+    effect: true
+`);
+    await runOnce(text);
+    rmSync(join(rig.folder, 'store'), { recursive: true });
+    expect(eventLines((await runOnce(text)).started.events)).toEqual(['post reused', 'run_finished']);
+    await rig.cloneAfresh();
+    const clone = await runOnce(text);
+    expect(eventLines(clone.started.events)).toEqual(['post reused', 'run_finished']);
+    // It cannot be had again, so all that it said is in the lock.
+    expect(clone.outcome.results.get('post' as never)?.result).toMatchObject({
+      stdout: 'a'.repeat(9000),
+      effect: true,
+    });
+    expect(posted()).toEqual([]);
+  });
+
+  test('was done, whichever service the film was for', async () => {
+    await runOnce(POST);
+    await rig.cloneAfresh();
+    const elsewhere = await rig.start(POST, {}, 'another');
+    await rig.runToEnd(elsewhere);
+    expect(eventLines(elsewhere.events)).toEqual(['post reused', 'run_finished']);
+  });
+
+  test('a command that was run before it was said to act outside is not run again for that', async () => {
+    await runOnce(POST.replace('    effect: true\n', ''));
+    await runOnce(POST);
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('two instances with the same inputs do it once, also at the same moment', async () => {
+    const text = film(`
+  post:
+    matrix: { to: [a, b, c] }
+    run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; sleep 0.2'
+    effect: true
+`);
+    const { outcome } = await runOnce(text);
+    expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 1, reused: 2 } });
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('that says it failed is tried again by the next run', async () => {
+    const text = POST.replace(
+      `'echo "$what"`,
+      `'test -e "$SHOTLIST_PROJECT/line" || { echo no line >&2; exit 7; }; echo "$what"`,
+    );
+    const first = await runOnce(text);
+    expect(first.outcome.is).toBe('failed');
+    expect(ending(first.started).slice(1)).toEqual([
+      'post',
+      'the command ended with exit code 7; it cost nothing',
+      'no line',
+      expect.stringMatching(/^all it said: work\/logs\/.*\/post\.log$/),
+      'first: mend step post in film.yaml',
+      'to go on (what is done is kept, and not paid for again):',
+      'shotlist run film.yaml',
+    ]);
+    writeFileSync(join(rig.folder, 'line'), '');
+    expect((await runOnce(text)).outcome.is).toBe('done');
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('is never done in a draft, and neither is what reads it', async () => {
+    rig.isDraft = true;
+    const { started, outcome } = await runOnce(
+      `${POST}
+  tell:
+    run: [echo, "\${{ steps.post.stdout }}"]
+  after:
+    needs: [post]
+    run: [echo, hello]
+`,
+    );
+    expect(eventLines(started.events).toSorted()).toEqual([
+      'after command_started',
+      'after succeeded',
+      'post skipped',
+      'run_finished',
+      'tell skipped',
+    ]);
+    const whys = started.events.flatMap(event => (event.type === 'skipped' ? [event.why] : []));
+    expect(whys).toEqual(['it acts outside, and this is a draft', 'post is skipped']);
+    expect(outcome.is).toBe('done');
+    expect(posted()).toEqual([]);
+  });
+});
+
+describe('what acts outside, and nobody knows whether it did', () => {
+  const SLOW = POST.replace(
+    `>>"$SHOTLIST_PROJECT/posted";`,
+    `>>"$SHOTLIST_PROJECT/posted"; until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.02; done;`,
+  );
+  const begun = async () => {
+    while (posted().length === 0) await new Promise(resolve => setTimeout(resolve, 10));
+  };
+  const release = () => writeFileSync(join(rig.folder, 'go'), '');
+
+  /** The process is killed while the command is at it. */
+  const cutOff = async (text = SLOW) => {
+    const started = await rig.start(text);
+    await started.happened('command_started', 'post');
+    await begun();
+    await rig.kill();
+    release();
+  };
+
+  test('is not done again by itself: the run says what is known, and asks', async () => {
+    await cutOff();
+    const next = await runOnce(SLOW);
+    expect(next.started.plan.instances.get('post' as never)?.decision).toMatchObject({
+      is: 'run',
+      why: 'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+    });
+    expect(eventLines(next.started.events)).toEqual(['post failed', 'run_finished']);
+    expect(next.outcome.is).toBe('failed');
+    expect(ending(next.started)).toEqual([
+      'posted is not finished …s: 1 failed, nothing spent',
+      'post',
+      expect.stringMatching(
+        /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and nobody knows whether it was done: look there; if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit; it cost nothing$/,
+      ),
+      'to go on (what is done is kept, and not paid for again):',
+      'shotlist run film.yaml',
+    ]);
+    expect(posted()).toEqual(['fox']);
+    // Asked in vain, it is as open as before.
+    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post failed', 'run_finished']);
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('is done again where somebody says so, and then it is done', async () => {
+    await cutOff();
+    rig.onUnknown = 'resubmit';
+    expect((await runOnce(SLOW)).outcome.is).toBe('done');
+    expect(posted()).toEqual(['fox', 'fox']);
+    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+  });
+
+  test('counts as done where somebody says that it was', async () => {
+    await cutOff();
+    rig.onUnknown = 'done';
+    const next = await runOnce(SLOW);
+    expect(eventLines(next.started.events)).toEqual(['post reused', 'run_finished']);
+    rig.onUnknown = 'fail';
+    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+    await rig.cloneAfresh();
+    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(posted()).toEqual([]);
+  });
+
+  test('does not count as done without the files that it makes', async () => {
+    const text = SLOW.replace('    effect: true', '    creates: { receipt: receipt.txt }\n    effect: true');
+    await cutOff(text);
+    rig.onUnknown = 'done';
+    const next = await runOnce(text);
+    expect(next.outcome.is).toBe('failed');
+    expect(ending(next.started)[2]).toContain('it makes files, so it cannot be counted as done without them');
+  });
+
+  test('another film of the project asks as well, and waits while the first is at it', async () => {
+    const first = await rig.start(SLOW);
+    await first.happened('command_started', 'post');
+    const beside = new RunRig(rig);
+    beside.film = 'other';
+    const second = await beside.start(SLOW);
+    await rig.clock.asleep();
+    expect(eventLines(second.events)).toEqual([]);
+    release();
+    await first.done;
+    await beside.runToEnd(second);
+    expect(eventLines(second.events)).toEqual(['post reused', 'run_finished']);
+    expect(posted()).toEqual(['fox']);
+    await beside.kill();
+  });
+
+  test.each([
+    ['it is killed', 'kill -KILL $$', 'the command was killed by SIGKILL'],
+    [
+      'it is out of time',
+      'sleep 60',
+      "the command was stopped after 0.3 s, its step's timeout; make it faster or the timeout longer",
+    ],
+    ['it leaves not what it promised', 'true', 'the command promised `receipt`, but `receipt.txt` is not there'],
+  ])('where %s', async (_, end, words) => {
+    const text = film(`
+  post:
+    run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; echo sending; ${end}'
+    creates: { receipt: receipt.txt }
+    timeout: 300ms
+    effect: true
+`);
+    const { started, outcome } = await runOnce(text);
+    expect(outcome.is).toBe('failed');
+    const failed = started.events.find(event => event.type === 'failed');
+    expect(failed).toMatchObject({ failure: { code: 'effect_unknown', lines: ['sending'] } });
+    expect(failed?.type === 'failed' && failed.failure.message).toContain(words);
+    await runOnce(text);
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('an interrupt lets it end, and starts nothing else', async () => {
+    const text = `${SLOW}
+  next:
+    needs: [post]
+    run: [echo, hello]
+`;
+    const started = await rig.start(text);
+    await started.happened('command_started', 'post');
+    await begun();
+    started.run.detach();
+    release();
+    const outcome = await rig.runToEnd(started);
+    expect(outcome).toMatchObject({ is: 'interrupted', counts: { succeeded: 1, unfinished: 1 } });
+    expect(eventLines((await runOnce(text)).started.events).slice(0, 1)).toEqual(['post reused']);
+    expect(posted()).toEqual(['fox']);
+  });
+
+  test('a journal that cannot be written starts none', async () => {
+    const started = await rig.start(POST);
+    rig.disk.isFull = true;
+    expect((await rig.runToEnd(started)).is).toBe('unwritable');
+    expect(posted()).toEqual([]);
+    rig.disk.isFull = false;
+    expect((await runOnce(POST)).outcome.is).toBe('done');
+  });
+});

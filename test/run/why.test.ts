@@ -1,0 +1,490 @@
+/** `shotlist why`: stories of a film that is edited, renamed, reformatted and run again, and what is told of each of its instances. */
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { whyOf } from '../../src/plan/why/explain.ts';
+import { whyJson } from '../../src/plan/why/why-json.ts';
+import { formatWhy } from '../../src/plan/why/why-text.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { historyOf } from '../../src/run/local/local-history.ts';
+import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { ownedBy } from '../../src/run/owned.ts';
+import { RunRig } from './rig.ts';
+
+const PRICES: ReadonlyMap<string, Pricing> = new Map([
+  ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
+  ['V-RF', { method: 'per_video_output_second', cost_per_second: 0.06 }],
+  ['V-UP', { method: 'per_video_output_second', cost_per_second: 0.05 }],
+]);
+
+const FILM = `shotlist: 1
+name: fox
+params:
+  idea: { type: string, default: a red fox crosses the frozen river }
+steps:
+  clip:
+    matrix: { beat: [1, 2] }
+    model: V-T2V-A
+    with:
+      prompt: "\${{ params.idea }}, beat \${{ matrix.beat }}"
+      duration: 5
+      seed: 4
+  shot:
+    each: \${{ steps.clip }}
+    model: V-RF
+    with:
+      prompt: slowly
+      input_video: \${{ each.result_url }}
+      aspect_ratio: "9:16"
+`;
+const BLUE = { idea: 'a blue fox crosses the frozen river' };
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.pricing = PRICES;
+  rig.service.isQuick = true;
+});
+/** Why something is owned is looked up when it is told. */
+const journals: LocalJournal[] = [];
+afterEach(async () => {
+  for (const journal of journals.splice(0)) await journal.close();
+  await rig.dispose();
+});
+
+const run = async (text: string, params: Readonly<Record<string, string>> = {}, service?: string) =>
+  rig.runToEnd(await rig.start(text, params, service));
+
+interface Asking {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly service?: string;
+  readonly keys?: readonly string[];
+}
+
+/** What `why` knows of this text, as a command of its own would. */
+async function asked(text: string, { params = {}, service = 'house', keys }: Asking = {}) {
+  await rig.kill();
+  const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+  journals.push(journal);
+  const lock = LockFile.open(rig.lockText, service, 'film.lock.yaml', false);
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  const context: PlanContext = {
+    ...{ params, library: modelLibrary, pricing: PRICES, service, env: {}, run: { id: 'run', name: 'fox' } },
+    owned: ownedBy(journal, lock, await LocalStore.open(join(rig.folder, 'store'))),
+    localMedia: () => undefined,
+  };
+  const planned = plan(pipeline, context);
+  if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
+  const made = planned.plan;
+  const history = historyOf(journal, lock, service, one => one);
+  const all = (keys ?? [...made.instances].map(({ key }) => key)).map(key =>
+    whyOf(key as InstanceKey, made, context, history),
+  );
+  return { all, plan: made };
+}
+
+const told = async (text: string, asking?: Asking, width = 80) => {
+  const { all, plan } = await asked(text, asking);
+  return `\n${formatWhy(all, plan, { width })}\n`;
+};
+const json = async (text: string, asking?: Asking) => {
+  const { all, plan } = await asked(text, asking);
+  return JSON.parse(JSON.stringify(whyJson(all, plan))).instances;
+};
+
+describe('before anything was made', () => {
+  test('everything is new', async () => {
+    expect(await told(FILM)).toBe(`
+clip × 2: new, would be made: $0.50 (5 s × $0.10)
+  clip[beat=1], clip[beat=2]
+  for example clip[beat=1]:
+    neither the lock nor the journal has a result under this name
+
+shot × 2: new, would be made when what it waits for is there: $0.30 (5 s ×
+$0.06)
+  shot[beat=1], shot[beat=2]
+  for example shot[beat=1]:
+    it waits for clip[beat=1]
+      clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
+        neither the lock nor the journal has a result under this name
+`);
+  });
+});
+
+describe('a film that was made', () => {
+  beforeEach(async () => {
+    await run(FILM);
+  });
+
+  test('is owned: which run, when, what it cost', async () => {
+    expect(await told(FILM, { keys: ['shot[beat=2]'] })).toBe(`
+shot[beat=2]: owned
+  made on 2026-11-20 12:00 UTC in run id-1, for $0.30; the lock has it too
+`);
+    expect((await json(FILM, { keys: ['shot[beat=2]'] }))[0]).toMatchObject({
+      key: 'shot[beat=2]',
+      decision: 'hit',
+      owned: {
+        journal: { run: 'id-1', key: 'shot[beat=2]', how: 'made', film: null, cost_usd: 0.3 },
+        lock: { generation: expect.stringMatching(/^gen-/), cost_usd: 0.3 },
+        as: null,
+      },
+    });
+  });
+
+  test('and edited, tells the old words and the new, and what waits for that', async () => {
+    expect(await told(FILM, { params: BLUE })).toBe(`
+clip × 2: would be made again: $0.50 (5 s × $0.10)
+  clip[beat=1], clip[beat=2]
+  for example clip[beat=1]:
+    \`prompt\` changed (it reads params.idea)
+      was «a red fox crosses the frozen river, beat 1»
+      now «a blue fox crosses the frozen river, beat 1»
+    held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.50
+
+shot × 2: may be made again: $0.30 (5 s × $0.06)
+  shot[beat=1], shot[beat=2]
+  for example shot[beat=1]:
+    it stays owned if that gives the same bytes as before
+    it waits for clip[beat=1]
+      clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
+        \`prompt\` changed (it reads params.idea)
+          was «a red fox crosses the frozen river, beat 1»
+          now «a blue fox crosses the frozen river, beat 1»
+    held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.30
+`);
+  });
+
+  test('and edited in the middle: the picture is another one, because its prompt changed', async () => {
+    await rig.clock.advance(60_000);
+    await run(FILM.replace('    model: V-RF', '    if: ${{ false }}\n    model: V-RF'), BLUE);
+    const why = await told(FILM.replace('slowly', 'slowly, then fast'), { params: BLUE, keys: ['shot[beat=2]'] });
+    expect(why).toBe(`
+shot[beat=2]: would be made again: $0.30 (5 s × $0.06)
+  \`prompt\` changed
+    was «slowly»
+    now «slowly, then fast»
+  \`input_video\` is another video
+    because clip[beat=2] was made again on 2026-11-20 12:01 UTC
+      \`prompt\` changed (it reads params.idea)
+        was «a red fox crosses the frozen river, beat 2»
+        now «a blue fox crosses the frozen river, beat 2»
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.30
+`);
+  });
+
+  test('a program reads the same', async () => {
+    const [clip, shot] = await json(FILM, { params: BLUE, keys: ['clip[beat=1]', 'shot[beat=1]'] });
+    expect(clip).toMatchObject({
+      decision: 'run',
+      price_usd: 0.5,
+      before: { from: 'lock', run: 'id-1', cost_usd: 0.5, asked: { seed: 4, model: 'V-T2V-A' } },
+      changes: [
+        {
+          field: 'prompt',
+          was: 'a red fox crosses the frozen river, beat 1',
+          now: 'a blue fox crosses the frozen river, beat 1',
+          was_cut: false,
+          reads: ['params.idea'],
+          because: [],
+        },
+      ],
+      cannot_tell: null,
+      waits_for: [],
+    });
+    expect(shot).toMatchObject({
+      decision: 'maybe',
+      changes: [],
+      waits_for: [{ key: 'clip[beat=1]', decision: 'run' }],
+    });
+  });
+
+  test('a field that comes, goes, or is another model is told as that', async () => {
+    const edited = FILM.replace('      seed: 4\n', '').replace('model: V-T2V-A', 'model: V-T2V-B');
+    expect(await told(edited, { keys: ['clip[beat=1]'] })).toContain(`
+  its model changed
+    was «V-T2V-A»
+    now «V-T2V-B»
+  \`seed\` is asked for no more
+    was 4
+`);
+    expect(
+      await told(FILM.replace('aspect_ratio: "9:16"', 'aspect_ratio: "9:16"\n      resolution: 720p'), {
+        keys: ['shot[beat=1]'],
+      }),
+    ).toContain('  `resolution` is new\n    now «720p»\n');
+  });
+
+  test('long texts are cut to the place where they differ', async () => {
+    const long = (word: string) => `${'over the hills and far away, '.repeat(12)}a ${word} light, and home again`;
+    await run(FILM, { idea: long('golden') });
+    const why = await told(FILM, { params: { idea: long('silver') }, keys: ['clip[beat=1]'] });
+    expect(why).toContain(`
+    was «…hills and far away, a golden light, and home again, beat 1»
+    now «…hills and far away, a silver light, and home again, beat 1»
+`);
+    expect(why.split('\n').every(line => line.length <= 80)).toBe(true);
+    expect(await told(FILM, { params: { idea: long('silver') }, keys: ['clip[beat=1]'] }, 200)).toContain('was «');
+  });
+});
+
+describe('what changes nothing', () => {
+  beforeEach(async () => {
+    await run(FILM);
+  });
+  const allOwned = async (text: string) => {
+    const { plan } = await asked(text);
+    expect([...plan.instances].map(({ decision }) => decision.is)).toEqual(['hit', 'hit', 'hit', 'hit']);
+    const before = rig.lockText;
+    expect((await run(text)).counts).toMatchObject({ reused: 4, succeeded: 0 });
+    return before;
+  };
+
+  test('a comment, reordered keys, a reformatted file', async () => {
+    const reordered = `shotlist: 1
+# the same film
+steps:
+  clip:
+    with: { seed: 4, duration: 5, prompt: "\${{ params.idea }}, beat \${{ matrix.beat }}" }  # a comment
+    model: "V-T2V-A"
+    matrix:
+      beat:
+        - 1
+        - 2
+  shot:
+    with: { "aspect_ratio": 9:16, input_video: "\${{each.result_url}}", prompt: 'slowly' }
+    model: V-RF
+    each: "\${{ steps.clip }}"
+params:
+  idea:
+    default: >-
+      a red fox crosses
+      the frozen river
+    type: string
+name: fox
+`;
+    expect(await allOwned(reordered)).toBe(rig.lockText);
+    expect(await told(reordered, { keys: ['clip[beat=1]'] })).toContain('clip[beat=1]: owned\n  made on ');
+  });
+
+  test('another order of the instances, and fewer of them', async () => {
+    await allOwned(FILM.replace('[1, 2]', '[2, 1]'));
+    const { plan } = await asked(FILM.replace('[1, 2]', '[2]'));
+    expect([...plan.instances].map(({ key, decision }) => [key, decision.is])).toEqual([
+      ['clip[beat=2]', 'hit'],
+      ['shot[beat=2]', 'hit'],
+    ]);
+  });
+
+  test('a new version of the tool: a lock from before it kept what was asked for is read, and not written anew', async () => {
+    rig.lockText = withoutAsked(rig.lockText!);
+    expect(await allOwned(FILM)).toBe(rig.lockText);
+    expect(rig.lockText).not.toContain('asked:');
+  });
+
+  test('a renamed step: it is owned under its old name, until the lock has the new one', async () => {
+    const renamed = FILM.replace('  shot:', '  take_one:');
+    expect(await told(renamed, { keys: ['take_one[beat=1]'] })).toBe(`
+take_one[beat=1]: owned
+  made on 2026-11-20 12:00 UTC in run id-1, for $0.30; the lock has it too
+  owned as shot[beat=1]
+`);
+    expect((await json(renamed, { keys: ['take_one[beat=1]'] }))[0].owned.as).toBe('shot[beat=1]');
+    await allOwned(renamed);
+    expect(rig.lockText).toContain('take_one[beat=1]:');
+    expect(rig.lockText).not.toContain('shot[beat=1]:');
+    expect(rig.lockText?.match(/asked:/g)?.length).toBe(4);
+  });
+
+  test('a renamed step in a fresh clone: the lock alone knows the old name', async () => {
+    await rig.cloneAfresh();
+    expect(await told(FILM.replaceAll('clip', 'frame'), { keys: ['frame[beat=1]'] })).toBe(
+      `
+frame[beat=1]: fetched again from the service; paid again only if gone there
+($0.50)
+  the lock has it as gen-1, for $0.50; it does not say when it was made, or in
+    which run
+  owned as clip[beat=1]
+`,
+    );
+  });
+});
+
+test('one go, and a go that was killed before the lock was written, leave the same lock', async () => {
+  const inOne = new RunRig();
+  inOne.pricing = PRICES;
+  inOne.service.isQuick = true;
+  await inOne.runToEnd(await inOne.start(FILM));
+  const other = inOne.lockText;
+  await inOne.dispose();
+  const killed = await rig.start(FILM);
+  void rig.runToEnd(killed);
+  await killed.happened('succeeded', 'clip[beat=2]');
+  await rig.kill();
+  rig.lockText = undefined;
+  await run(FILM);
+  const shape = (text: string | undefined) => text?.replace(/(?:sha256|generation|fingerprint|input_video): .*/g, '…');
+  const after: string | undefined = rig.lockText as string | undefined;
+  expect(after?.match(/asked:/g)?.length).toBe(4);
+  expect(shape(after)).toBe(shape(other));
+});
+
+test('a renamed step in a fresh clone keeps what it was asked for under its new name', async () => {
+  await run(FILM);
+  await rig.cloneAfresh();
+  await run(FILM.replaceAll('clip', 'frame'));
+  expect(rig.lockText).toMatch(/frame\[beat=1\]:(?:\n {6}.*)*\n {6}asked:\n {8}prompt: a red fox/);
+  expect(rig.lockText?.match(/asked:/g)?.length).toBe(4);
+});
+
+/** As a lock was before it kept what was asked for. */
+const withoutAsked = (text: string): string => text.replace(/^ {6}asked:\n(?: {8}.*\n)+/gm, '');
+
+describe('what came out byte-identical', () => {
+  const CHAIN = `shotlist: 1
+name: chain
+params: { say: { type: string, default: one } }
+steps:
+  cut:
+    run: [sh, -c, "printf fox > clip.mp4", "\${{ params.say }}"]
+    creates: { clip: clip.mp4 }
+  large:
+    model: V-UP
+    with: { input_video: "\${{ steps.cut.files.clip.file }}" }
+`;
+
+  test('stops the rerun there, and why says so', async () => {
+    await run(CHAIN);
+    await rig.clock.advance(60_000);
+    expect(await told(CHAIN, { params: { say: 'two' } })).toBe(`
+cut: would be made again: free
+  \`run[3]\` changed (it reads params.say)
+    was «one»
+    now «two»
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
+
+large: may be made again: $0.05 a second, length not known
+  it stays owned if that gives the same bytes as before
+  it waits for cut
+    cut: would be made again: free
+      \`run[3]\` changed (it reads params.say)
+        was «one»
+        now «two»
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.25
+`);
+    const again = await rig.start(CHAIN, { say: 'two' });
+    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 1 });
+    expect(rig.service.posts.length).toBe(1);
+    expect(await told(CHAIN, { params: { say: 'two' }, keys: ['large'] })).toMatch(
+      /large: owned\n {2}made on 2026-11-20 12:00 UTC in run id-1, .*\n.*cut was made again on 2026-11-20 12:01 UTC, and gave the same bytes\n/s,
+    );
+    expect((await json(CHAIN, { params: { say: 'two' }, keys: ['large'] }))[0].owned).toMatchObject({
+      made_again_with_the_same_bytes: [{ key: 'cut' }],
+    });
+  });
+});
+
+describe('on another machine: the lock is all there is', () => {
+  beforeEach(async () => {
+    await run(FILM);
+    await rig.cloneAfresh();
+  });
+
+  test('it tells what changed by what it kept', async () => {
+    expect(await told(FILM, { params: BLUE, keys: ['clip[beat=1]'] })).toBe(`
+clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
+  \`prompt\` changed (it reads params.idea)
+    was «a red fox crosses the frozen river, beat 1»
+    now «a blue fox crosses the frozen river, beat 1»
+  held against the lock, for $0.50
+`);
+  });
+
+  test('where it kept only the beginning of a text, that is said', async () => {
+    const long = `${'over the hills and far away, '.repeat(12)}home`;
+    await run(FILM, { idea: long });
+    await rig.cloneAfresh();
+    expect(rig.lockText).toMatch(/prompt: over the hills .*… \(\d+ characters, [\da-f]{16}\)\n/);
+    expect(await told(FILM, { params: { idea: `${long} again` }, keys: ['clip[beat=1]'] })).toContain(
+      'the lock keeps the beginning of a long text, and that is the same: what\n      changed is further on',
+    );
+    expect(
+      (await json(FILM, { params: { idea: `${long} again` }, keys: ['clip[beat=1]'] }))[0].changes[0],
+    ).toMatchObject({
+      was_cut: true,
+    });
+    const { plan } = await asked(FILM, { params: { idea: long } });
+    expect([...plan.instances].map(({ decision }) => decision.is)).toEqual(['fetch', 'fetch', 'fetch', 'fetch']);
+  });
+
+  test('and where the lock is from before anything was kept, that is said', async () => {
+    rig.lockText = withoutAsked(rig.lockText!);
+    const why = await told(FILM, { params: BLUE, keys: ['clip[beat=1]'] });
+    expect(why).toContain(
+      'something it asks for has changed; the lock and the journal are from before\n    what was asked for was kept, so nobody can tell what',
+    );
+    expect((await json(FILM, { params: BLUE, keys: ['clip[beat=1]'] }))[0]).toMatchObject({
+      changes: [],
+      cannot_tell: 'not_kept',
+    });
+  });
+});
+
+test('another service is another film: one never stands in for the other', async () => {
+  await run(FILM);
+  expect(await told(FILM, { service: 'studio-draft', keys: ['clip[beat=1]'] })).toBe(`
+clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
+  it was made on house, and never on studio-draft: one never stands in for the
+    other
+`);
+});
+
+test('another film of the project that made it is named', async () => {
+  await run(FILM);
+  rig.film = 'ads~trailer';
+  rig.lockText = undefined;
+  expect(await told(FILM, { keys: ['clip[beat=1]'] })).toBe(`
+clip[beat=1]: owned
+  made for the film film on 2026-11-20 12:00 UTC in run id-1, for $0.50; not in
+    the lock
+`);
+});
+
+test('a try that failed is told beside what is held against', async () => {
+  await run(FILM);
+  rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'content refused' }, take: false });
+  await run(FILM, BLUE);
+  expect(await told(FILM, { params: BLUE, keys: ['clip[beat=1]'] })).toContain(
+    '\n  its last try failed on 2026-11-20 12:00 UTC: ',
+  );
+});
+
+test('its bytes may be nowhere, though nothing has changed', async () => {
+  const call = `shotlist: 1
+name: cut
+steps:
+  cut: { run: [sh, -c, "printf fox > clip.mp4"], creates: { clip: clip.mp4 } }
+`;
+  await run(call);
+  await rig.cloneAfresh();
+  expect(await told(call)).toContain('nothing it asks for has changed: its result is not on this machine');
+  expect(await told(call.replace('creates:', 'cache: off, creates:'))).toContain('`cache: off` makes it in every run');
+});
+
+test('a request that is under way is told as that', async () => {
+  rig.service.isQuick = false;
+  await (await rig.start(FILM)).happened('submit_accepted', 'clip[beat=2]');
+  expect(await told(FILM, { keys: ['clip[beat=1]', 'clip[beat=2]'] })).toBe(`
+clip × 2: under way as gen-1: already paid ($0.50)
+  clip[beat=1], clip[beat=2]
+`);
+});
