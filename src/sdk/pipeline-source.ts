@@ -3,6 +3,7 @@
  * it is told by its path in the object (`steps.shot.with.promt`), and what is wrong with a text by its line and column.
  */
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 import { findProject, type Project, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
@@ -46,6 +47,11 @@ const projectAt = (root: string, pipelineFile: string): Project => ({
   settingsFile: join(root, SETTINGS_FILE),
   stateFolder: join(root, STATE_FOLDER),
 });
+
+/** A program may name a folder that is still to be made. */
+export async function makeFolder({ root }: Project): Promise<void> {
+  await mkdir(root, { recursive: true });
+}
 
 function inText({ severity, code, message, source, span, notes = [] }: Diagnostic): Mistake {
   const where = ({ start }: Span) => `${source.path}:${placeOf(source.text, start)}`;

@@ -6,7 +6,7 @@ import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
-import { readPipeline } from './pipeline-source.ts';
+import { makeFolder, readPipeline } from './pipeline-source.ts';
 import { serviceOf } from './service-of.ts';
 
 export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
@@ -21,6 +21,7 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
       ...(service && { deployments: service }),
       found: diagnostics => void found.push(...diagnostics),
+      compiled: () => makeFolder(project),
     });
     if (opened.is === 'unreachable') return { is: 'unreachable', reason: opened.message };
     if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };

@@ -12,7 +12,7 @@ import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
-import { readPipeline } from './pipeline-source.ts';
+import { makeFolder, readPipeline } from './pipeline-source.ts';
 import { serviceOf } from './service-of.ts';
 
 /** Resolves when everything is ended and written. */
@@ -34,6 +34,7 @@ export async function carryOut(
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
     found: diagnostics => void found.push(...diagnostics),
+    compiled: () => makeFolder(project),
   });
   if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
   const warnings = found.filter(one => !isError(one)).map(mistake);

@@ -86,7 +86,10 @@ test('a typed program talks to the studio and reads pipeline files', async () =>
     "answered true
     succeeded true
     duration must be at most 15, not 99
-    \`steps\` is empty; put something in
+    \`steps\` is empty; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
+    planned true
+    submit_intended,submit_accepted,generated,download_started,succeeded,output_written
+    done out/fox.webp
     "
   `);
 });
