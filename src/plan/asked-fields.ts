@@ -14,10 +14,11 @@ export interface AskedFields {
   readonly known: MediaIndex;
 }
 
-/** Fields that are not known yet are left out. */
+/** Fields that are not known yet are left out. In the order of their names: an author who reorders them changes no lock. */
 export function flatten({ fields, known }: AskedFields): Asked {
   const flat: Record<string, AskedValue> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name] ?? null;
     for (const [path, scalar] of parts(name, value)) if (scalar !== undefined) flat[path] = digested(scalar, known);
   }
   return flat;

@@ -236,7 +236,7 @@ describe('a file of a command in a field for media', () => {
     expect(still('${{ steps.draw.files.still.file }}')).toBe('');
     expect(still('${{ steps.draw.files.still.result_url }}')).toBe('');
     expect(still('${{ steps.draw.files.still.url }}')).toMatchInlineSnapshot(`
-      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; it has \`file\`, \`result_url\`, \`sha256\`, \`bytes\` and \`media\`
+      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; write \`steps.draw.files.still.result_url\`
         5 |   edit: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still.url }}", prompt: x } }
           |                                                                            ^^^
 
