@@ -1,9 +1,6 @@
-/** Reads a pipeline file, compiles it and prints what is wrong with it. */
+/** Reads a pipeline file, and prints what is wrong with it. */
 import { readFileSync } from 'node:fs';
-import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
-import type { ModelLibrary } from '../../domain/model.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
-import { type CompileOptions, compile } from '../../language/compile.ts';
+import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { sayPainted } from '../outlets.ts';
@@ -26,22 +23,6 @@ const NO_FILE: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a folder; name a file in it',
 };
-
-/** @throws CommandError after printing every mistake in the file, unless all of them are unknown models, which the service may know. */
-export function throwUnlessUnknownModels(source: Source, library: ModelLibrary, options: CompileOptions): void {
-  const { diagnostics } = compile(source, library, options);
-  if (diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) return;
-  printDiagnostics(diagnostics);
-  throw new CommandError(2);
-}
-
-/** @throws CommandError after printing every mistake in the file. */
-export function compileOrThrow(source: Source, library: ModelLibrary, options: CompileOptions): Pipeline {
-  const { pipeline, diagnostics } = compile(source, library, options);
-  printDiagnostics(diagnostics);
-  if (!pipeline) throw new CommandError(2);
-  return pipeline;
-}
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
