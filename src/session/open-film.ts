@@ -148,7 +148,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     if (await files.load()) planned = plan(pipeline, context);
     if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
     if (planned.plan && planned.plan.outputs.length > 0) {
-      const places = { root: project.root, keptIn: storeFolder, inputs: files.read, store: async () => store };
+      const places = { root: project.root, inputs: files.read, store: async () => store };
       planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
     }
     if (asked.deployments && planned.plan && !planned.diagnostics.some(isError))
@@ -162,7 +162,18 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     return {
       is: 'open',
       film: {
-        ...{ root: project.root, runs, pipeline, plan: planned.plan, context, journal, store, lock, secrets },
+        ...{
+          root: project.root,
+          keptIn: storeFolder,
+          runs,
+          pipeline,
+          plan: planned.plan,
+          context,
+          journal,
+          store,
+          lock,
+          secrets,
+        },
         lockPath: lockFile,
         isRunning: film => isRunning(folder, film),
         close: () => journal.close(),
