@@ -152,6 +152,7 @@ export const messages = {
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
+  triedInVain: () => 'its last try failed',
   sameAs: (key: string) => `the same request as ${key}: made once`,
   changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,

@@ -141,6 +141,7 @@ const STEP: Readonly<Record<string, Translate>> = {
   ...all(['zip', 'product'], value => ({
     advice: `rows that belong together are objects on one axis; write \`matrix: { row: [{ ${firstRow(value)} }, …] }\` and read \`\${{ matrix.row.${firstName(value)} }}\``,
   })),
+  ...all(['take', 'variants', 'samples', 'num_images', 'num_outputs', 'n_iter'], renamed('takes')),
   strategy: value => {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
     return {
