@@ -34,7 +34,9 @@ import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { takenPlaces } from './output-places.ts';
 import { besidePipeline } from './param-options.ts';
-import { compileOrThrow, printDiagnostics, readSource, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { compileOrThrow, throwUnlessUnknownModels } from './pipeline-file.ts';
+import { readSource } from './pipeline-text.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
