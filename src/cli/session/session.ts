@@ -7,7 +7,8 @@ import { type Film, type FilmToOpen, openFilm } from '../../session/open-film.ts
 import { CommandError } from '../errors/command-error.ts';
 import { neverWrite } from '../outlets.ts';
 import { besidePipeline } from './param-options.ts';
-import { printDiagnostics, readSource } from './pipeline-file.ts';
+import { readSource } from './pipeline-text.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 
 export type Session = Film;
 

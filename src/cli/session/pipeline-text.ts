@@ -1,9 +1,7 @@
-/** Reads a pipeline file, and prints what is wrong with it. */
+/** The text of a file that a command names. */
 import { readFileSync } from 'node:fs';
-import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
-import { formatDiagnostics } from '../../language/excerpt.ts';
+import type { Source } from '../../domain/diagnostic.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { sayPainted } from '../outlets.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 
@@ -23,9 +21,3 @@ const NO_FILE: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a folder; name a file in it',
 };
-
-export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.length === 0) return;
-  const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
-  sayPainted(formatDiagnostics(diagnostics, { color }));
-}
