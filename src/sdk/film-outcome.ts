@@ -27,7 +27,11 @@ export type FilmOutcome =
       /** What each finished instance gave, by its key: `shot[seed=2]`. */
       readonly results: ReadonlyMap<string, { readonly fingerprint: string; readonly result: Result }>;
       /** Paths are relative to the project's folder. */
-      readonly outputs: readonly { readonly is: 'written' | 'failed'; readonly output: string; readonly path: string }[];
+      readonly outputs: readonly {
+        readonly is: 'written' | 'failed';
+        readonly output: string;
+        readonly path: string;
+      }[];
       /** Why the run was given up. */
       readonly reason?: string;
       readonly warnings: readonly Mistake[];

@@ -36,6 +36,8 @@ import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Film {
   readonly root: string;
+  /** Absolute: the folder of the content store. */
+  readonly keptIn: string;
   /** Absolute: what is private to this pipeline's runs. */
   readonly runs: string;
   readonly pipeline: Pipeline;
@@ -160,7 +162,18 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     return {
       is: 'open',
       film: {
-        ...{ root: project.root, runs, pipeline, plan: planned.plan, context, journal, store, lock, secrets },
+        ...{
+          root: project.root,
+          keptIn: storeFolder,
+          runs,
+          pipeline,
+          plan: planned.plan,
+          context,
+          journal,
+          store,
+          lock,
+          secrets,
+        },
         lockPath: lockFile,
         isRunning: film => isRunning(folder, film),
         close: () => journal.close(),
