@@ -69,9 +69,8 @@ export async function carryOut(
   }
 }
 
-const settingsOf = ({ root, pipeline, lockPath }: Film, { onInterrupt }: ServiceChoice) => ({
-  onInterrupt,
-  root,
+const settingsOf = ({ root, keptIn, pipeline, lockPath }: Film, { onInterrupt }: ServiceChoice) => ({
+  ...{ onInterrupt, root, keptIn },
   reserved: [pipeline.source.path, relative(root, lockPath)],
   resume: 'run(pipeline, options) with the same folder',
 });
