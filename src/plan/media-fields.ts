@@ -25,6 +25,8 @@ export interface MediaInput {
   readonly bytes?: number | undefined;
   /** The instance it comes from, where it comes from one. */
   readonly from?: InstanceKey | undefined;
+  /** Of a file of the author's, as the file names it. */
+  readonly path?: string;
   /** All that it may come from, where that is not decided yet. */
   readonly either?: Origins;
 }
@@ -80,7 +82,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
       problems.push({ path: field, at, code: 'unusable-file', message });
       return json;
     }
-    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes });
+    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes, path: json });
     local.set(media.url, { sha256: media.sha256, facts: media.facts, bytes: media.bytes, path: json });
     return media.url;
   };

@@ -68,6 +68,8 @@ interface AnyWork {
   /** What its fingerprint is made of, as it may be shown and kept. */
   readonly asks: AskedFields;
   readonly fingerprint: string;
+  /** Files of the author's that it is made of, as the file names them. */
+  readonly authorFiles: readonly string[];
 }
 
 export interface ResolvedRequest extends AnyWork {

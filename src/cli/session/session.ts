@@ -45,6 +45,8 @@ export interface Session {
   readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly context: PlanContext;
+  /** The media that the file names by path. */
+  readonly files: LocalFiles;
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly lock: LockFile;
@@ -153,6 +155,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
     pipeline,
     plan: planned.plan,
     context,
+    files,
     journal,
     store,
     lock,

@@ -119,6 +119,7 @@ function resolveRequest(
     shown,
     asks,
     fingerprint,
+    authorFiles: media.inputs.flatMap(({ path }) => path ?? []),
     via,
     price: price.usd,
     priceBasis: price.basis,
