@@ -153,7 +153,6 @@ export class Planner {
   }
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
-    if (pending.standIn !== undefined) return this.#decideStandIn(slot, pending, pending.standIn);
     const { step } = slot;
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
@@ -165,14 +164,6 @@ export class Planner {
       this.#diagnostics.error('limit', message, at);
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
-  }
-
-  /** It is off, and what stands in for it is still to come: that is paid for where it is made. */
-  #decideStandIn(slot: Slot, { why, shown }: Pending, standIn: InstanceKey): DraftInstance {
-    const facts = this.#factsOf(standIn);
-    if (facts) this.#facts.set(slot.key, facts);
-    const rest = { request: shown, facts: facts?.media, ratio: facts?.ratio, expected: 0 };
-    return this.#draft(slot, { is: 'maybe', why }, FREE, rest);
   }
 
   /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */

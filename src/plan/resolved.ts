@@ -29,8 +29,6 @@ export interface Pending {
   readonly media: readonly MediaInput[];
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
-  /** It is off, and the instance whose result is taken in its place is not there yet. */
-  readonly standIn?: InstanceKey;
 }
 
 export interface Skipped {

@@ -70,8 +70,12 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   if (resolved.is === 'invalid' && (await run.authorFiles?.load()))
     resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
-    case 'skip':
+    case 'skip': {
+      const { standIn } = resolved;
+      if (standIn !== undefined && run.state.lookup(standIn) === undefined)
+        return run.state.waitOn(key, { instances: [standIn], steps: [] });
       return run.recorder.record(skippedEvent(key, resolved));
+    }
     case 'invalid':
       return run.recorder.fail(key, resolved.failure);
     case 'pending':

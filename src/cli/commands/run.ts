@@ -8,7 +8,7 @@ import type { Redactor } from '../../host/redactor.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
-import { leftBillingText } from '../../telling/left-at-service-text.ts';
+import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -95,6 +95,7 @@ export const main = withExitCode(async args => {
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
+      keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
@@ -115,7 +116,7 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
   const stopListening = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
-    () => (hosted ? run.billing().map(leftBillingText) : []),
+    () => [...run.acting().map(leftActingText), ...(hosted ? run.billing().map(leftBillingText) : [])],
   );
   try {
     return await run.done;

@@ -40,6 +40,8 @@ import { slugOf, stateFolders } from './state-folders.ts';
 
 export interface Session {
   readonly root: string;
+  /** Absolute: the folder of the content store. */
+  readonly keptIn: string;
   /** Absolute: what is private to this pipeline's runs. */
   readonly runs: string;
   readonly pipeline: Pipeline;
@@ -151,6 +153,7 @@ export async function openSession(asked: SessionOptions): Promise<Session> {
   }
   return {
     root: project.root,
+    keptIn: storeFolder,
     runs,
     pipeline,
     plan: planned.plan,

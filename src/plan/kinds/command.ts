@@ -74,7 +74,7 @@ function resolveCommand(
       ...shown,
       ...shell,
       files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
-      creates,
+      creates: values.redact(step.creates),
       ...take,
     },
     known,
