@@ -89,6 +89,10 @@ export const messages = {
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at most ${seconds(limit)}`,
   tooShort: (is: Named, limit: number, duration: number) =>
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at least ${seconds(limit)}`,
+  tooMany: (field: string, limit: number, length: number) =>
+    `${field} must have at most ${limit} items, it has ${length}`,
+  sectionTooLong: (length: number, duration: number) =>
+    `the section to retake is ${seconds(length)} long, but the clip is ${seconds(duration)}; choose a section within it`,
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 

@@ -3,6 +3,7 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
+import type { InstanceKey } from '../domain/key.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import type { ResolveContext } from './plan-context.ts';
@@ -38,7 +39,7 @@ export function resolveAndTell(
   const resolved = bodyOf(graph, slot, inputs, values, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
-  return { resolved: waitingFor(resolved, asked), used: asked.used };
+  return { resolved: waitingFor(resolved, asked, standInOf(graph, slot)), used: asked.used };
 }
 
 function bodyOf(
@@ -73,12 +74,13 @@ function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolve
   return { is: 'skip', why: messages.standsIn(key), standIn: key };
 }
 
-function waitingFor(resolved: Resolved, condition: PartialEvaluator): Resolved {
+function waitingFor(resolved: Resolved, condition: PartialEvaluator, standIn: InstanceKey | undefined): Resolved {
   if (resolved.is === 'skip' || resolved.is === 'invalid') return resolved;
   const waits = pendingValues(condition);
   if (!waits) return resolved;
-  if (resolved.is === 'pending') return { ...resolved, ...waits };
+  const undecided = standIn === undefined ? {} : { else: standIn };
+  if (resolved.is === 'pending') return { ...resolved, ...waits, undecided };
   const request = 'request' in resolved ? resolved.request : resolved.shown;
   const media = 'media' in resolved ? resolved.media : [];
-  return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media };
+  return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media, undecided };
 }

@@ -65,7 +65,10 @@ function* takeAllBlocked({
 async function executeInstance(instance: Instance, services: RunServices): Promise<void> {
   const { run } = services;
   const { key } = instance;
-  const resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
+  let resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
+  // A path that a result gave names a file that nobody has looked at yet.
+  if (resolved.is === 'invalid' && (await run.authorFiles?.load()))
+    resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
     case 'skip': {
       const { standIn } = resolved;

@@ -15,6 +15,7 @@ import { LocalAdmission } from '../run/local/local-admission.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
+import type { AuthorFiles } from '../run/ports/author-files.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
@@ -28,6 +29,7 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  readonly authorFiles?: AuthorFiles | undefined;
   readonly commands: CommandRunner;
   readonly secrets: Redactor;
   readonly reporters: readonly Reporter[];
@@ -71,6 +73,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,
+    authorFiles: local.authorFiles,
     settings: {
       limits: choice.limits,
       onInterrupt: choice.onInterrupt,

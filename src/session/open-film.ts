@@ -43,6 +43,8 @@ export interface Film {
   readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly context: PlanContext;
+  /** The media that the file names by path. */
+  readonly files: LocalFiles;
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly lock: LockFile;
@@ -168,6 +170,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           runs,
           pipeline,
           plan: planned.plan,
+          files,
           context,
           journal,
           store,

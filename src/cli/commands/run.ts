@@ -81,7 +81,13 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
-    ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
+    ...{
+      journal: session.journal,
+      store: session.store,
+      context: session.context,
+      authorFiles: session.files,
+      isRunning: session.isRunning,
+    },
     ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
