@@ -89,7 +89,9 @@ function slotsOf(
 ): readonly Slot[] {
   const sources = step.fanOut.each.map(source => instances.of(source.step));
   const each = (origin: Origin) => eachValue(step, origin.keys, results);
-  return fanOut(step, sources, { params, data, run, env, steps, each }, diagnostics);
+  // Lists that read coordinates alone are known before what `each` names is made.
+  const read = listsRead(step).each ? { each } : {};
+  return fanOut(step, sources, { params, data, run, env, steps, ...read }, diagnostics);
 }
 
 function checked(step: Step, slots: readonly Slot[], count: number, diagnostics: PlanDiagnostics): Opened {

@@ -4,8 +4,8 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { type FileReading, LocalFiles } from '../../src/cli/session/local-files.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
+import { type FileReading, LocalFiles } from '../../src/session/local-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 async function room(world: Partial<FileReading> = {}) {

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/artifacts/store.ts';
-import { takenPlaces } from '../../src/cli/session/output-places.ts';
+import { takenPlaces } from '../../src/session/output-places.ts';
 import { planOf } from '../plan/support.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -323,3 +323,22 @@ test('a film has at most so many instances, whenever they become known', () => {
     'with step `shot` the film would have 100,001 instances, and a film has at most 100,000; make it several films',
   ]);
 });
+
+test('a list in a row that is inherited is known with the row, before what `each` names is made', () => {
+  const made = planned(
+    `steps:
+  script: { run: [write] }
+  scene: { matrix: { scene: "\${{ steps.script.json.scenes }}" }, max: 9, run: [say, "\${{ matrix.scene.name }}"] }
+  shot: { each: "\${{ steps.scene }}", matrix: { shot: "\${{ matrix.scene.shots }}" }, run: [say, "\${{ matrix.shot }}"] }
+`,
+    {},
+  ).made!;
+  const scenes = [
+    { name: 'bar', shots: ['wide', 'close'] },
+    { name: 'street', shots: ['tilt'] },
+  ];
+  expect(told(expand(made, step('scene'), having({ script: wrote({ scenes }) }), contextOf()))).toEqual([
+    'scene: scene[scene=1] run, scene[scene=2] run',
+    'shot: shot[scene=1,shot=wide] maybe, shot[scene=1,shot=close] maybe, shot[scene=2,shot=tilt] maybe',
+  ]);
+});

@@ -15,6 +15,7 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
+import { slugOf } from '../../session/state-folders.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -23,7 +24,6 @@ import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { slugOf } from '../session/state-folders.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 

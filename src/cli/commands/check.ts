@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Json } from '../../domain/json.ts';
 import { findProject, type Project } from '../../host/project.ts';
+import { studioLibrary } from '../../session/available-models.ts';
+import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
-import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
@@ -49,7 +49,7 @@ function worldOf(
     env: environment(),
     elsewhere,
     files: async () => {
-      const { LocalFiles, unread } = await import('../session/local-files.ts');
+      const { LocalFiles, unread } = await import('../../session/local-files.ts');
       return new LocalFiles(dirname(resolve(path)), { digest: unread }, root);
     },
     places: {

@@ -1,12 +1,12 @@
 /** Outputs whose place is taken: by an input of the same film, or by a file that no run of this project wrote. Said before anything is paid for. */
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestOf } from '../../artifacts/digest.ts';
-import type { StoreIndex } from '../../artifacts/store.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { messages } from '../../plan/plan-messages.ts';
-import { fold } from '../../run/outputs/output-place.ts';
+import { digestOf } from '../artifacts/digest.ts';
+import type { StoreIndex } from '../artifacts/store.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Plan } from '../domain/plan.ts';
+import { messages } from '../plan/plan-messages.ts';
+import { fold } from '../run/outputs/output-place.ts';
 
 export interface Places {
   /** Absolute path of the project's root: outputs are named from there. */

@@ -4,14 +4,14 @@ import { constants, existsSync, readdirSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { digestOfOpen } from '../../artifacts/digest.ts';
-import { formatBytes } from '../../domain/format.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { type Disk, systemDisk } from '../../host/disk.ts';
-import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
-import type { Inspector } from '../../media/inspector.ts';
-import type { LocalMedia, UnusableFile } from '../../plan/plan.ts';
+import { digestOfOpen } from '../artifacts/digest.ts';
+import { formatBytes } from '../domain/format.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { nearest } from '../domain/nearest.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
+import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
+import type { Inspector } from '../media/inspector.ts';
+import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 
 export interface FileReading {
   readonly disk: Disk;
@@ -140,7 +140,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function probeElsewhere(): FileReading['probe'] {
   let inspector: Promise<Inspector> | undefined;
   return async path => {
-    inspector ??= Promise.all([import('../../media/inspector.ts'), import('../../host/clock.ts')]).then(
+    inspector ??= Promise.all([import('../media/inspector.ts'), import('../host/clock.ts')]).then(
       ([{ Inspector }, { systemClock }]) => new Inspector({ clock: systemClock }),
     );
     return (await inspector)
