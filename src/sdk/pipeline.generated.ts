@@ -7,7 +7,7 @@ export type Name = string;
 /** Name of an environment variable. */
 export type Variable = string;
 export type Scalar = string | number | boolean | null;
-/** A value, perhaps with `${{ … }}` inside. */
+/** A value, perhaps with `${{ … }}` inside. A backslash keeps what only looks like a placeholder: `\{{ x }}` is sent as `{{ x }}`. */
 export type Value = string | number | boolean | null | readonly (Value)[] | { readonly [name: string]: Value };
 export type Param = {
   /** What kind of value it takes. */
