@@ -201,3 +201,33 @@ steps:
     ['last[n=2]', 'maybe', 0.3],
   ]);
 });
+
+test('how many there are waits for all of them, beside a choice too: a fan-out of which some were skipped has no length', async () => {
+  const { outcome } = await ran(`
+params: { big: { type: boolean, default: false } }
+steps:
+  check: { run: [echo, '{"big": false}'] }
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 || steps.check.json.big }}", run: [echo, shot] }
+  none: { matrix: { n: [1, 2] }, if: "\${{ steps.check.json.big }}", run: [echo, shot] }
+  count: { run: [echo, "\${{ string(size(steps.shot)) }}"] }
+  perhaps: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.shot)) }}"] }
+  nothing: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.none)) }}"] }
+`);
+  expect(outcome.counts).toMatchObject({ succeeded: 2, failed: 2, skipped: 4 });
+  expect(stdoutOf(outcome, 'perhaps')).toBeUndefined();
+});
+
+test('a step that a param turns off waits for nothing that it would read, and is not blocked by it', async () => {
+  const { film, outcome } = await ran(`
+params: { big: { type: boolean, default: false } }
+steps:
+  bad: { run: "exit 1" }
+  large: { if: "\${{ params.big }}", run: [echo, "\${{ steps.bad.stdout }}"] }
+  last: { run: [echo, "\${{ has(steps.large.stdout) ? 'large' : 'small' }}"] }
+`);
+  expect([stdoutOf(outcome, 'last'), skipped(film), blocked(film)]).toEqual([
+    'small',
+    ['large: its condition is false'],
+    [],
+  ]);
+});

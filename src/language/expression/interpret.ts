@@ -82,6 +82,9 @@ class Interpreter {
   /** What is being worked on: where a budget that is spent is told. */
   at: Place = { start: 0, end: 0 };
 
+  /** Inside an index of a list that is not known. */
+  #picks = false;
+
   constructor(code: string, world: World, budget: Budget) {
     this.#code = code;
     this.#world = world;
@@ -163,7 +166,7 @@ class Interpreter {
 
   #index(node: Index, bound: Bound | undefined): Outcome {
     const of = this.run(node.of, bound);
-    const index = this.run(node.index, bound);
+    const index = of instanceof Unknown && of.here ? this.#place(node.index, bound) : this.run(node.index, bound);
     if (of instanceof Unknown && of.here) {
       // Which one is needed is known first.
       if (!isValue(index)) return this.#whole(index);
@@ -179,6 +182,15 @@ class Interpreter {
     if (key < 0n || key >= BigInt(lengthOf(of)))
       return new Failed(messages.outOfBounds(key, lengthOf(of)), node, 'part');
     return itemAt(of, Number(key));
+  }
+
+  /** Which item of a list that is not known: `steps.still[size(steps.still) - 1]`. */
+  #place(index: Expr, bound: Bound | undefined): Outcome {
+    const around = this.#picks;
+    this.#picks = true;
+    const place = this.run(index, bound);
+    this.#picks = around;
+    return place;
   }
 
   /** `null` is a value. */
@@ -252,9 +264,12 @@ class Interpreter {
     return this.#given(form.apply(this.#budget, args), node);
   }
 
-  /** How long a list is and which item is its last may be known before all of its items are. */
+  /**
+   * Which item of a list is its last may be known before all of its items are. How long it is counts as known only where one item is
+   * picked by it: a length that is said is that of the whole list, which may turn out not to be there.
+   */
   #partly({ name: { name }, ...place }: Call, list: Unknown): Outcome | undefined {
-    if (!list.here || (name !== 'size' && name !== 'last')) return undefined;
+    if (!list.here || !(name === 'last' || (name === 'size' && this.#picks))) return undefined;
     const length = this.#world.lengthOf?.(list.here);
     if (length === undefined || (name === 'last' && length === 0)) return undefined;
     return name === 'size' ? BigInt(length) : this.#read([...list.here, length - 1], place);

@@ -1,0 +1,26 @@
+/** What programs and models make, by what they are asked for: the same for the same. The model of the language and the world share it. */
+import { createHash } from 'node:crypto';
+import { canonical, type JsonObject } from '../../src/domain/json.ts';
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The JSON that a command prints. */
+export function said(argv: readonly string[]): JsonObject & { readonly id: string; readonly flag: boolean } {
+  const digest = digestOf(argv.join('\n'));
+  const roll = (at: number, below: number) => Number.parseInt(digest.slice(at, at + 2), 16) % below;
+  const words = ['p', 'q', `r${digest[9]}`].slice(0, 1 + roll(4, 3));
+  return {
+    id: digest.slice(0, 6),
+    flag: roll(2, 2) === 0,
+    list: words,
+    rows: words.map((w, at) => ({ w, n: roll(12 + 2 * at, 5), subs: ['u', 'v'].slice(0, 1 + roll(20, 2)) })),
+  };
+}
+
+/** The digest of the film that a request gives. */
+export const filmed = (model: string, request: JsonObject): string => digestOf(`${model} ${canonical(request)}`);
+
+/** Milliseconds that work takes. No two pieces of different work are likely to take equally long. */
+export const msFor = (work: string): number => 1_000 + (Number.parseInt(digestOf(work).slice(-6), 16) % 60_000);
+export const msOfCommand = (argv: readonly string[]): number => msFor(`command ${argv.join('\n')}`);
+export const msOfRequest = (model: string, request: JsonObject): number => msFor(`request ${filmed(model, request)}`);

@@ -1,0 +1,81 @@
+/** Small films as data: what a random one is built of, what the model of the language reads, and what becomes a file. */
+import type { Json } from '../../src/domain/json.ts';
+
+export interface Film {
+  readonly params: { readonly up: boolean; readonly n: number; readonly words: readonly string[] };
+  /** Each reads earlier ones alone. */
+  readonly steps: readonly FilmStep[];
+}
+
+export interface FilmStep {
+  readonly name: string;
+  readonly work: Work;
+  /** One without a name, or several with. */
+  readonly each?: readonly { readonly step: string; readonly name?: string }[];
+  readonly axes?: readonly FilmAxis[];
+  readonly include?: readonly Cell[];
+  readonly exclude?: readonly Cell[];
+  /** The rows of this axis are told apart by their `w`. */
+  readonly key?: string;
+  readonly takes?: number | 'n + 1';
+  readonly max?: number;
+  readonly needs?: readonly string[];
+  readonly if?: Condition;
+  readonly else?: { readonly step: string } | 'each';
+  readonly cache?: 'off';
+  /** Where its media goes. */
+  readonly saved?: string;
+}
+
+export type Cell = Readonly<Record<string, Json>>;
+
+export type Work =
+  | { readonly is: 'say'; readonly args: readonly Text[] }
+  /** A request that reads texts. `by`: the axis that names its model. */
+  | {
+      readonly is: 'shoot';
+      readonly model: 'V-T2V-A' | 'V-T2V-B';
+      readonly by?: string;
+      readonly prompt: readonly Text[];
+    }
+  /** A request that reads a film. */
+  | { readonly is: 'enhance'; readonly input: Text };
+
+export interface FilmAxis {
+  readonly name: string;
+  readonly values:
+    | { readonly is: 'list'; readonly items: readonly Json[] }
+    | { readonly is: 'range'; readonly from: number; readonly to: number }
+    | { readonly is: 'words' }
+    | { readonly is: 'column'; readonly axis: string; readonly column: string }
+    | { readonly is: 'written'; readonly step: string; readonly list: 'list' | 'rows' }
+    | { readonly is: 'gathered'; readonly step: string }
+    | { readonly is: 'of each'; readonly name?: string };
+}
+
+/** An expression that gives a text or a number. */
+export type Text =
+  | { readonly is: 'plain'; readonly text: string }
+  | { readonly is: 'number' }
+  | { readonly is: 'axis'; readonly axis: string; readonly column?: string }
+  | { readonly is: 'take' }
+  | { readonly is: 'each'; readonly name?: string; readonly field: Field }
+  | { readonly is: 'one'; readonly step: string; readonly field: Field }
+  /** `at`: a number, or the param `n`. */
+  | { readonly is: 'member'; readonly step: string; readonly at: number | 'n'; readonly field: Field }
+  | { readonly is: 'all'; readonly step: string; readonly field: Field }
+  | { readonly is: 'count'; readonly step: string }
+  | { readonly is: 'previous'; readonly field: Field }
+  | { readonly is: 'choose'; readonly when: Condition; readonly yes: Text; readonly no: Text };
+
+export type Field = 'json.id' | 'sha256' | 'result_url';
+
+export type Condition =
+  | { readonly is: 'up' }
+  | { readonly is: 'not'; readonly of: Condition }
+  | { readonly is: 'both'; readonly of: readonly [Condition, Condition] }
+  | { readonly is: 'flag'; readonly step: string }
+  | { readonly is: 'flag of each'; readonly name?: string }
+  | { readonly is: 'made'; readonly step: string; readonly field: Field }
+  | { readonly is: 'many'; readonly step: string }
+  | { readonly is: 'at'; readonly axis: string; readonly column?: string; readonly value: Json };

@@ -1,0 +1,81 @@
+/** When everything would begin and end if nothing ever waited for anything but what it needs. Milliseconds from the beginning. */
+import { canonical } from '../../src/domain/json.ts';
+import { msOfCommand, msOfRequest } from './content.ts';
+import { type Expected, type ExpectedFilm, type ExpectedStep, type ExpectedWork, instancesOf } from './expected.ts';
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of every instance that is not blocked. */
+export function scheduleOf(film: ExpectedFilm): ReadonlyMap<string, Span> {
+  const spans = new Map<Expected, Span>();
+  /** By what they make: the first of them, and when it is there. */
+  const made = new Map<string, number>();
+  const ends = (one: Expected) => spans.get(one)?.to;
+  let left = instancesOf(film).filter(({ outcome }) => outcome.is !== 'blocked');
+  while (left.length > 0) {
+    const ready = left.flatMap(one => {
+      const from = readyAt(one, film, ends);
+      return from === undefined ? [] : [{ one, from }];
+    });
+    const [next] = ready.sort((a, b) => a.from - b.from);
+    // What is left waits for something that is blocked: it is nobody's list.
+    if (!next) break;
+    spans.set(next.one, { from: next.from, to: endOf(next.one, next.from, made) });
+    left = left.filter(one => one !== next.one);
+  }
+  return new Map([...spans].map(([one, span]) => [one.key, span]));
+}
+
+/** Undefined while something of what it waits for has no end. */
+export function readyAt(
+  one: Expected,
+  film: ExpectedFilm,
+  ends: (one: Expected) => number | undefined,
+): number | undefined {
+  const own = film.get(one.step.name);
+  const steps = [...one.waitsForSteps, ...(own ? [own] : [])].map(step => knownAt(step, ends));
+  return latest([...steps, ...[...one.waits].map(ends)]);
+}
+
+/** When the instances of a step are known. */
+function knownAt({ opens }: ExpectedStep, ends: (one: Expected) => number | undefined): number | undefined {
+  if (!opens) return 0;
+  const { lists, follows } = opens;
+  return latest([
+    ...lists.flatMap(({ instances }) => instances.map(ends)),
+    ...[...lists, ...follows].map(step => knownAt(step, ends)),
+  ]);
+}
+
+const latest = (all: readonly (number | undefined)[]): number | undefined =>
+  all.reduce(
+    (sum: number | undefined, at) => (sum === undefined || at === undefined ? undefined : Math.max(sum, at)),
+    0,
+  );
+
+function endOf({ outcome, ...one }: Expected, from: number, made: Map<string, number>): number {
+  if (outcome.is !== 'made') return from;
+  const identity = identityOf(outcome.work, one.take);
+  const there = made.get(identity);
+  if (outcome.work.is === 'request') {
+    const to = Math.max(from, there ?? from + msOfRequest(outcome.work.model, outcome.work.request));
+    if (there === undefined) made.set(identity, to);
+    return to;
+  }
+  // A command costs nothing: it is not waited for, and done again beside another one.
+  if (there !== undefined && there <= from) return from;
+  const to = from + msOfCommand(outcome.work.argv);
+  made.set(identity, Math.min(there ?? to, to));
+  return to;
+}
+
+/** Two pieces of work with one identity are the same, and are made once. A further take is another one, with a seed or without. */
+export function identityOf(work: ExpectedWork, take: number | undefined): string {
+  const again = take !== undefined && take > 1 ? `take ${take} of ` : '';
+  if (work.is === 'command') return `${again}${canonical(work.argv)}`;
+  const seeded = 'seed' in work.request;
+  return `${seeded ? '' : again}${work.model} ${canonical(work.request)}`;
+}

@@ -1,0 +1,357 @@
+/** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
+import fc from 'fast-check';
+import type { Json } from '../../src/domain/json.ts';
+import { Choices } from './choices.ts';
+import { type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
+import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
+
+/** What a film is made of may be kept to what a property is about. */
+export interface Kept {
+  readonly most?: number;
+  /** No step that may fail in the run. */
+  readonly sound?: boolean;
+}
+
+/** Instances of one step, and of a film. */
+const WIDEST = 12;
+const LARGEST = 40;
+
+export const randomFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
+  fc
+    .record({
+      head: fc.array(fc.nat(11), { minLength: 4, maxLength: 4 }),
+      steps: fc.array(fc.array(fc.nat(2519), { minLength: 24, maxLength: 24 }), {
+        minLength: 2,
+        maxLength: kept.most ?? 8,
+      }),
+    })
+    .map(({ head, steps }) => filmOf(head, steps));
+
+export function filmOf(head: readonly number[], choices: readonly (readonly number[])[]): Film {
+  const top = new Choices(head);
+  const params = { up: top.oneIn(2), n: top.below(2), words: ['one', 'two', 'three'].slice(0, 1 + top.below(3)) };
+  let film: Film = { params, steps: [] };
+  for (const [at, numbers] of choices.entries()) {
+    const name = `s${at}`;
+    const step = new Building(film, new Choices(numbers)).step(name);
+    const plain: FilmStep = { name, work: { is: 'say', args: [{ is: 'plain', text: name }] } };
+    const wanted = { ...film, steps: [...film.steps, step] };
+    film = canBeMade(wanted) ? wanted : { ...film, steps: [...film.steps, plain] };
+  }
+  return film;
+}
+
+function canBeMade(film: Film): boolean {
+  try {
+    const all = [...expectedOf(film).values()];
+    const sizes = all.map(({ instances }) => instances.length);
+    return Math.max(...sizes) <= WIDEST && sizes.reduce((sum, size) => sum + size, 0) <= LARGEST;
+  } catch (error) {
+    if (error instanceof NoFilm) return false;
+    throw error;
+  }
+}
+
+type Fan = Pick<FilmStep, 'each' | 'axes' | 'include' | 'exclude' | 'key' | 'max'>;
+
+class Building {
+  readonly #film: Film;
+  readonly #choices: Choices;
+  readonly #before: readonly ExpectedStep[];
+
+  constructor(film: Film, choices: Choices) {
+    this.#film = film;
+    this.#choices = choices;
+    this.#before = [...expectedOf(film).values()];
+  }
+
+  step(name: string): FilmStep {
+    const c = this.#choices;
+    const fan = this.#fan();
+    const takes = !this.#namesOf(fan).includes('take') && c.oneIn(6) ? c.pick([2, 1, 3, 'n + 1'] as const) : undefined;
+    const here: Here = { fan, takes, names: [...this.#namesOf(fan), ...(takes === undefined ? [] : ['take'])] };
+    const work = this.#work(here, name);
+    const needs = c.oneIn(7) && this.#before.length > 0 ? [c.pick(this.#before).step.name] : undefined;
+    const when = c.oneIn(4) ? this.#condition(here) : undefined;
+    const standIn = when && c.oneIn(2) ? this.#standIn(here, work) : undefined;
+    const cache = c.oneIn(14) ? ('off' as const) : undefined;
+    const saved = work.is !== 'say' && c.oneIn(3);
+    const braces = here.names.map(one => `-{${one}}`).join('');
+    return {
+      ...{ name, work, ...fan },
+      ...(takes !== undefined && { takes }),
+      ...(needs && { needs }),
+      ...(when && { if: when }),
+      ...(standIn && { else: standIn }),
+      ...(cache && { cache }),
+      ...(saved && { saved: `out/${name}${braces}.mp4` }),
+    };
+  }
+
+  #namesOf({ each, axes, include }: Fan): readonly string[] {
+    const inherited = (each ?? []).flatMap(({ step }) => this.#known(step).names);
+    const own = axes?.map(({ name }) => name) ?? Object.keys(include?.[0] ?? {});
+    return [...new Set([...inherited, ...own])];
+  }
+
+  #known(name: string): ExpectedStep {
+    const known = this.#before.find(({ step }) => step.name === name);
+    if (!known) throw new Error(`no step ${name}`);
+    return known;
+  }
+
+  #fan(): Fan {
+    const c = this.#choices;
+    const fanned = this.#before.filter(({ names }) => names.length > 0);
+    switch (c.below(6)) {
+      case 0:
+        return {};
+      case 1:
+      case 2:
+        return this.#matrix([]);
+      case 3:
+        return fanned.length === 0 ? this.#matrix([]) : { each: [{ step: c.pick(fanned).step.name }] };
+      case 4: {
+        if (fanned.length === 0) return {};
+        const each = [{ step: c.pick(fanned).step.name }];
+        return { each, ...this.#matrix(each) };
+      }
+      default: {
+        if (fanned.length < 2) return {};
+        const steps = [...new Set([c.pick(fanned), c.pick(fanned), c.pick(fanned)])].slice(0, 2 + c.below(2));
+        if (steps.length < 2) return {};
+        const each = steps.map(({ step }, at) => ({ step: step.name, name: ['a', 'b', 'c'][at]! }));
+        return c.oneIn(4) ? { each, ...this.#matrix(each) } : { each };
+      }
+    }
+  }
+
+  #matrix(each: NonNullable<Fan['each']>): Fan {
+    const c = this.#choices;
+    const inherited = this.#namesOf({ each });
+    const free = ['x', 'y', 'z', 'w'].filter(name => !inherited.includes(name));
+    if (free.length === 0) return {};
+    const names = free.slice(0, 1 + (c.oneIn(4) ? 1 : 0));
+    const axes = names.map(name => this.#axis(name, each));
+    const rows = axes.find(({ values }) => this.#hasRows(values));
+    const [first] = axes;
+    const plain = axes.every(({ values }) => values.is === 'list' && !values.items.some(isRow));
+    const cell = (): Cell =>
+      Object.fromEntries(axes.map(({ name, values }) => [name, values.is === 'list' ? c.pick(values.items) : 0]));
+    const written = axes.some(({ values }) => ['written', 'gathered', 'of each'].includes(values.is));
+    return {
+      ...(each.length > 0 && { each }),
+      axes,
+      ...(rows && c.oneIn(2) && { key: rows.name }),
+      ...(written && { max: 12 }),
+      ...(plain && first?.values.is === 'list' && first.values.items.length > 1 && c.oneIn(4) && { exclude: [cell()] }),
+      ...(plain && c.oneIn(5) && { include: [{ ...cell(), [names[0]!]: typeOfItems(first!) }] }),
+    };
+  }
+
+  #hasRows(values: FilmAxis['values']): boolean {
+    return (values.is === 'list' && values.items.some(isRow)) || (values.is === 'written' && values.list === 'rows');
+  }
+
+  #axis(name: string, each: NonNullable<Fan['each']>): FilmAxis {
+    const c = this.#choices;
+    const writers = this.#before.filter(({ fansOut, step }) => !fansOut && step.work.is === 'say');
+    const many = this.#before.filter(({ fansOut, step }) => fansOut && step.work.is === 'say');
+    const rows = this.#rowAxes(each);
+    if (rows.length > 0 && c.oneIn(2)) return { name, values: { is: 'column', axis: c.pick(rows), column: 'subs' } };
+    switch (c.below(8)) {
+      case 1:
+        return { name, values: { is: 'range', from: 1, to: 1 + c.below(3) } };
+      case 2: {
+        const row = (w: string, n: number) => ({ w, n, subs: ['k', 'l'].slice(0, 1 + (n % 2)) });
+        return { name, values: { is: 'list', items: [row('ada', 1), row('bo', c.below(4))].slice(0, 1 + c.below(2)) } };
+      }
+      case 3:
+        return { name, values: { is: 'words' } };
+      case 4:
+      case 5:
+        if (writers.length > 0)
+          return {
+            name,
+            values: { is: 'written', step: c.pick(writers).step.name, list: c.pick(['list', 'rows'] as const) },
+          };
+        break;
+      case 6:
+        if (many.length > 0) return { name, values: { is: 'gathered', step: c.pick(many).step.name } };
+        break;
+      case 7: {
+        const speaking = each.filter(({ step }) => this.#known(step).step.work.is === 'say');
+        if (speaking.length === 0) break;
+        const { name: called } = c.pick(speaking);
+        return { name, values: { is: 'of each', ...(called !== undefined && { name: called }) } };
+      }
+    }
+    const items = c.oneIn(3) ? [10, 20, 30] : ['dawn', 'noon', 'dusk'];
+    return { name, values: { is: 'list', items: items.slice(0, 1 + c.below(3)) } };
+  }
+
+  /** Axes of rows that come by `each`. */
+  #rowAxes(each: NonNullable<Fan['each']>): readonly string[] {
+    const found = each.flatMap(({ step }) => {
+      const [first] = this.#known(step).instances;
+      return Object.entries(first?.matrix ?? {}).flatMap(([name, value]) => (isRow(value) ? [name] : []));
+    });
+    return [...new Set(found)];
+  }
+
+  #work(here: Here, name: string): Work {
+    const c = this.#choices;
+    const films = this.#films(here);
+    switch (c.below(5)) {
+      case 3:
+        return { is: 'shoot', model: c.pick(['V-T2V-B', 'V-T2V-A'] as const), prompt: [this.#short(here, name)] };
+      case 4:
+        if (films.length > 0) return { is: 'enhance', input: c.pick(films) };
+        return { is: 'shoot', model: 'V-T2V-B', prompt: [this.#text(here, 1)] };
+      default:
+        return { is: 'say', args: Array.from({ length: 1 + c.below(3) }, () => this.#text(here, 2)) };
+    }
+  }
+
+  /** The prompt of a model that takes 500 characters. */
+  #short(here: Here, name: string): Text {
+    const text = this.#text(here, 0);
+    return text.is === 'all' || text.is === 'previous' ? { is: 'plain', text: name } : text;
+  }
+
+  /** What gives a film that can be sent. */
+  #films({ fan }: Here): readonly Text[] {
+    const field = 'result_url' as const;
+    const each = (fan.each ?? []).flatMap(({ step, name }): Text[] =>
+      this.#known(step).step.work.is === 'say' ? [] : [{ is: 'each', field, ...(name !== undefined && { name }) }],
+    );
+    const others = this.#before.flatMap(({ step, fansOut, instances }): Text[] => {
+      if (step.work.is === 'say' || instances.length === 0) return [];
+      return fansOut ? [{ is: 'member', step: step.name, at: 0, field }] : [{ is: 'one', step: step.name, field }];
+    });
+    return [...each, ...others];
+  }
+
+  #text(here: Here, depth: number): Text {
+    const c = this.#choices;
+    const singles = this.#before.filter(({ fansOut }) => !fansOut);
+    const many = this.#before.filter(({ fansOut }) => fansOut);
+    const own = here.fan.each ?? [];
+    switch (c.below(12)) {
+      case 1:
+      case 2: {
+        if (here.names.length === 0) break;
+        const axis = c.pick(here.names);
+        if (axis === 'take') return { is: 'take' };
+        return { is: 'axis', axis, ...(this.#isRowAxis(here, axis) && { column: c.pick(['w', 'n']) }) };
+      }
+      case 3:
+      case 4: {
+        if (own.length === 0) break;
+        const { step, name } = c.pick(own);
+        return { is: 'each', field: this.#fieldOf(step), ...(name !== undefined && { name }) };
+      }
+      case 5: {
+        if (singles.length === 0) break;
+        const { step } = c.pick(singles);
+        return { is: 'one', step: step.name, field: this.#fieldOf(step.name) };
+      }
+      case 6: {
+        const full = many.filter(({ instances }) => instances.length > 0);
+        if (full.length === 0) break;
+        const { step, instances } = c.pick(full);
+        const at = instances.length > this.#film.params.n && c.oneIn(3) ? 'n' : c.below(instances.length);
+        return { is: 'member', step: step.name, at, field: this.#fieldOf(step.name) };
+      }
+      case 7:
+      case 8: {
+        if (many.length === 0) break;
+        const { step } = c.pick(many);
+        if (c.oneIn(4)) return { is: 'count', step: step.name };
+        return { is: 'all', step: step.name, field: this.#fieldOf(step.name) };
+      }
+      case 9:
+        if (here.names.length > 0 && depth === 2) return { is: 'previous', field: 'json.id' };
+        break;
+      case 10:
+      case 11:
+        if (depth === 0) break;
+        return {
+          is: 'choose',
+          when: this.#condition(here),
+          yes: this.#text(here, depth - 1),
+          no: this.#text(here, depth - 1),
+        };
+    }
+    return c.oneIn(3) ? { is: 'number' } : { is: 'plain', text: c.pick(['fox', 'owl', 'elk']) };
+  }
+
+  #isRowAxis({ fan }: Here, axis: string): boolean {
+    const own = fan.axes?.find(({ name }) => name === axis);
+    if (own) return this.#hasRows(own.values);
+    return this.#rowAxes(fan.each ?? []).includes(axis);
+  }
+
+  #fieldOf(step: string): Field {
+    return this.#known(step).step.work.is === 'say' ? 'json.id' : 'sha256';
+  }
+
+  #condition(here: Here): Condition {
+    const c = this.#choices;
+    const speaking = this.#before.filter(({ fansOut, step }) => !fansOut && step.work.is === 'say');
+    const singles = this.#before.filter(({ fansOut }) => !fansOut);
+    const many = this.#before.filter(({ fansOut }) => fansOut);
+    const own = (here.fan.each ?? []).filter(({ step }) => this.#known(step).step.work.is === 'say');
+    const axes = (here.fan.axes ?? []).filter(({ values }) => values.is === 'list' && !values.items.some(isRow));
+    if (axes.length > 0 && c.oneIn(3)) {
+      const { name, values } = c.pick(axes);
+      return { is: 'at', axis: name, value: values.is === 'list' ? c.pick(values.items) : 0 };
+    }
+    switch (c.below(8)) {
+      case 1:
+        return { is: 'not', of: { is: 'up' } };
+      case 2:
+        return { is: 'both', of: [{ is: 'up' }, this.#condition(here)] };
+      case 3:
+      case 4:
+        if (speaking.length > 0) return { is: 'flag', step: c.pick(speaking).step.name };
+        break;
+      case 5: {
+        if (own.length === 0) break;
+        const { name } = c.pick(own);
+        return { is: 'flag of each', ...(name !== undefined && { name }) };
+      }
+      case 6: {
+        if (singles.length === 0) break;
+        const { name } = c.pick(singles).step;
+        return { is: 'made', step: name, field: this.#fieldOf(name) };
+      }
+      case 7:
+        if (many.length > 0) return { is: 'many', step: c.pick(many).step.name };
+        break;
+    }
+    return { is: 'up' };
+  }
+
+  /** What it is made from, or another step's one result; of the same kind as its own. */
+  #standIn({ fan }: Here, work: Work): FilmStep['else'] {
+    const c = this.#choices;
+    const alike = ({ step }: ExpectedStep) => (step.work.is === 'say') === (work.is === 'say');
+    const [only, ...more] = fan.each ?? [];
+    if (only && more.length === 0 && alike(this.#known(only.step)) && c.oneIn(2)) return 'each';
+    const found = this.#before.filter(one => alike(one) && !one.fansOut);
+    return found.length > 0 ? { step: c.pick(found).step.name } : undefined;
+  }
+}
+
+interface Here {
+  readonly fan: Fan;
+  readonly takes: FilmStep['takes'] | undefined;
+  readonly names: readonly string[];
+}
+
+const isRow = (value: Json): boolean => typeof value === 'object' && value !== null;
+
+/** A value that the axis does not have. */
+const typeOfItems = ({ values }: FilmAxis): Json =>
+  values.is === 'list' && typeof values.items[0] === 'number' ? 99 : 'night';

@@ -1,0 +1,113 @@
+/** Random films, run in a world of their own, give what the language says: no more, no less, and no later. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { StepName } from '../../src/domain/key.ts';
+import { doneFor, endsOf, expectedEnd, fingerprintsOf, spansOf } from './events.ts';
+import { expectedOf, instancesOf } from './expected.ts';
+import type { Film } from './film.ts';
+import { yamlOf } from './film-yaml.ts';
+import { identityOf, readyAt, scheduleOf } from './list-schedule.ts';
+import { holds } from './property.ts';
+import { randomFilm } from './random-film.ts';
+import { compiled, type Ran, type Way, World } from './world.ts';
+
+const ran = (film: Film, way?: Way): Promise<Ran> => new World().run(compiled(yamlOf(film)), way);
+
+/** Nothing that wants to be made anew each time. */
+const cached = randomFilm().map(
+  ({ steps, ...film }): Film => ({ ...film, steps: steps.map(({ cache: _, ...step }) => step) }),
+);
+
+test('every instance gives what the language says: all that it reads, whole and in order, or nothing', () =>
+  holds(100, [randomFilm()], async film => {
+    const run = await ran(film);
+    const expected = expectedOf(film);
+    expect(endsOf(run)).toEqual(Object.fromEntries(instancesOf(expected).map(one => [one.key, expectedEnd(one)])));
+    for (const { step, instances } of expected.values()) {
+      const keys = run.plan.instances.of(step.name as StepName).map(({ key }) => key as string);
+      expect(keys).toEqual(instances.map(({ key }) => key));
+    }
+  }));
+
+test('everything begins and ends as early as a list schedule says, and so does the film', () =>
+  holds(100, [cached], async film => {
+    const scheduled = scheduleOf(expectedOf(film));
+    const spans = spansOf(await ran(film));
+    const ends = (of: ReadonlyMap<string, { readonly to: number }>) =>
+      Object.fromEntries([...of].filter(([key]) => scheduled.has(key)).map(([key, { to }]) => [key, to]));
+    expect(ends(spans)).toEqual(ends(scheduled));
+  }));
+
+test('no slot is idle while something that could use it is ready', () =>
+  holds(60, [cached, fc.integer({ min: 1, max: 3 })], async (film, slots) => {
+    const run = await ran(film, { limits: { commands: slots, in_flight: slots, per_model: slots } });
+    const spans = spansOf(run);
+    const expected = expectedOf(film);
+    const worked = instancesOf(expected).flatMap(one => {
+      const span = spans.get(one.key);
+      const ready = readyAt(one, expected, other => spans.get(other.key)?.to);
+      return span?.as && ready !== undefined ? [{ ...span, ready, key: one.key }] : [];
+    });
+    const times = [...new Set(worked.flatMap(({ ready, from, to }) => [ready, from, to]))].sort((a, b) => a - b);
+    for (const as of ['command', 'request'])
+      for (const [at, time] of times.entries()) {
+        const middle = (time + (times[at + 1] ?? time)) / 2;
+        const own = worked.filter(one => one.as === as);
+        const busy = own.filter(({ from, to }) => from < middle && middle < to);
+        const waiting = own.filter(({ ready, from }) => ready < middle && middle < from);
+        expect(busy.length).toBeLessThanOrEqual(slots);
+        if (busy.length < slots) expect(waiting.map(({ key }) => `${key} waits for a ${as}'s slot`)).toEqual([]);
+      }
+  }));
+
+test('one fingerprint for the same, another one for anything else; it is paid for once, and every take by itself', () => {
+  const all = new Map<string, string>();
+  const back = new Map<string, string>();
+  return holds(100, [cached], async film => {
+    const world = new World();
+    const run = await world.run(compiled(yamlOf(film)));
+    const prints = fingerprintsOf(run);
+    const paid: string[] = [];
+    for (const { key, take, outcome } of instancesOf(expectedOf(film))) {
+      if (outcome.is !== 'made') continue;
+      const identity = identityOf(outcome.work, take);
+      const print = prints.get(key) ?? '';
+      expect([key, all.get(identity) ?? print]).toEqual([key, print]);
+      expect([key, back.get(print) ?? identity]).toEqual([key, identity]);
+      all.set(identity, print);
+      back.set(print, identity);
+      if (outcome.work.is === 'request') paid.push(identity);
+    }
+    const done = doneFor(run);
+    expect(world.service.taken.length).toBe(new Set(paid).size);
+    expect([...done.keys()].filter(key => !prints.has(key))).toEqual([]);
+  });
+});
+
+const end = fc.oneof(
+  fc.record({ diesAfter: fc.integer({ min: 1, max: 120 }) }),
+  fc.record({ stopsAfter: fc.integer({ min: 1, max: 60 }) }),
+);
+
+test('one go, and any way that is killed or interrupted and gone on with, end with the same results, the same lock and the same bill', () =>
+  holds(60, [cached, fc.array(end, { minLength: 1, maxLength: 4 })], async (film, ends) => {
+    const pipeline = compiled(yamlOf(film));
+    const straight = new World();
+    const inOneGo = await straight.run(pipeline);
+    const other = new World();
+    for (const way of ends) await other.run(pipeline, way);
+    const last = await other.run(pipeline);
+    expect(endsOf(last)).toEqual(endsOf(inOneGo));
+    expect(last.outcome?.is).toBe(inOneGo.outcome?.is);
+    expect(other.service.taken.map(({ sha256 }) => sha256).sort()).toEqual(
+      straight.service.taken.map(({ sha256 }) => sha256).sort(),
+    );
+    expect(lockOf(other)).toEqual(lockOf(straight));
+    const again = await other.run(pipeline);
+    expect([...doneFor(again).keys()]).toEqual([]);
+    expect(lockOf(other)).toEqual(lockOf(straight));
+  }));
+
+/** The lock without the ids of generations: they are told in the order in which they came. */
+const lockOf = ({ lock = '' }: World): string =>
+  lock.replace(/gen-\d+/g, 'gen').replace(/"?(generation: )"?gen"?/g, '$1gen');

@@ -1,0 +1,336 @@
+/**
+ * A machine and a service in memory with a time of their own: the real core runs a film there in milliseconds, and is killed wherever a
+ * test wants. Work takes as long as `content.ts` says, everything else takes no time.
+ */
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pricing } from '../../src/api/catalog.ts';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
+import type { Answer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
+import { compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import type { Limits } from '../../src/run/generation-slots.ts';
+import { JOURNAL } from '../../src/run/local/journal-tables.ts';
+import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { presetDecider } from '../../src/run/local/preset-decider.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
+import { ownedBy } from '../../src/run/owned.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
+import { type Outcome, type Run, start } from '../../src/run/run.ts';
+import type { RunEnvironment } from '../../src/run/run-environment.ts';
+import { Dice } from '../simulate/dice.ts';
+import { Disk, databaseFor, Life, lockFor, storeFor } from '../simulate/machine.ts';
+import { Time } from '../simulate/time.ts';
+import { filmed, msOfCommand, msOfRequest, said } from './content.ts';
+
+export const PRICES: ReadonlyMap<string, Pricing> = new Map(
+  modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
+);
+
+export function compiled(text: string): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}
+
+export interface Ran {
+  readonly plan: Plan;
+  readonly events: readonly RecordedEvent[];
+  /** Undefined where it was killed. */
+  readonly outcome: Outcome | undefined;
+  /** Steps it lived through. */
+  readonly steps: number;
+}
+
+export interface Way {
+  readonly limits?: Partial<Limits>;
+  /** It is killed after so many steps: calls, commits, and everything else that comes from outside. */
+  readonly diesAfter?: number;
+  /** It is interrupted when it has told so many events. */
+  readonly stopsAfter?: number;
+}
+
+const UNLIMITED: Limits = {
+  ...{ in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000 },
+  ...{ attempts: 3, commands: 1_000, downloads: 1_000 },
+};
+const WORK = join(tmpdir(), `shotlist-properties-${process.pid}`);
+mkdirSync(WORK, { recursive: true });
+/** Things that happen in a run of forty instances, many times over. */
+const ENDLESS = 50_000;
+
+export class World {
+  readonly time = new Time();
+  readonly service = new PaperProvider(this.time);
+  readonly #disk = new Disk(JOURNAL.migrations as readonly string[]);
+  #lives = 0;
+  #ids = 0;
+
+  /** The lock file as it is. */
+  get lock(): string | undefined {
+    return this.#disk.locks.get('film');
+  }
+
+  /** What this machine plans at this moment. */
+  plan(pipeline: Pipeline) {
+    const life = new Life('planner', Number.POSITIVE_INFINITY);
+    return plan(pipeline, this.#context(pipeline, this.#journal(life), life));
+  }
+
+  /** @throws what the core throws: a bug. */
+  async run(film: Pipeline, { limits, diesAfter, stopsAfter }: Way = {}): Promise<Ran> {
+    // Outputs are placed on a real disk, whose time is none of ours.
+    const pipeline = { ...film, outputs: [] };
+    const life = new Life(`run${++this.#lives}`, diesAfter ?? Number.POSITIVE_INFINITY);
+    const journal = this.#journal(life);
+    const planContext = this.#context(pipeline, journal, life);
+    const planned = plan(pipeline, planContext);
+    if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
+    const events: RecordedEvent[] = [];
+    let going: Run | undefined;
+    const report = (event: RecordedEvent) => {
+      if (life.dead) return;
+      events.push(event);
+      if (events.length === stopsAfter) going?.detach();
+    };
+    const { environment, keeper } = this.#environment(life, journal, planContext, { ...UNLIMITED, ...limits }, report);
+    let outcome: Outcome | undefined;
+    let bug: unknown;
+    const ended = async (came: Outcome) => {
+      const wentToItsEnd = came.is === 'done' || came.is === 'failed';
+      const keys = [...(planned.plan as Plan).instances].map(({ key }) => key);
+      await keeper.close(wentToItsEnd ? { instances: keys } : undefined);
+      await journal.close();
+      if (life.dead) return;
+      outcome = came;
+      life.end();
+    };
+    const begin = () => {
+      going = start(planned.plan as Plan, environment);
+      going.done.then(ended).catch(thrown => {
+        if (life.dead) return;
+        bug = thrown ?? new Error('nothing was thrown');
+        life.end();
+      });
+    };
+    this.time.after(0, 'the start', begin, life);
+    const how = await this.time.pass(() => life.dead, ENDLESS);
+    if (bug !== undefined) throw bug;
+    if (how !== 'over') throw new Error(`the run does not end: ${how}\n${events.map(lineOf).join('\n')}`);
+    return { plan: planned.plan, events, outcome, steps: life.steps };
+  }
+
+  #journal(life: Life): LocalJournal {
+    const database = databaseFor(this.#place(life));
+    return new LocalJournal({ database, film: 'film', clock: this.time.clockOf(life) });
+  }
+
+  #place(life: Life) {
+    const dice = new Dice(1);
+    return { disk: this.#disk, life, time: this.time, dice, tally: new Map(), network: { isCut: false } } as never;
+  }
+
+  #context(pipeline: Pipeline, journal: LocalJournal, life: Life): PlanContext {
+    const lock = LockFile.open(this.lock, 'house', 'film.lock.yaml', false);
+    return {
+      ...{ params: {}, library: modelLibrary, pricing: PRICES, service: 'house', env: {} },
+      run: { id: 'run', name: pipeline.name },
+      owned: ownedBy(journal, lock, storeFor(this.#place(life))),
+      localMedia: () => undefined,
+    };
+  }
+
+  #environment(
+    life: Life,
+    journal: LocalJournal,
+    planContext: PlanContext,
+    limits: Limits,
+    report: (event: RecordedEvent) => void,
+  ): { readonly environment: RunEnvironment; readonly keeper: LockKeeper } {
+    const clock = this.time.clockOf(life);
+    const place = this.#place(life);
+    const store = storeFor(place);
+    const service = new PaperService(this.service, this.time, life);
+    const newId = () => `id-${++this.#ids}`;
+    const pace = { slow: 30_000, least: 500 };
+    const keeper = new LockKeeper({
+      ...{ disk: lockFor({ ...(place as object), film: 'film' } as never), clock, service: 'house', isOurs: false },
+      ...{ path: 'film.lock.yaml', found: this.lock, written: () => {}, stale: () => {} },
+    });
+    const environment: RunEnvironment = {
+      ...{ service, journal, store, clock, newId, planContext },
+      admission: new LocalAdmission({
+        ...{ journal, clock, account: service.account, limits, isRunning: () => false },
+        owned: fingerprint => planContext.owned.find(fingerprint),
+      }),
+      watcher: new Watcher(service, clock, pace),
+      hands: new LocalHands({
+        ...{ store, limits, root: WORK, scratch: join(WORK, 'commands'), newId },
+        commands: this.#commands(life),
+        probe: async () => ({ kind: 'video', duration: 5 }),
+        fetchResult: url => this.#fetch(url, life),
+      }),
+      decider: presetDecider([]),
+      reporters: [{ report, close: async () => {} }],
+      lock: {
+        learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
+        reuse: (...owned) => void (life.dead || keeper.reuse(...owned)),
+      },
+      settings: {
+        ...{ limits, pace, patience: 120_000, proof: STUDIO_PROOF, settleActivation: 2_000, root: WORK },
+        ...{ resume: 'shotlist run film.yaml', cancel: 'shotlist cancel film.yaml', localStudio: false },
+      },
+    };
+    return { environment, keeper };
+  }
+
+  #fetch(url: string, life: Life): ReturnType<ConstructorParameters<typeof LocalHands>[0]['fetchResult']> {
+    return new Promise(resolve => {
+      if (!life.step('a download')) return;
+      const sha256 = this.service.contentAt(url);
+      if (sha256 === undefined) return resolve({ is: 'gone', message: `nothing is at ${url}` });
+      this.#disk.store.set(sha256, url);
+      this.time.after(0, 'a download is there', () => resolve({ is: 'ok', sha256, bytes: 1_000 }), life);
+    });
+  }
+
+  /** Programs that print what `content.ts` says. */
+  #commands(life: Life): CommandRunner {
+    const run = ({ argv = [] }: { readonly argv?: readonly string[] }): Promise<CommandOutcome> =>
+      new Promise(resolve => {
+        if (!life.step('a command')) return;
+        const stdout = JSON.stringify(said(argv));
+        const outcome = { ended: 'by itself', exit: 0, signal: null, stdout, stderr: '', truncated: false } as const;
+        this.time.after(msOfCommand(argv), 'a command ends', () => resolve(outcome), life);
+      });
+    return { run, close: async () => {} } as unknown as CommandRunner;
+  }
+}
+
+interface Made extends GenerationRecord {
+  readonly request: EnqueueRequest;
+  readonly sha256: string;
+}
+
+/** The service from inside. It outlives every run. */
+class PaperProvider {
+  /** Everything that was taken, and so paid. */
+  readonly taken: Made[] = [];
+  readonly listeners = new Set<StreamListener>();
+  readonly #time: Time;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  take(request: EnqueueRequest): string {
+    const { model, ...rest } = request;
+    const asked = this.#byContent(rest as JsonObject);
+    const id = `gen-${this.taken.length + 1}`;
+    const sha256 = filmed(model, asked);
+    const at = this.taken.length;
+    const enqueued_at = Math.floor(this.#time.now / 1000);
+    const record: Made = { generation_id: id, status: 'processing', model_name: model, enqueued_at, request, sha256 };
+    this.taken.push(record);
+    this.#time.after(msOfRequest(model, asked), 'a film is made', () => {
+      this.taken[at] = { ...record, status: 'succeeded', result_url: `https://house.test/${id}.mp4` };
+      for (const listener of this.listeners) listener.completed(id);
+    });
+    return id;
+  }
+
+  contentAt(url: string): string | undefined {
+    return this.taken.find(({ result_url }) => result_url === url)?.sha256;
+  }
+
+  #byContent(request: JsonObject): JsonObject {
+    const told = (value: Json): Json => (typeof value === 'string' ? this.contentAt(value) : undefined) ?? value;
+    return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, told(value)]));
+  }
+}
+
+const NOT_OFFERED: Answer<never> = { is: 'absent', message: 'not offered' };
+
+/** The service as one run meets it. */
+class PaperService implements Service {
+  readonly name = 'house';
+  readonly account = 'https://house.test 0';
+  readonly #provider: PaperProvider;
+  readonly #time: Time;
+  readonly #life: Life;
+
+  constructor(provider: PaperProvider, time: Time, life: Life) {
+    this.#provider = provider;
+    this.#time = time;
+    this.#life = life;
+  }
+
+  modelId(label: string): string {
+    return label;
+  }
+
+  enqueue(request: EnqueueRequest): Promise<Enqueued> {
+    return this.#exchange(() => ({ is: 'accepted', id: this.#provider.take(request) }));
+  }
+
+  generation(id: string): Promise<Answer<GenerationRecord>> {
+    return this.#exchange(() => {
+      const value = this.#provider.taken.find(({ generation_id }) => generation_id === id);
+      return value ? { is: 'ok', value } : { is: 'absent', message: `no generation ${id}` };
+    });
+  }
+
+  history(): Promise<Answer<readonly HistoryRow[]>> {
+    return this.#exchange(() => ({
+      is: 'ok',
+      value: this.#provider.taken.map(({ request, ...record }): HistoryRow => ({ ...request, ...record })).reverse(),
+    }));
+  }
+
+  listen(listener: StreamListener): () => void {
+    const heard: StreamListener = {
+      ...listener,
+      completed: id => void this.#time.after(0, 'an event', () => listener.completed(id), this.#life),
+    };
+    this.#provider.listeners.add(heard);
+    this.#time.after(0, 'the stream is up', () => listener.up(), this.#life);
+    return () => void this.#provider.listeners.delete(heard);
+  }
+
+  /** What is sent arrives at once; a life may end before it hears the answer. */
+  #exchange<T>(answer: () => T): Promise<T> {
+    return new Promise(resolve => {
+      if (!this.#life.step('a call')) return;
+      const value = answer();
+      this.#time.after(0, 'an answer', () => resolve(value), this.#life);
+    });
+  }
+
+  cancel = async () => NOT_OFFERED;
+  models = async () => NOT_OFFERED;
+  searchModels = async () => NOT_OFFERED;
+  model = async () => NOT_OFFERED;
+  activate = async () => NOT_OFFERED;
+  deactivate = async () => NOT_OFFERED;
+  tokenize = async () => NOT_OFFERED;
+  fineTune = async () => NOT_OFFERED;
+  generateNow = async () => ({ is: 'refused', status: 404, message: 'not offered' }) as const;
+  chat = async () => ({ is: 'refused', status: 404, message: 'not offered' }) as const;
+  close = async () => {};
+}
+
+/** `31.4 s shot[take=1] succeeded` */
+export const lineOf = (event: RecordedEvent): string =>
+  `${((event.at - Date.UTC(2026, 10, 20, 12)) / 1000).toFixed(1)} s ${'key' in event ? event.key : ''} ${event.type}`;
