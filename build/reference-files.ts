@@ -4,6 +4,7 @@ import { modelLibrary } from '../src/api/model-library.ts';
 import { reference } from '../src/cli/reference/contents.ts';
 import type { JsonObject } from '../src/domain/json.ts';
 import { editorSchema } from './editor-schema.ts';
+import { pipelineTypes } from './pipeline-types.ts';
 import { referencePage } from './reference-page.ts';
 
 export const GENERATED: readonly { readonly path: string; readonly text: () => string }[] = [
@@ -11,6 +12,7 @@ export const GENERATED: readonly { readonly path: string; readonly text: () => s
     path: 'schema/editor.schema.json',
     text: () => `${JSON.stringify(editorSchema(pipelineSchema as JsonObject, models()), null, 1)}\n`,
   },
+  { path: 'src/sdk/pipeline.generated.ts', text: () => pipelineTypes(pipelineSchema as JsonObject, models()) },
   { path: 'schema/README.md', text: () => referencePage(reference(), models()) },
 ];
 

@@ -1,8 +1,9 @@
 /** `schema/README.md`: the whole reference in Markdown, one table or list an idea. */
-import { KIND_NAMES } from '../src/cli/models/model-kinds.ts';
+
 import type { Reference } from '../src/cli/reference/contents.ts';
 import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
 import type { Model } from '../src/domain/model.ts';
+import { KIND_NAMES } from '../src/session/model-kinds.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
   const { keys, roots, results, functions, settings, variables, events, eventFields, failures, exitCodes } = reference;

@@ -7,21 +7,24 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { Json, JsonObject } from '../domain/json.ts';
 
 // Words a validator does not know (`format`, `example`) are for the model to read.
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: false,
-  validateFormats: false,
-  logger: false,
-  addUsedSchema: false,
-});
+const newAjv = () =>
+  new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false, addUsedSchema: false });
+
+let made: ReturnType<typeof newAjv> | undefined;
+/** Made late: most films ask nobody for an answer of a shape, and the schema of schemas takes its time. */
+function ajv(): ReturnType<typeof newAjv> {
+  made ??= newAjv();
+  return made;
+}
+
 const validators = new WeakMap<JsonObject, ValidateFunction>();
 
 /** Why this schema cannot be used; undefined for a good one. */
 export function schemaProblem(schema: JsonObject): string | undefined {
   try {
     const { $schema: _, ...own } = schema;
-    if (!ajv.validateSchema(own)) {
-      const [first] = ajv.errors ?? [];
+    if (!ajv().validateSchema(own)) {
+      const [first] = ajv().errors ?? [];
       return `${first?.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${first?.message ?? 'is no schema'}`;
     }
     validatorOf(schema);
@@ -42,7 +45,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   if (known) return known;
   // The dialect that the author named is ignored: all schemas are read as one.
   const { $schema: _, ...own } = schema;
-  const compiled = ajv.compile(own);
+  const compiled = ajv().compile(own);
   validators.set(schema, compiled);
   return compiled;
 }

@@ -37,6 +37,9 @@ export function withDefaults(model: Model, request: JsonObject): JsonObject {
 }
 
 const ajv = new Ajv({
+  // Holding each schema to the schema of schemas takes longer than all that is checked by it; what cannot be compiled is told anyway.
+  meta: false,
+  validateSchema: false,
   allErrors: true,
   strict: false,
   // Infinity and NaN are no numbers: JSON cannot say them.

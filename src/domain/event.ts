@@ -29,12 +29,14 @@ export type RunEvent =
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
       readonly usd: number | null;
-      /** US dollars, no part of `usd`: of what earlier runs sent and is not here yet. Absent where there is none. */
-      readonly paid?: number;
+      /** What earlier runs sent and is not here yet: no part of `usd`. Absent where there is none. */
+      readonly paid?: SumOfRequests;
       /** The same of requests whose answers were lost: they are perhaps paid for. */
-      readonly perhaps?: number;
+      readonly perhaps?: SumOfRequests;
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
+      /** The folder in which results are kept, where the film saves none of them under a name of its own. */
+      readonly kept_in?: string;
     }
   /** A step whose lists were written by other steps is fanned out: these are its instances. */
   | { readonly type: 'expanded'; readonly step: StepName; readonly instances: readonly PlannedInstance[] }
@@ -96,10 +98,16 @@ export type RunEvent =
       /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */
       readonly unpriced?: number;
       /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
-      readonly perhaps?: { readonly requests: number; readonly usd: number | null };
+      readonly perhaps?: SumOfRequests;
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
       readonly reason?: string;
     };
+
+/** US dollars; null where one of them has no price. */
+export interface SumOfRequests {
+  readonly requests: number;
+  readonly usd: number | null;
+}
 
 export interface PlannedInstance {
   readonly key: InstanceKey;

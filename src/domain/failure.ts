@@ -24,6 +24,8 @@ export type Failure =
   | { readonly code: 'submit_unknown'; readonly message: string }
   /** The resolved request breaks a rule of the model that could only be seen now. Nothing was paid. */
   | { readonly code: 'request_invalid'; readonly message: string }
+  /** A file of the author's is not what it was when the plan was made. Nothing was paid. */
+  | { readonly code: 'input_changed'; readonly message: string }
   /** The result exists at the service but could not be brought here. It stays owned: running again fetches it. */
   | { readonly code: 'download_failed'; readonly generation_id: GenerationId | null; readonly message: string }
   /** A chat model's answer does not fit the step's `schema`, and mending it did not help. It was paid for. */

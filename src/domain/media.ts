@@ -17,3 +17,7 @@ export interface MediaFacts {
   /** `aac`, `mp3`, …; null means "has no sound", absent means "not known". */
   readonly audio_codec?: string | null;
 }
+
+/** A prober that gave up says nothing, zero, or no number at all: none of them is a length. */
+export const isMeasured = (seconds: number | undefined): seconds is number =>
+  seconds !== undefined && Number.isFinite(seconds) && seconds > 0;

@@ -30,14 +30,19 @@ export interface Model {
   readonly rules: readonly { readonly if: { readonly [field: string]: readonly Json[] }; readonly refuse: string }[];
   /** What the built-in studio's catalog charges, in US dollars, in the shape of the document's Pricing object. */
   readonly pricing: JsonObject;
-  /** What is known about a result before it exists. `from` names the request field that decides, `keep` the media field whose fact is kept. */
+  /** What is known about a result before it exists. `from` names the request field that decides, `keep` the media field whose fact is kept, `unless` the switch that changes it. */
   readonly returns: {
     readonly ratio?: { readonly from?: string; readonly keep?: string; readonly default?: string };
     /** Short side of the picture, as the label in the request or fixed. */
     readonly resolution?: { readonly from?: string; readonly default?: string };
     readonly duration?: { readonly from?: string; readonly keep?: string; readonly default?: number };
     /** Frames per second of the result, kept from the source or set by a field. */
-    readonly fps?: { readonly from?: string; readonly keep?: string; readonly default?: number };
+    readonly fps?: {
+      readonly from?: string;
+      readonly keep?: string;
+      readonly unless?: string;
+      readonly default?: number;
+    };
     readonly audio?: { readonly from?: string; readonly keep?: string; readonly default?: boolean };
     readonly format?: { readonly from?: string; readonly default?: string };
     /** `hevc`, by the value of the request field `from`: `{ "1080p": "hevc" }`. */

@@ -58,6 +58,8 @@ export interface OpenStep {
   /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
   readonly follows: readonly StepName[];
   readonly why: string;
+  /** Its own condition is false: nothing is made of it, whatever its lists will be. */
+  readonly isOff?: true;
   /** The most instances that it can have; absent where nobody can tell. */
   readonly most?: number;
   /** US dollars for all of them, at most; null where that is not known. */
@@ -169,8 +171,10 @@ export interface Owned {
   sent?(fingerprint: string): SentRequest | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
   otherFilm?(fingerprint: string): string | undefined;
-  /** The last fingerprint and request this key had, to say *why* something runs again. */
-  last(key: InstanceKey): { readonly fingerprint: string; readonly request: JsonObject | null } | undefined;
+  /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */
+  last(
+    key: InstanceKey,
+  ): { readonly fingerprint: string; readonly request: JsonObject | null; readonly failed?: boolean } | undefined;
 }
 
 export const pending = (what: string): Json => ({ $pending: what });

@@ -12,6 +12,8 @@ const DEEPEST = 12;
 
 class AnswerTypes {
   readonly #root: JsonObject;
+  /** By reference and depth: twenty properties that each lead back are otherwise twenty to the power of the depth. */
+  readonly #referred = new Map<string, Type>();
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -19,7 +21,7 @@ class AnswerTypes {
 
   of(schema: Json | undefined, depth: number): Type {
     if (!isObject(schema) || depth > DEEPEST) return ANY;
-    if (typeof schema.$ref === 'string') return this.of(target(this.#root, schema.$ref), depth + 1);
+    if (typeof schema.$ref === 'string') return this.#reference(schema.$ref, depth);
     switch (schema.type) {
       case 'string':
         return TEXT;
@@ -39,6 +41,15 @@ class AnswerTypes {
       default:
         return ANY;
     }
+  }
+
+  #reference(reference: string, depth: number): Type {
+    const name = `${depth} ${reference}`;
+    const known = this.#referred.get(name);
+    if (known) return known;
+    const type = this.of(target(this.#root, reference), depth + 1);
+    this.#referred.set(name, type);
+    return type;
   }
 
   /** Reading a property that the schema does not name is an error, unless the schema itself allows further properties. */

@@ -66,4 +66,4 @@ function neededByExpression(expression: ExpressionValue, partial: PartialScope):
   }
 }
 
-const readOf = ([root, ...path]: Path): NeededRead => ({ root: root as Reference['root'], path });
+export const readOf = ([root, ...path]: Path): NeededRead => ({ root: root as Reference['root'], path });

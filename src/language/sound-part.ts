@@ -2,31 +2,42 @@
  * What is left of a film without its mistakes: the steps in which nothing was found and that follow none in which something was.
  * Planning looks at that part, so that a file's first mistake does not hide what only planning finds.
  */
-import { type Diagnostic, isError } from '../domain/diagnostic.ts';
+import { type Diagnostic, isError, type Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Reference, Step } from '../domain/pipeline.ts';
-import { child, type Entry, type MapNode } from './syntax-tree.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
 /** Undefined where nothing is left, or where a mistake may be felt in every step. */
 export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
   const places = found.filter(isError).map(({ span }) => span);
   const isSound = ({ nameAt, value }: Entry): boolean =>
-    !places.some(({ start }) => nameAt.start <= start && start <= value.at.end);
+    !places.some(({ start }) => isIn(start, nameAt) || isInside(start, value));
   const soundNames = (section: string): ReadonlySet<string> => {
     const node = child(file, section);
     return new Set(node?.is === 'map' ? node.entries.filter(isSound).map(({ name }) => name) : []);
   };
   if (!file.entries.filter(({ name }) => name === 'defaults').every(isSound)) return undefined;
-  const [params, steps, outputs] = ['params', 'steps', 'outputs'].map(soundNames);
+  const [params, data, steps, outputs] = ['params', 'data', 'steps', 'outputs'].map(soundNames);
   const part = partOf(
     { ...pipeline, params: pipeline.params.filter(({ name }) => params?.has(name)) },
-    { isWanted: ({ name }) => steps?.has(name) === true, isKnown: () => true },
+    {
+      isWanted: ({ name }) => steps?.has(name) === true,
+      isKnown: ({ root, path: [name = ''] }) => root !== 'data' || data?.has(name) === true,
+    },
   );
   const saved = new Set(part.steps.map(({ name }) => name as string));
   return part.steps.length === 0
     ? undefined
     : { ...part, outputs: part.outputs.filter(({ name }) => outputs?.has(name) || saved.has(name)) };
 }
+
+const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
+
+/** An alias stands elsewhere than the key it is given to: every value is looked at where it is written. */
+const isInside = (offset: number, node: Node): boolean =>
+  isIn(offset, node.at) ||
+  (node.is === 'map' && node.entries.some(({ nameAt, value }) => isIn(offset, nameAt) || isInside(offset, value))) ||
+  (node.is === 'list' && node.items.some(item => isInside(offset, item)));
 
 interface Wanted {
   readonly isWanted: (step: Step) => boolean;

@@ -14,10 +14,10 @@ export interface AskedFields {
   readonly known: MediaIndex;
 }
 
-/** Fields that are not known yet are left out. */
+/** Fields that are not known yet are left out. Sorted: keys in another order are the same request, and leave the same lock. */
 export function flatten({ fields, known }: AskedFields): Asked {
   const flat: Record<string, AskedValue> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of sorted(fields)) {
     for (const [path, scalar] of parts(name, value)) if (scalar !== undefined) flat[path] = digested(scalar, known);
   }
   return flat;
@@ -28,12 +28,16 @@ export const fieldOfPath = (path: string): string => /^[^[.]+/.exec(path)?.[0] ?
 
 function* parts(name: string, value: Json): Iterable<readonly [path: string, scalar: AskedValue | undefined]> {
   if (isPending(value)) yield [name, undefined];
+  else if (Array.isArray(value) && value.length === 0) yield [name, '[]'];
   else if (Array.isArray(value))
     for (const [index, item] of (value as readonly Json[]).entries()) yield [`${name}[${index}]`, asText(item)];
   else if (isObject(value) && Object.values(value).every(item => isPending(item) || !isTree(item)))
-    for (const [inner, item] of Object.entries(value)) yield [`${name}.${inner}`, asText(item)];
+    for (const [inner, item] of sorted(value)) yield [`${name}.${inner}`, asText(item)];
   else yield [name, asText(value)];
 }
+
+const sorted = (fields: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A turn of a conversation is said by somebody: `user: twelve beats`. */
 function asText(value: Json): AskedValue | undefined {

@@ -19,7 +19,7 @@ export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owne
   if (acts && owned.mayBeDone?.(work.fingerprint)) return messages.mayBeDone();
   const last = owned.last(key);
   if (!last) return acts ? messages.actsOnce() : messages.neverRun();
-  if (last.fingerprint === work.fingerprint) return messages.notHere();
+  if (last.fingerprint === work.fingerprint) return last.failed ? messages.triedInVain() : messages.notHere();
   return kindOf(step).changedSince(last.request, work);
 }
 

@@ -7,12 +7,14 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
+import { knownFacts } from './expected-facts.ts';
 import { fanOutOpen, listsOf, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
+import { factsIn } from './result-kinds.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { stepsOfLists } from './step-reads.ts';
@@ -145,6 +147,9 @@ function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
     // Whoever runs the plan has not heard of the new ones yet.
     results: key => (instances.has(key) ? results(key) : undefined),
     facts(key) {
+      const result = instances.has(key) ? results(key) : undefined;
+      const real = result && result !== 'skipped' ? factsIn(result) : undefined;
+      if (real) return knownFacts(real);
       const { facts: media, ratio } = instances.get(key) ?? {};
       return media && { media, ...(ratio !== undefined && { ratio }) };
     },

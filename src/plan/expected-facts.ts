@@ -64,9 +64,25 @@ export function expectedFacts(
 /** Facts of media that exist. */
 export const knownFacts = (media: MediaFacts): ExpectedFacts => ({ media });
 
+/** What holds whichever of them it turns out to be. Of one of which nothing is known, nothing holds. */
+export function agreed(all: readonly (ExpectedFacts | undefined)[]): ExpectedFacts | undefined {
+  return all.reduce((one, other) => one && other && both(one, other));
+}
+
+function both(one: ExpectedFacts, other: ExpectedFacts): ExpectedFacts | undefined {
+  if (one.media.kind !== other.media.kind) return undefined;
+  const [ratio, second] = [ratioOfFacts(one), ratioOfFacts(other)];
+  const shared = Object.entries(one.media).filter(([name, fact]) => other.media[name as keyof MediaFacts] === fact);
+  return {
+    media: Object.fromEntries(shared) as unknown as MediaFacts,
+    ...(ratio !== undefined && ratio === second && { ratio }),
+  };
+}
+
 interface FactSource {
   readonly from?: string;
   readonly keep?: string;
+  readonly unless?: string;
   readonly default?: Json;
 }
 
@@ -80,6 +96,8 @@ function factOf<T>(
   if (!source) return undefined;
   const asked = source.from === undefined ? undefined : request[source.from];
   if (asked !== undefined) return isPending(asked) ? undefined : read(asked);
+  const changes = source.unless === undefined ? false : (request[source.unless] ?? false);
+  if (changes !== false) return undefined;
   if (source.keep !== undefined) return keep(source.keep);
   return source.default === undefined ? undefined : read(source.default);
 }

@@ -29,6 +29,7 @@ export const openName = (step: StepName): string => `${step} ×?`;
 /** An open step: its reason to wait, and the model or command that will carry its instances out. */
 export function openBlock(open: OpenStep, step: Step, page: Page): string {
   const { step: name, most, usd, priceBasis, request: asked } = open;
+  if (open.isOff) return heading(page, { is: 'skip' }, cleanText(openName(name)), cleanText(open.why), '').join('\n');
   const why = most === undefined ? open.why : `${open.why}; at most ${number(most)}`;
   const money = isPaid(step) ? openMoney(usd, priceBasis, page) : inColumns('free', '', page.basis);
   const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);

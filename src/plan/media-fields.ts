@@ -3,7 +3,7 @@ import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
@@ -11,11 +11,10 @@ import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import { kindOfPath } from '../language/types.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
+import { type MediaSources, type Origins, originsOf } from './media-origins.ts';
 import type { Problem } from './partial-evaluation.ts';
-import type { LocalMedia, UnusableFile } from './plan-context.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import type { UnusableFile } from './plan-context.ts';
 import { messages } from './plan-messages.ts';
-import type { Inputs } from './step-inputs.ts';
 
 export interface MediaInput {
   /** `input_video`, `input_image[1]`, `messages[0].content[1].image_url.url`. */
@@ -26,6 +25,10 @@ export interface MediaInput {
   readonly bytes?: number | undefined;
   /** The instance it comes from, where it comes from one. */
   readonly from?: InstanceKey | undefined;
+  /** Of a file of the author's, as the file names it. */
+  readonly path?: string;
+  /** All that it may come from, where that is not decided yet. */
+  readonly either?: Origins;
 }
 
 /** The media of a field; of a list, the first. */
@@ -41,13 +44,6 @@ export interface MediaOfRequest {
   readonly problems: readonly Problem[];
 }
 
-export interface MediaSources {
-  readonly graph: PlanGraph;
-  readonly slot: Slot;
-  readonly inputs: Inputs;
-  readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
-}
-
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
   const inputs: MediaInput[] = [];
   const problems: Problem[] = [];
@@ -58,7 +54,10 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     const field = pathText(path);
     const at = placeAt(fields, path);
     if (isPending(given)) {
-      inputs.push({ field, at, limit, from: originOf(given.$pending, sources) });
+      const origins = originsOf(valueAt(fields, path), sources);
+      if (origins?.is !== 'list') inputs.push({ field, at, limit, ...(origins && originIn(origins.origins)) });
+      else if (path.length === 1)
+        inputs.push(...origins.items.map((of, place) => ({ field: `${field}[${place}]`, at, limit, ...originIn(of) })));
       return given;
     }
     const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
@@ -83,7 +82,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
       problems.push({ path: field, at, code: 'unusable-file', message });
       return json;
     }
-    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes });
+    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes, path: json });
     local.set(media.url, { sha256: media.sha256, facts: media.facts, bytes: media.bytes, path: json });
     return media.url;
   };
@@ -91,7 +90,17 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
   for (const { name } of fields.entries) {
     const schema = fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined);
     const json = request[name];
-    if (schema && json !== undefined) replaced[name] = mapMedia(schema, json, [name], see);
+    if (!schema || json === undefined) continue;
+    const seen = inputs.length;
+    replaced[name] = mapMedia(schema, json, [name], see);
+    // A list that is not there yet, and will be too long.
+    const count = inputs.length - seen;
+    if (isPending(json) && schema.maxItems !== undefined && count > schema.maxItems)
+      problems.push({
+        path: name,
+        at: placeAt(fields, [name]),
+        message: messages.tooMany(name, schema.maxItems, count),
+      });
   }
   const known = sources.inputs.known.with(local);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
@@ -120,7 +129,9 @@ export function placeOf(path: string, step: Placed): Span {
 }
 
 /** The deepest place that the author wrote for it: an expression stands for all that it gives. */
-export function placeAt(fields: MapValue, path: readonly Part[]): Span {
+export const placeAt = (fields: MapValue, path: readonly Part[]): Span => valueAt(fields, path).at;
+
+function valueAt(fields: MapValue, path: readonly Part[]): Value {
   let value: Value = fields;
   for (const part of path) {
     let inner: Value | undefined;
@@ -129,19 +140,13 @@ export function placeAt(fields: MapValue, path: readonly Part[]): Span {
     if (!inner) break;
     value = inner;
   }
-  return value.at;
+  return value;
 }
 
 /** A scheme of one letter is a Windows drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
-/** `each.result_url` and `steps.shot.result_url` name the instance they come from; nothing is claimed of cleverer expressions. */
-function originOf(code: string, { graph, slot }: MediaSources): InstanceKey | undefined {
-  const [, root, step] = /^(each|each\.\w+|previous|steps\.(\w+))\.(?:result_url|file)$/.exec(code.trim()) ?? [];
-  if (root === 'previous') return slot.previous;
-  if (root === 'each') return slot.each?.[0];
-  const joined = /^each\.(\w+)$/.exec(root ?? '')?.[1];
-  if (joined !== undefined) return slot.each?.[slot.step.fanOut.each.findIndex(({ name }) => name === joined)];
-  const slots = graph.instances.of(step as StepName);
-  return slots.length === 1 ? slots[0]?.key : undefined;
-}
+const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
+  const [only, ...others] = origins;
+  return others.length === 0 ? { ...only } : { either: origins };
+};

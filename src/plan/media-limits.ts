@@ -1,6 +1,6 @@
 /** The limits of the document (section "Limits") on what a model is given, held against the facts of its media. Unknown facts break nothing. */
 import type { JsonObject } from '../domain/json.ts';
-import type { MediaFacts } from '../domain/media.ts';
+import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { type MediaInput, type Placed, placeOf } from './media-fields.ts';
 import type { Problem } from './partial-evaluation.ts';
@@ -19,13 +19,20 @@ export function brokenLimits(
 ): readonly Problem[] {
   return inputs.flatMap(input => {
     const facts = input.facts ?? expected(input);
-    const is = { field: input.field, from: input.from, label: model.label };
-    const section = sectionMessage(model, request, input, facts);
+    const is = { field: input.field, from: nameOf(input), label: model.label };
+    const section = brokenSection(model, request, input, facts);
     return [
       ...[...mediaMessages(input, facts, is)].map(message => ({ path: input.field, message, at: input.at })),
-      ...(section === undefined ? [] : [{ path: SECTION, message: section, at: placeOf(SECTION, step) }]),
+      ...(section ? [{ ...section, at: placeOf(section.path, step) }] : []),
     ];
   });
+}
+
+/** `framed`, or `framed or trimmed` where that is not decided yet. */
+function nameOf({ from, either }: MediaInput): string | undefined {
+  if (!either) return from;
+  const names = either.map(origin => origin.from);
+  return names.includes(undefined) ? undefined : [...new Set(names)].join(' or ');
 }
 
 interface Named {
@@ -43,26 +50,28 @@ function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefi
     yield messages.wrongFormat(is, limit.formats, facts.format);
   const side = Math.max(facts.width ?? 0, facts.height ?? 0);
   if (limit.maxSide !== undefined && side > limit.maxSide) yield messages.tooWide(is, limit.maxSide, side);
-  if (facts.duration === undefined) return;
+  if (!isMeasured(facts.duration)) return;
   if (limit.maxSeconds !== undefined && facts.duration > limit.maxSeconds + TOLERANCE)
     yield messages.tooLong(is, limit.maxSeconds, facts.duration);
   if (limit.minSeconds !== undefined && facts.duration < limit.minSeconds - TOLERANCE)
     yield messages.tooShort(is, limit.minSeconds, facts.duration);
 }
 
-const SECTION = 'retake_start_time';
-
-/** A retake's section lies within its clip. */
-function sectionMessage(
+/** A retake's section lies within its clip. Where it begins may be left to the model: then it is at least no longer. */
+function brokenSection(
   model: Model,
-  request: JsonObject,
+  { retake_start_time: start, retake_duration: length }: JsonObject,
   input: MediaInput,
   facts: MediaFacts | undefined,
-): string | undefined {
-  if (model.kind !== 'retake' || input.field !== 'input_video' || facts?.duration === undefined) return undefined;
-  const { [SECTION]: start, retake_duration: length } = request;
-  if (typeof start !== 'number') return undefined;
-  const end = start + (typeof length === 'number' ? length : 0);
-  const isInside = start < facts.duration && end <= facts.duration + TOLERANCE;
-  return isInside ? undefined : messages.sectionPastEnd(start, end, facts.duration);
+): { readonly path: string; readonly message: string } | undefined {
+  if (model.kind !== 'retake' || input.field !== 'input_video' || !isMeasured(facts?.duration)) return undefined;
+  const { duration } = facts as { readonly duration: number };
+  const seconds = typeof length === 'number' ? length : 0;
+  if (typeof start !== 'number') {
+    const message = messages.sectionTooLong(seconds, duration);
+    return seconds <= duration + TOLERANCE ? undefined : { path: 'retake_duration', message };
+  }
+  const end = start + seconds;
+  const isInside = start < duration && end <= duration + TOLERANCE;
+  return isInside ? undefined : { path: 'retake_start_time', message: messages.sectionPastEnd(start, end, duration) };
 }

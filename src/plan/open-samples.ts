@@ -14,7 +14,8 @@ import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { stepsByModel } from './step-by-model.ts';
 import { readsOf } from './value-reads.ts';
 
-export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'request'>;
+export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'request' | 'isOff'> &
+  Partial<Pick<OpenStep, 'why'>>;
 
 /** Ask in topological order: a step that follows an open one reads its sample. */
 export class OpenSamples {
@@ -48,6 +49,7 @@ export class OpenSamples {
       usd: isPaid(step) ? usdOf(drafts, most) : 0,
       priceBasis: draft?.priceBasis ?? '',
       ...(draft?.request && { request: draft.request }),
+      ...(draft?.decision.is === 'skip' && { isOff: true, why: draft.decision.why }),
     };
   }
 

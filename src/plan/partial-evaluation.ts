@@ -6,7 +6,8 @@ import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../doma
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
 import type { Path } from '../language/expression/outcome.ts';
-import { type Needed, type NeededRead, neededReads } from '../language/needed-reads.ts';
+import { type Needed, type NeededRead, neededReads, type PartialScope } from '../language/needed-reads.ts';
+import { type PossibleValues, possibleValues } from '../language/possible-values.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { countedResult, shownResult } from './redaction.ts';
 import type { Input, Inputs } from './step-inputs.ts';
@@ -174,19 +175,29 @@ export class PartialEvaluator {
     return isThere ? evaluate(value, this.#scope) : WAITS;
   }
 
+  /** What it may turn out to be while it waits. Nothing counts as asked for by that. */
+  possible(value: ExpressionValue): PossibleValues | undefined {
+    return possibleValues(value, this.#partialScope(new UsedReads()));
+  }
+
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
   #stepwise(value: ExpressionValue | TextValue): Needed {
-    const scope = { ...this.#scope, steps: { ...this.#scope.steps } };
-    const answer = neededReads(value, {
-      scope,
-      known: read => this.#isKnown(read, scope.steps),
-      lengthOf: ({ root, path: [name] }) => (root === 'steps' ? this.#inputs.lengthOf(name as StepName) : undefined),
-    });
+    const answer = neededReads(value, this.#partialScope(this.#used));
     if (answer.is === 'needs') for (const read of answer.reads) this.#await(read);
     return answer;
   }
 
-  #isKnown({ root, path: [name, place] }: NeededRead, steps: Record<string, Json>): boolean {
+  #partialScope(used: UsedReads): PartialScope {
+    const scope = { ...this.#scope, steps: { ...this.#scope.steps } };
+    return {
+      scope,
+      known: read => this.#isKnown(read, scope.steps, used),
+      lengthOf: ({ root, path: [name, ...more] }) =>
+        root === 'steps' && more.length === 0 ? this.#inputs.lengthOf(name as StepName) : undefined,
+    };
+  }
+
+  #isKnown({ root, path: [name, place] }: NeededRead, steps: Record<string, Json>, used: UsedReads): boolean {
     switch (root) {
       case 'steps': {
         const step = name as StepName;
@@ -195,10 +206,10 @@ export class PartialEvaluator {
         if (!member) {
           // A list that is not there, or not whole, may still give the one item that is asked for next.
           if (whole?.is === 'waiting' || whole?.is === 'incomplete') return false;
-          this.#used.addStep(step);
+          used.addStep(step);
           return true;
         }
-        this.#used.addInstance(member.key);
+        used.addInstance(member.key);
         if (member.input.is === 'ready' && whole?.is !== 'ready')
           steps[step] = withMember(steps[step], place as number, member.input.value);
         return member.input.is !== 'waiting';

@@ -89,6 +89,10 @@ export const messages = {
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at most ${seconds(limit)}`,
   tooShort: (is: Named, limit: number, duration: number) =>
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at least ${seconds(limit)}`,
+  tooMany: (field: string, limit: number, length: number) =>
+    `${field} must have at most ${limit} items, it has ${length}`,
+  sectionTooLong: (length: number, duration: number) =>
+    `the section to retake is ${seconds(length)} long, but the clip is ${seconds(duration)}; choose a section within it`,
   sectionPastEnd: (start: number, end: number, duration: number) =>
     `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
 
@@ -118,7 +122,7 @@ export const messages = {
   outputEnding: (path: string, { name, ends }: Format) =>
     `${shown(path)} will hold ${name}, and does not end so; end it in \`${ends[0]}\`, or ask for another \`output_format\` where the model has one`,
   outputOverInput: (path: string) =>
-    `${shown(path)} is an input of this film, and would be written over; choose another path, like \`out/${path.split('/').at(-1)}\``,
+    `${shown(path)} is an input of this film, and would be written over; choose another path, like \`${path.startsWith('out/') ? path.replace(/(\.[^./]*)?$/, '-made$1') : `out/${path.split('/').at(-1)}`}\``,
   outputTaken: (path: string) =>
     `${shown(path)} is there already, and no run of this project wrote it; move it away, or choose another path (it would be kept beside the new one)`,
 
@@ -152,6 +156,7 @@ export const messages = {
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
+  triedInVain: () => 'its last try failed',
   sameAs: (key: string) => `the same request as ${key}: made once`,
   changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,

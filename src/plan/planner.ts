@@ -2,13 +2,13 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
-import type { InstanceKey } from '../domain/key.ts';
+import { type InstanceKey, stepOf } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { hitReason, runReason, sentReason } from './decision-reasons.ts';
-import { type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
@@ -25,6 +25,7 @@ import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
 import type { UsedReads } from './used-reads.ts';
+import { readsOf } from './value-reads.ts';
 import { type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
@@ -113,7 +114,8 @@ export class Planner {
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
-    const known = { request: shown, fingerprint, ...this.#expect(slot, work) };
+    const { own, ...expectations } = this.#expect(slot, work);
+    const known = { request: shown, fingerprint, ...expectations };
     const maker = step.cache ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
@@ -121,7 +123,7 @@ export class Planner {
     if (sent && (step.cache || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
     const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, kind.price(step, work, known.facts, this.#context), known);
+    return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
@@ -155,27 +157,40 @@ export class Planner {
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
     const kind = kindOf(step);
-    const known = { request: pending.shown, ...this.#expect(slot, pending) };
+    const { own, ...expectations } = this.#expect(slot, pending);
+    const known = { request: pending.shown, ...expectations };
     // A 40 s clip into a reframe, before the clip exists.
-    const expected = ({ from }: MediaInput) => (from === undefined ? undefined : this.#factsOf(from)?.media);
+    const expected = (input: MediaInput) =>
+      pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
       this.#diagnostics.error('limit', message, at);
-    const price = kind.price(step, pending, known.facts, this.#context);
+    const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
 
-  #expect({ key, step }: Slot, resolved: Pending | ResolvedWork): Pick<Rest, 'facts' | 'ratio' | 'expected'> {
+  /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */
+  #expect(
+    { key, step }: Slot,
+    resolved: Pending | ResolvedWork,
+  ): Pick<Rest, 'facts' | 'ratio' | 'expected'> & { readonly own: MediaFacts | undefined } {
     const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
-    const expected = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
-    if (expected) this.#facts.set(key, expected);
-    const { media: facts, ratio } = expected ?? {};
-    return { facts, ratio, expected: expectedSeconds(step, facts, this.#context) };
+    const own = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
+    const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
+    if (read) this.#facts.set(key, read);
+    const { media: facts, ratio } = read ?? {};
+    return { facts, ratio, expected: expectedSeconds(step, own?.media, this.#context), own: own?.media };
   }
 
   #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
     const input = inputOf(field, media);
-    if (input?.facts) return knownFacts(input.facts);
-    return input?.from === undefined ? undefined : this.#factsOf(input.from);
+    return input && this.#factsOfInput(input);
+  }
+
+  #factsOfInput({ facts, from, either }: Pick<MediaInput, 'facts' | 'from' | 'either'>): ExpectedFacts | undefined {
+    if (facts) return knownFacts(facts);
+    if (either) return agreed(either.map(origin => this.#factsOfInput(origin)));
+    return from === undefined ? undefined : this.#factsOf(from);
   }
 
   #factsOf(key: InstanceKey): ExpectedFacts | undefined {
@@ -232,6 +247,18 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
+function isGuarded({ step, each, previous }: Slot, { from, either }: MediaInput): boolean {
+  const asks = step.if && readsOf(step.if);
+  if (!asks) return false;
+  const origins = either ? either.map(origin => origin.from) : [from];
+  return origins.some(
+    key =>
+      key !== undefined &&
+      (asks.steps.has(stepOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
+  );
 }
 
 /** It waits for what the other one asks for: only that one is counted. */

@@ -39,11 +39,19 @@ function mediaNames(values: readonly Json[], known: MediaIndex): readonly string
 function conversationChanges(before: JsonObject, now: JsonObject, known: MediaIndex): readonly string[] {
   const [then, since] = [before, now].map(({ messages }) => messages ?? null);
   const [shownThen, shown] = [before, now].map(imagesShown);
-  const others = shown!.filter(url => !shownThen!.includes(url));
+  const others = shown!.filter((url, index) => !isSame(url, shownThen![index] ?? null, known));
   const named = mediaNames(others, known);
-  const more = canonical(shown!) === canonical(shownThen!) || named.length > 0 ? [] : [messages.itsImages()];
+  const isAll = others.length === 0 && shown!.length === shownThen!.length;
+  const more = isAll || named.length > 0 ? [] : [messages.itsImages()];
   const words = canonical(wordsIn(then!)) === canonical(wordsIn(since!)) ? [] : [messages.itsWords()];
   return [...words, ...named, ...more];
+}
+
+/** Content lies at another address in another run: in the store, its digest is part of that. */
+function isSame(now: Json, before: Json, known: MediaIndex): boolean {
+  if (now === before) return true;
+  const sha256 = typeof now === 'string' ? known.get(now)?.sha256 : undefined;
+  return sha256 !== undefined && typeof before === 'string' && before.includes(sha256);
 }
 
 /** The same words with another fingerprint: a file of the author's has new content, or it is asked of another model. */

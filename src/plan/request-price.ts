@@ -4,7 +4,7 @@ import { imageRate, secondRate } from '../api/rates.ts';
 import { imagesIn } from '../domain/chat-images.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { MediaFacts } from '../domain/media.ts';
+import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
 import { costOfTokens, promptTokens } from './chat-tokens.ts';
@@ -35,8 +35,9 @@ export function priceOf(
     case 'per_video_output_second': {
       const rate = secondRate(pricing, model, request, facts);
       if (rate === undefined) return unknown('no price in the catalog');
-      if (facts?.duration === undefined) return unknown(`${dollars(rate)} a second, length not known`);
-      return { usd: usdFor(rate, facts.duration), basis: `${milliseconds(facts.duration)} s × ${dollars(rate)}` };
+      const seconds = facts?.duration;
+      if (!isMeasured(seconds)) return unknown(`${dollars(rate)} a second, length not known`);
+      return { usd: usdFor(rate, seconds), basis: `${milliseconds(seconds)} s × ${dollars(rate)}` };
     }
     case 'time':
       return unknown('billed by processing time');

@@ -10,7 +10,7 @@ import type { ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
-import { invalid, type Pending, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
+import { invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { UsedReads } from './used-reads.ts';
@@ -30,7 +30,7 @@ export function resolveAndTell(
   const inputs = readInputs(graph, slot, lookup);
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
-  if (condition === 'false') return { resolved: standingIn(graph, slot, lookup, inputs), used: new UsedReads() };
+  if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
   if (context.isDraft && actsOutside(slot.step)) {
     return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
   }
@@ -39,7 +39,7 @@ export function resolveAndTell(
   const resolved = bodyOf(graph, slot, inputs, values, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
-  return { resolved: waitingFor(resolved, asked), used: asked.used };
+  return { resolved: waitingFor(resolved, asked, standInOf(graph, slot)), used: asked.used };
 }
 
 function bodyOf(
@@ -66,33 +66,21 @@ function conditionOf({ step }: Slot, values: PartialEvaluator): Resolved | 'true
   return invalid('expression_failed', [{ message: messages.conditionNotBoolean(holds), at: step.if.at }]);
 }
 
-/** The step is off: another one stands in for it, or nothing does. */
-function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup, inputs: Inputs): Resolved {
+/** The step is off: another one stands in for it, made or not, or nothing does. */
+function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved {
   const key = standInOf(graph, slot);
   if (key === undefined) return { is: 'skip', why: messages.conditionFalse() };
-  const result = lookup(key);
-  if (result === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(key), by: key };
-  if (result) return { is: 'skip', why: messages.standsIn(key), standIn: key };
-  return waitsForOne(key, inputs);
+  if (lookup(key) === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(key), by: key };
+  return { is: 'skip', why: messages.standsIn(key), standIn: key };
 }
 
-const waitsForOne = (key: InstanceKey, { known }: Inputs): Pending => ({
-  is: 'pending',
-  on: [key],
-  waits: { instances: [key], steps: [] },
-  why: messages.waitsFor([key]),
-  request: {},
-  shown: {},
-  asks: { fields: {}, known },
-  media: [],
-});
-
-function waitingFor(resolved: Resolved, condition: PartialEvaluator): Resolved {
+function waitingFor(resolved: Resolved, condition: PartialEvaluator, standIn: InstanceKey | undefined): Resolved {
   if (resolved.is === 'skip' || resolved.is === 'invalid') return resolved;
   const waits = pendingValues(condition);
   if (!waits) return resolved;
-  if (resolved.is === 'pending') return { ...resolved, ...waits };
+  const undecided = standIn === undefined ? {} : { else: standIn };
+  if (resolved.is === 'pending') return { ...resolved, ...waits, undecided };
   const request = 'request' in resolved ? resolved.request : resolved.shown;
   const media = 'media' in resolved ? resolved.media : [];
-  return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media };
+  return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media, undecided };
 }

@@ -27,6 +27,8 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
+  readonly undecided?: { readonly else?: InstanceKey };
 }
 
 export interface Skipped {
@@ -64,6 +66,8 @@ interface AnyWork {
   /** What its fingerprint is made of, as it may be shown and kept. */
   readonly asks: AskedFields;
   readonly fingerprint: string;
+  /** Files of the author's that it is made of, as the file names them. */
+  readonly authorFiles: readonly string[];
 }
 
 export interface ResolvedRequest extends AnyWork {

@@ -49,7 +49,10 @@ export function ownedBy(
     mayBeDone: fingerprint => journal.actLeftOpen(fingerprint) !== undefined,
     last(key: InstanceKey) {
       const intent = journal.lastIntent(key);
-      if (intent) return { fingerprint: intent.fingerprint, request: intent.request };
+      if (intent) {
+        const { fingerprint, request } = intent;
+        return { fingerprint, request, failed: !journal.knows(fingerprint) };
+      }
       const locked = lock.fingerprintOf(key);
       return locked === undefined ? undefined : { fingerprint: locked, request: null };
     },

@@ -1,7 +1,8 @@
 /** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
-import type { PlannedInstance } from '../domain/event.ts';
+import type { PlannedInstance, SumOfRequests } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
@@ -73,4 +74,22 @@ export function plannedInstance(
 function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
   if (decision.is === 'fetch') return 'made';
   return decision.is === 'sent' ? decision.sent.is : undefined;
+}
+
+/** What earlier runs sent, each request once: two instances may ask for the same. */
+export function sentBefore({ instances }: Plan): {
+  readonly paid?: SumOfRequests;
+  readonly perhaps?: SumOfRequests;
+} {
+  const sums: { paid?: SumOfRequests; perhaps?: SumOfRequests } = {};
+  const seen = new Set<string>();
+  for (const { decision, fingerprint = '' } of instances) {
+    if (decision.is !== 'sent' || seen.has(fingerprint)) continue;
+    seen.add(fingerprint);
+    const which = decision.sent.is === 'lost' ? 'perhaps' : 'paid';
+    const { requests, usd } = sums[which] ?? { requests: 0, usd: 0 };
+    const more = decision.sent.usd;
+    sums[which] = { requests: requests + 1, usd: usd === null || more === null ? null : addUsd(usd, more) };
+  }
+  return sums;
 }

@@ -13,6 +13,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan-context.ts';
 import type { Admission } from './ports/admission.ts';
+import type { AuthorFiles } from './ports/author-files.ts';
 import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
@@ -33,6 +34,8 @@ export interface RunEnvironment {
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;
+  /** Absent: no file of the author's is read. */
+  readonly authorFiles?: AuthorFiles | undefined;
   /** Receives every result that the run comes to own, to keep the lock file up to date. */
   readonly lock?: ResultSink;
   /** What is neither shown nor kept. The journal that it is given keeps to the same. */

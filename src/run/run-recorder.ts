@@ -145,6 +145,7 @@ export class RunRecorder {
   #apply(event: RecordedEvent): void {
     this.#options.state.apply(event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
+    if (event.type === 'reused') this.#asked.delete(event.key);
     if (event.type === 'run_detached') this.#detached = event.running;
     if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
   }

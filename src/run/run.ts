@@ -8,11 +8,12 @@ import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { plannedInstance, reuseIfOwned } from './plan-growth.ts';
+import { plannedInstance, reuseIfOwned, sentBefore } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -35,6 +36,8 @@ export interface Run {
   detach(): void;
   /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
   billing(): readonly string[];
+  /** Commands that act outside at this moment: whoever ends the process now will not know whether they have. */
+  acting(): readonly InstanceKey[];
 }
 
 export interface Outcome {
@@ -62,9 +65,9 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // An unknown price is not a price of zero.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
-    ...(plan.totals.paid > 0 && { paid: plan.totals.paid }),
-    ...(plan.totals.perhaps > 0 && { perhaps: plan.totals.perhaps }),
+    ...sentBefore(plan),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
+    ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
   });
   const state = new RunState(plan);
   const stopping = new StopSwitch();
@@ -95,6 +98,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   return {
     done: toTheEnd(services),
     billing: () => services.deployments.open,
+    acting: () => actingIn(run),
     detach: () => {
       if (stopping.reason) return;
       stopping.stop({ is: 'interrupted' });
@@ -207,6 +211,11 @@ async function downloadLeftovers(run: RunCore): Promise<void> {
     }
   }
 }
+
+const actingIn = ({ state }: RunCore): readonly InstanceKey[] =>
+  [...state.instances]
+    .filter(({ key, step }) => actsOutside(step) && state.get(key).is === 'running')
+    .map(({ key }) => key);
 
 function isOpen(key: InstanceKey, run: RunCore): boolean {
   const { is } = run.state.get(key);

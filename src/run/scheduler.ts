@@ -65,10 +65,17 @@ function* takeAllBlocked({
 async function executeInstance(instance: Instance, services: RunServices): Promise<void> {
   const { run } = services;
   const { key } = instance;
-  const resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
+  let resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
+  // A path that a result gave names a file that nobody has looked at yet.
+  if (resolved.is === 'invalid' && (await run.authorFiles?.load()))
+    resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
-    case 'skip':
+    case 'skip': {
+      const { standIn } = resolved;
+      if (standIn !== undefined && run.state.lookup(standIn) === undefined)
+        return run.state.waitOn(key, { instances: [standIn], steps: [] });
       return run.recorder.record(skippedEvent(key, resolved));
+    }
     case 'invalid':
       return run.recorder.fail(key, resolved.failure);
     case 'pending':

@@ -1,5 +1,14 @@
 /**
- * The service, the studio and the language for programs: `import { connect, serveStudio } from 'shotlist'`.
+ * Films, the service, the studio and the language for programs.
+ *
+ *     const film = definePipeline({ shotlist: 1, name: 'fox', steps: { shot: { model: 'V-T2V-A', with: { prompt: 'a fox' } } } });
+ *     const making = run(film, { folder: 'films', environment: process.env });
+ *     for await (const event of making) console.log(event.type);
+ *     const { is } = await making.outcome;
+ *
+ *     const planned = await plan(film, { folder: 'films' });
+ *
+ * And beneath that, the service itself: `import { connect, serveStudio } from 'shotlist'`.
  *
  *     const studio = await serveStudio({ folder: '.studio', key: 'local', speed: 'draft' });
  *     const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
@@ -13,6 +22,10 @@ import { type ConnectOptions, connect as connectWith } from '../client/connect.t
 import { systemClock } from '../host/clock.ts';
 import { serveStudio as serve } from '../studio/index.ts';
 import type { Studio, StudioOptions } from '../studio/service/options.ts';
+import { EventQueue } from './event-queue.ts';
+import type { PlanOptions, RunOptions } from './film-options.ts';
+import type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
+import type { PipelineInput } from './pipeline-input.ts';
 
 export type { CatalogModel, DeploymentStatus, ModelList, Pricing } from '../api/catalog.ts';
 export type {
@@ -51,13 +64,25 @@ export type {
 export { type Reason, validateRequest } from '../api/validate-request.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';
+export type { RecordedEvent } from '../domain/event.ts';
 export type { Json, JsonObject } from '../domain/json.ts';
 export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
+export type { Result } from '../domain/result.ts';
 export { type Compiled, compile } from '../language/compile.ts';
 export { formatDiagnostics } from '../language/excerpt.ts';
 export type { Studio, StudioOptions } from '../studio/service/options.ts';
 export { VICES, type ViceName } from '../studio/service/vices/vice-table.ts';
+export {
+  definePipeline,
+  type Expression,
+  type ModelLabel,
+  type PipelineDefinition,
+  type StepDefinition,
+} from './define-pipeline.ts';
+export type { PlanOptions, RunOptions, ServiceOptions } from './film-options.ts';
+export type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
+export type { Mistake, PipelineInput } from './pipeline-input.ts';
 
 /** Connects to nothing yet: that happens with the first question. @throws SettingError for an address or key that cannot be used. */
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>
@@ -65,3 +90,35 @@ export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>
 
 /** @throws Error when the folder is in use, the port taken or a vice none; the message says what to do. */
 export const serveStudio = (options: StudioOptions): Promise<Studio> => serve(options);
+
+/**
+ * What would run, why, and what it costs; or everything that is wrong with the pipeline, as values. @throws for what is wrong with
+ * this machine: a file that cannot be read, a journal that stands for money and is damaged.
+ */
+export async function plan(pipeline: PipelineInput, options: PlanOptions = {}): Promise<PlannedFilm> {
+  const { planFilm } = await import('./plan-film.ts');
+  return planFilm(pipeline, options);
+}
+
+/**
+ * Makes the film, or goes on with it. Its events can be iterated, by one reader; leaving the loop detaches the run. Nothing is thrown for
+ * what is wrong with the pipeline: that is an outcome.
+ */
+export function run(pipeline: PipelineInput, options: RunOptions = {}): FilmRun {
+  const events = new EventQueue();
+  const stopping = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
+  const outcome: Promise<FilmOutcome> = import('./run-film.ts').then(({ carryOut }) =>
+    carryOut(pipeline, options, events, signal),
+  );
+  const settled = outcome.then(
+    () => events.end(),
+    (error: unknown) => events.end({ error }),
+  );
+  const detach = () => stopping.abort();
+  const leave = async () => {
+    detach();
+    await settled;
+  };
+  return { outcome, detach, [Symbol.asyncIterator]: () => events.read(leave) };
+}

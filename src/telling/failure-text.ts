@@ -105,6 +105,11 @@ const TEXTS: {
     cost: NOTHING,
     first: mend,
   }),
+  input_changed: (_, { message }) => ({
+    what: message,
+    cost: NOTHING,
+    first: null,
+  }),
   download_failed: (_, { message, paid }) => ({
     what: `made, but not fetched: ${message}`,
     cost: `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,

@@ -51,6 +51,10 @@ export function billsOnText(run: RunView, { model, is, status, reason }: Deploym
 export const leftBillingText = (model: string): string =>
   `${cleanText(model)} may still be active, and bill: \`shotlist deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
 
+/** The same for a command that acts outside at that moment. */
+export const leftActingText = (key: string): string =>
+  `${cleanText(key)} was acting outside: nobody knows whether it was done, and the next run asks before it does it again`;
+
 export function uncancelledText(run: RunView, { label, id, why, message }: Uncancelled): string {
   const which = id === null ? label : `${label} (generation ${id})`;
   const mayGoOn = `${which} may go on${isFree(run) ? '' : ' and be billed'}: ${message}`;

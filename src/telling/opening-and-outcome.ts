@@ -23,15 +23,17 @@ function expectedText(run: RunView): string {
 /** `1 fetched again`, `2 under way, already paid ($1.20)`: only what there is any of. */
 function atServiceTexts(run: RunView): readonly string[] {
   const { made, under_way, lost } = run.atService;
-  const { usd, perhaps } = isFree(run) ? { usd: 0, perhaps: 0 } : run.paidBefore;
-  const paid = isFree(run) ? '' : `, already paid${usd > 0 ? ` (${formatUsd(usd)})` : ''}`;
-  const unsure = isFree(run) ? '' : `, perhaps paid${perhaps > 0 ? ` (${formatUsd(perhaps)})` : ''}`;
+  const { usd, perhaps } = run.paidBefore;
+  const paid = isFree(run) ? '' : `, already paid${inBrackets(usd)}`;
+  const unsure = isFree(run) ? '' : `, perhaps paid${inBrackets(perhaps)}`;
   return [
     ...(made > 0 ? [`${made} made before and fetched`] : []),
     ...(under_way > 0 ? [`${under_way} under way${paid}`] : []),
     ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
   ];
 }
+
+const inBrackets = (usd: number | null): string => (usd === null || usd === 0 ? '' : ` (${formatUsd(usd)})`);
 
 /** How the run ended, and what it cost: `teaser is finished in 23.8s: 4 made, $2.40 spent`. Also the last line of a quiet run. */
 export function outcomeLine(run: RunView): string {

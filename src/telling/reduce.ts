@@ -71,7 +71,8 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.resumed = event.resumed;
   run.startedAt = event.at;
   run.expectedUsd = event.usd;
-  run.paidBefore = { usd: event.paid ?? 0, perhaps: event.perhaps ?? 0 };
+  run.keptIn = event.kept_in === undefined ? null : cleanText(event.kept_in);
+  run.paidBefore = { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null };
   run.plannedInstances = event.instances.length;
   const atService = { made: 0, under_way: 0, lost: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;

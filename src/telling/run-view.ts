@@ -17,8 +17,8 @@ export interface RunView {
   lastEventAt: number;
   /** US dollars the plan expects to spend; null where nothing has a price. */
   expectedUsd: number | null;
-  /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost. */
-  paidBefore: { readonly usd: number; readonly perhaps: number };
+  /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost; null where not known. */
+  paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
   /** How many instances the plan had at the start. */
   plannedInstances: number;
   /** How many of them the service had something of. */
@@ -33,6 +33,8 @@ export interface RunView {
   readonly outputs: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
   /** Outputs that could not be put where the author asked for them. */
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
+  /** Where results are kept, of a film that saves none of them under a name of its own. */
+  keptIn: string | null;
   /** Ids that the journal could not take, and why. */
   unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null;
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
@@ -124,7 +126,7 @@ export const emptyRunView = (): RunView => ({
   startedAt: 0,
   lastEventAt: 0,
   expectedUsd: null,
-  paidBefore: { usd: 0, perhaps: 0 },
+  paidBefore: { usd: null, perhaps: null },
   plannedInstances: 0,
   atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),
@@ -133,6 +135,7 @@ export const emptyRunView = (): RunView => ({
   connection: { reachable: true, reason: '' },
   outputs: [],
   failedOutputs: [],
+  keptIn: null,
   unjournaled: null,
   detached: null,
   onInterrupt: 'detach',

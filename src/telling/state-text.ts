@@ -74,7 +74,10 @@ export function groupText(group: Extract<Settled, { readonly is: 'group' }>): {
 } {
   const first = group.instances[0];
   if (first === undefined) throw new Error('a group holds at least one instance');
-  return { label: `${first.label.split('[')[0]} ×${group.instances.length}`, how: endText(first.state) };
+  const { state } = first;
+  // What each of them is like would be told of the first alone.
+  const how = state.is === 'reused' && state.fetched ? 'fetched again' : endText(state);
+  return { label: `${first.label.split('[')[0]} ×${group.instances.length}`, how };
 }
 
 /** `, page 3 of 9 of what the service lists` or `, again in 30s`. */

@@ -5,7 +5,7 @@ import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { resultText } from './result-text.ts';
-import type { RunView } from './run-view.ts';
+import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
 export type { SummaryLine } from './summary-line.ts';
@@ -22,6 +22,7 @@ export function summaryLines(
   return [
     { role: 'outcome', text: outcomeLine(run) },
     ...outputLines(run),
+    ...keptLines(run),
     ...failureLines(run, command, failures),
     ...leftAtServiceLines(run),
     ...failedOutputLines(run),
@@ -49,6 +50,22 @@ function outputText(run: RunView, { key, path }: RunView['outputs'][number]): st
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
 }
+
+/** Of a film without outputs: its files have no names of their own, and an author looks for them. */
+function keptLines({ keptIn, instances, finished }: RunView): readonly SummaryLine[] {
+  if (keptIn === null || finished?.outcome !== 'done') return [];
+  const last = [...instances.values()].findLast(({ state }) => hasFile(state));
+  if (!last) return [];
+  const step = last.key.split('[')[0];
+  return [
+    next(
+      `no step is saved, so the results are in ${keptIn}, named by their content; write \`save: out/${step}\` on a step and run again to have it there (nothing is paid twice)`,
+    ),
+  ];
+}
+
+const hasFile = (state: InstanceView['state']): boolean =>
+  (state.is === 'succeeded' || state.is === 'reused') && state.result.is === 'media';
 
 function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
   const { detached, deployments } = run;

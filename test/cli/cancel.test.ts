@@ -113,7 +113,7 @@ describe.each([
       expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
       return;
     }
-    const still = await cancel('still');
+    const still = await cancel('still[word=*]');
     expect({ ...still, said: still.said.toSorted() }).toEqual({
       exit: 0,
       stdout: '',

@@ -2,8 +2,6 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { Service } from '../../src/api/service.ts';
-import { studioLibrary } from '../../src/cli/models/available-models.ts';
-import { deploymentMistakes } from '../../src/cli/session/deployment-statuses.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { StepName } from '../../src/domain/key.ts';
 import type { Instance } from '../../src/domain/plan.ts';
@@ -11,6 +9,8 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { studioLibrary } from '../../src/session/available-models.ts';
+import { deploymentMistakes } from '../../src/session/deployment-statuses.ts';
 import { contextOf, Shelf } from '../plan/support.ts';
 import { entry } from './catalog-entry.ts';
 

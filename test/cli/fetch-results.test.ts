@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
-import { fetchResults } from '../../src/cli/session/fetch-results.ts';
+import { fetchResults } from '../../src/session/fetch-results.ts';
 import { stubServer, text } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

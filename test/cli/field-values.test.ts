@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { parseFieldValues } from '../../src/cli/generate/field-values.ts';
-import { modelFromCatalog } from '../../src/cli/models/model-from-catalog.ts';
 import type { Model } from '../../src/domain/model.ts';
+import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
 import { entry } from './catalog-entry.ts';
 
 const model = (label: string): Model => modelLibrary.get(label)!;

@@ -4,8 +4,8 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { type FileReading, LocalFiles } from '../../src/cli/session/local-files.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
+import { type FileReading, LocalFiles } from '../../src/session/local-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 async function room(world: Partial<FileReading> = {}) {
@@ -109,4 +109,40 @@ test('a file that changes while it is read is read again, and given up when it n
     unusable: 'changes while it is read; let whatever writes it end, then give the same command again',
   });
   expect(changes).toBe(3);
+});
+
+test('a file outside the project is refused, with the folder that is the project and how the file comes into it', async () => {
+  const top = await temporaryFolder();
+  const root = join(top, 'film');
+  await mkdir(join(root, 'films'), { recursive: true });
+  await mkdir(join(top, 'footage'));
+  await writeFile(join(top, 'footage/clip.mp4'), 'a clip');
+  await writeFile(join(root, 'own.mp4'), 'a clip');
+  const said = () => {
+    const files = new LocalFiles(join(root, 'films'), { disk: plainDisk, probe: async () => undefined }, root);
+    expect(files.get('../own.mp4')).toBeUndefined();
+    const found = files.get('../../footage/clip.mp4');
+    return found && 'unusable' in found ? found.unusable.replaceAll(top, 'TOP') : found;
+  };
+  const link = 'link or copy it into the project (`ln -s ../footage/clip.mp4 clip.mp4` in TOP/film)';
+  expect(said()).toBe(
+    `lies outside the project, which is TOP/film; ${link}, or put a \`shotlist.config.yaml\` into TOP`,
+  );
+  await writeFile(join(root, 'shotlist.config.yaml'), '');
+  expect(said()).toBe(
+    `lies outside the project, which is TOP/film (it has a \`shotlist.config.yaml\`); ${link}, or move \`shotlist.config.yaml\` from there to TOP, which holds both`,
+  );
+  await symlink(join(top, 'footage'), join(root, 'footage'));
+  const files = new LocalFiles(root, { disk: plainDisk, probe: async () => undefined }, root);
+  files.get('footage/clip.mp4');
+  await files.load();
+  expect(files.get('footage/clip.mp4')).toMatchObject({ sha256: sha('a clip') });
+});
+
+test('a name that is nearly there is told, and a file that is certainly no media says what it is', async () => {
+  const { look, at } = await room({ probe: async () => ({ notMedia: 'the file is text, not media' }) });
+  await writeFile(at('fox.png'), 'words');
+  expect(await look('fix.png')).toEqual({ code: 'no-such-file', unusable: 'is not there; did you mean `fox.png`?' });
+  expect(await look('bear.jpg')).toBeUndefined();
+  expect(await look('fox.png')).toMatchObject({ notMedia: 'the file is text, not media', facts: undefined });
 });

@@ -16,5 +16,5 @@ test('what a command said is an object or none, from the lock as from the comman
   const expected = [{ a: 1 }, null, null, null, null, null];
   expect(said.map(jsonObjectIn)).toEqual(expected);
   const fromLock = said.map(stdout => resultOf({ fingerprint: 'f', is: 'command', ...{ stdout, files: {} } }));
-  expect(fromLock.map(result => result?.is === 'command' && result.json)).toEqual(expected);
+  expect(fromLock.map(result => result.is === 'command' && result.json)).toEqual(expected);
 });

@@ -63,6 +63,23 @@ test('an interrupt lets it end, and it is done', { timeout: 60_000 }, async () =
   expect(posted()).toEqual(['fox']);
 });
 
+test('a second interrupt says what nobody will know', { timeout: 60_000 }, async () => {
+  stage.write('film.yaml', POST);
+  const first = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await until(() => posted().length === 1);
+  first.interrupt();
+  await first.line(/stopping: nothing new is started/);
+  first.interrupt();
+  const { exit, stderr } = await first.ended;
+  expect(exit).toBe(130);
+  expect(stderr).toContain(
+    'post was acting outside: nobody knows whether it was done, and the next run asks before it does it again',
+  );
+  stage.write('go', '');
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(1);
+  expect(posted()).toEqual(['fox']);
+});
+
 test('a draft does nothing outside, in the plan as in the run', { timeout: 60_000 }, async () => {
   stage.write('film.yaml', POST);
   const plan = await stage.run('plan', 'film.yaml', '--draft');
@@ -136,4 +153,57 @@ steps:
   );
   expect(kept.filter(file => readFileSync(join(stage.project, file)).includes('sesame-open-1234'))).toEqual([]);
   expect(stderr).not.toContain('sesame');
+});
+
+test('pictures that a command makes become films in the studio, one for each of a list', {
+  timeout: 120_000,
+}, async () => {
+  const { default: sharp } = await import('sharp');
+  const fox = sharp({ create: { width: 640, height: 360, channels: 3, background: { r: 180, g: 60, b: 20 } } });
+  stage.write('fox.png', await fox.png().toBuffer());
+  stage.write(
+    'film.yaml',
+    `shotlist: 1
+name: drawn
+steps:
+  draw:
+    run: 'for n in 2 10; do cp "$SHOTLIST_PROJECT/fox.png" still_$n.png; echo " " >>still_$n.png; done'
+    creates: { stills: "still_*.png" }
+  first: { run: 'test "$still" = "\${still%.png}.png" && wc -c <"$still"', files: { still: "\${{ steps.draw.files.stills[0] }}" } }
+  shot:
+    matrix: { still: "\${{ steps.draw.files.stills }}" }
+    max: 4
+    key: \${{ matrix.still.name }}
+    model: V-I2V-A
+    with: { input_image: "\${{ matrix.still.file }}", prompt: it walks, duration: 5s }
+outputs:
+  stills: { from: "\${{ steps.draw.files.stills }}", to: "out/still-{n}.png" }
+`,
+  );
+  const { exit, stderr, stdout } = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
+  expect(exit, stderr).toBe(0);
+  expect(stdout.trim().split('\n').sort()).toEqual(['out/still-1.png', 'out/still-2.png']);
+  expect(stderr).toContain('shot[still=still_2.png]');
+  const lock = stage.read('film.lock.yaml');
+  expect(lock).toContain('name: still_10.png');
+  const again = await stage.run('run', 'film.yaml', '--draft');
+  expect(again.stderr).toContain('4 already here');
+});
+
+test('a page in the place of a picture is told before any model is asked', { timeout: 60_000 }, async () => {
+  stage.write(
+    'film.yaml',
+    `shotlist: 1
+name: page
+steps:
+  draw: { run: 'echo "<!doctype html><title>Sign in</title>" >still.png', creates: { still: still.png } }
+  shot: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still }}", prompt: it walks, duration: 5s } }
+`,
+  );
+  const { exit, stderr } = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
+  expect(exit).toBe(1);
+  expect(stderr).toMatch(
+    /draw {2}failed: the command promised `still`, but `still\.png` is no picture but an HTML page of \d+ B \("Sign in"\)\. /,
+  );
+  expect(stderr).toContain('shot  blocked by draw');
 });

@@ -19,9 +19,12 @@ const film = (width: number, height: number, duration: number) => ({
 /** One of them in full, the other as `--draft` draws it. */
 const FILMS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof film>>>>> = {
   teaser: { 'teaser-wide.mp4': film(1280, 720, 6), 'teaser.mp4': film(1080, 1920, 6) },
+  journey: Object.fromEntries(
+    ['forest-1', 'forest-2', 'river-1', 'river-2'].map(take => [`journey-${take}.mp4`, film(242, 136, 5)]),
+  ),
   portrait: { 'portrait-16x9.mp4': film(480, 270, 5), 'portrait-9x16.mp4': film(270, 480, 5) },
 };
-const DRAFTS: readonly string[] = ['portrait'];
+const DRAFTS: readonly string[] = ['portrait', 'journey'];
 
 describe.each(Object.keys(FILMS))('pipelines/%s.yaml', name => {
   let stage: Stage;

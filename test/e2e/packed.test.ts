@@ -179,7 +179,7 @@ await studio.close();
   test('its types stand alone under both ways of finding them', async () => {
     stage.write(
       'program.ts',
-      `import { compile, connect, modelLibrary, serveStudio, type Studio, type Enqueued } from 'shotlist';
+      `import { compile, connect, definePipeline, modelLibrary, plan, run, serveStudio, type Studio, type Enqueued } from 'shotlist';
 const studio: Studio = await serveStudio({ folder: 'state', key: 'local', speed: 'draft', vices: ['answers-504=0.3'] });
 const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
 const sent: Enqueued = await service.enqueue({ model: 'V-T2V-A', prompt: 'a fox' }, AbortSignal.timeout(30_000));
@@ -187,6 +187,20 @@ if (sent.is === 'accepted') console.log(sent.id.length);
 // @ts-expect-error: a misspelt option is seen
 await serveStudio({ folder: 'state', key: 'local', sped: 'draft' });
 console.log(compile({ path: 'film.yaml', text: '' }, modelLibrary).diagnostics.length);
+const film = definePipeline({
+  shotlist: 1,
+  name: 'fox',
+  models: { film: 'V-T2V-A' },
+  steps: { shot: { model: 'film', with: { prompt: 'a fox', aspect_ratio: '9:16' } } },
+});
+// @ts-expect-error: a misspelt field is seen
+definePipeline({ shotlist: 1, name: 'fox', steps: { shot: { model: 'V-T2V-A', with: { promt: 'a fox' } } } });
+const planned = await plan(film, { folder: 'films', service: { studio: 'draft' } });
+if (planned.is === 'mistaken') for (const { where, message } of planned.mistakes) console.log(where.length, message.length);
+const making = run(film, { folder: 'films', signal: AbortSignal.timeout(60_000) });
+for await (const event of making) if (event.type === 'succeeded') console.log(event.key.length, event.result.is);
+const outcome = await making.outcome;
+if (outcome.is !== 'mistaken') console.log(outcome.usd, outcome.outputs.map(({ path }) => path));
 `,
     );
     const compiler = resolve('node_modules/typescript/bin/tsc');

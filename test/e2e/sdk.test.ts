@@ -11,7 +11,18 @@ const project = mkdtempSync(join(tmpdir(), 'shotlist-sdk-'));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const PROGRAM = `
-import { type ChatRequest, compile, connect, isTerminal, modelLibrary, serveStudio, validateRequest } from 'shotlist';
+import {
+  type ChatRequest,
+  compile,
+  connect,
+  definePipeline,
+  isTerminal,
+  modelLibrary,
+  plan,
+  run,
+  serveStudio,
+  validateRequest,
+} from 'shotlist';
 
 const studio = await serveStudio({ folder: 'state', key: 'local', speed: 'draft' });
 const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
@@ -41,6 +52,21 @@ console.log(diagnostics.map(diagnostic => diagnostic.message).join());
 
 await service.close();
 await studio.close();
+
+const film = definePipeline({
+  shotlist: 1,
+  name: 'fox',
+  steps: { still: { model: 'I-GEN-A', with: { prompt: 'a fox in the snow' }, save: 'out/fox.webp' } },
+});
+const options = { folder: 'films', service: { studio: 'draft' } } as const;
+const planned = await plan(film, options);
+console.log(planned.is, planned.is === 'planned' && planned.text.includes('still'));
+const making = run(film, options);
+const seen: string[] = [];
+for await (const event of making) if ('key' in event && event.type !== 'progress') seen.push(event.type);
+console.log(seen.join());
+const outcome = await making.outcome;
+console.log(outcome.is, outcome.is !== 'mistaken' && outcome.outputs.map(({ path }) => path).join());
 `;
 
 test('a typed program talks to the studio and reads pipeline files', async () => {
@@ -60,7 +86,10 @@ test('a typed program talks to the studio and reads pipeline files', async () =>
     "answered true
     succeeded true
     duration must be at most 15, not 99
-    \`steps\` is empty; put something in
+    \`steps\` is empty; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
+    planned true
+    submit_intended,submit_accepted,generated,download_started,succeeded,output_written
+    done out/fox.webp
     "
   `);
 });

@@ -161,7 +161,7 @@ steps:
   after:
     run: [echo, "\${{ steps.words.text }}", "\${{ steps.used.stdout }}", "\${{ steps.still.request.prompt }}"]
 ${last}outputs:
-  still: { from: "\${{ steps.still }}", to: out/${name}.png }
+  still: { from: "\${{ steps.still }}", to: out/${name}.webp }
 `,
     );
   };

@@ -505,4 +505,29 @@ describe('an answer that is typed', () => {
       1 error"
     `);
   });
+
+  it('is typed in no time where everything in it leads back to it', () => {
+    const names = Array.from({ length: 40 }, (_, n) => `p${n}`);
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(names.map(name => [name, { $ref: `#/$defs/${name}` }])),
+      $defs: Object.fromEntries(
+        names.map(name => [
+          name,
+          { type: 'object', properties: Object.fromEntries(names.map(other => [other, { $ref: `#/$defs/${other}` }])) },
+        ]),
+      ),
+    };
+    const began = performance.now();
+    const found = saidWith(
+      { 'deep.json': JSON.stringify(schema) },
+      `
+        steps:
+          deep: { model: C-D, with: { prompt: x }, schema: deep.json }
+          shot: { model: V-T2V-A, with: { prompt: "\${{ string(steps.deep.json.p1.p2.p39.p41) }}" } }
+      `,
+    );
+    expect(found).toContain('has no `p41`');
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
 });

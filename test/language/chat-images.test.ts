@@ -192,4 +192,40 @@ describe('images that a chat model is shown', () => {
       said(film('defaults: { with: { imagess: [ a.png ] } }\nsteps: { a: { model: C-B, with: { prompt: x } } }\n')),
     ).toContain('no model in this file has a field `imagess`, so this default does nothing; did you mean `images`?');
   });
+
+  it('and what stands beside them are never sent as fields that nobody reads', () => {
+    expect(
+      steps(`
+        a: { model: C-B, with: { promt: what is it?, image: [ media/ref.png ] } }
+        b: { model: C-B, with: { prompt: what is it?, input_image: [ media/ref.png ], sytem: be terse } }
+        c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
+      `),
+    ).toMatchInlineSnapshot(`
+      "film.yaml:8:28: error: C-B has no field \`promt\`; did you mean \`prompt\`?
+        8 |   a: { model: C-B, with: { promt: what is it?, image: [ media/ref.png ] } }
+          |                            ^^^^^
+
+      film.yaml:8:48: error: C-B has no field \`image\`; did you mean \`images\`?
+        8 |   a: { model: C-B, with: { promt: what is it?, image: [ media/ref.png ] } }
+          |                                                ^^^^^
+
+      film.yaml:9:49: error: C-B has no field \`input_image\`; did you mean \`images\`?
+        9 |   b: { model: C-B, with: { prompt: what is it?, input_image: [ media/ref.png ], sytem: be terse } }
+          |                                                 ^^^^^^^^^^^
+
+      film.yaml:9:81: error: C-B has no field \`sytem\`; did you mean \`system\`?
+        9 |   b: { model: C-B, with: { prompt: what is it?, input_image: [ media/ref.png ], sytem: be terse } }
+          |                                                                                 ^^^^^
+
+      film.yaml:10:49: error: C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
+       10 |   c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
+          |                                                 ^^^^^^^^^^
+
+      film.yaml:10:80: warning: C-D is not known to have a field \`seed\`; it is sent as it is, the service may refuse it
+       10 |   c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
+          |                                                                                ^^^^
+
+      5 errors, 1 warning"
+    `);
+  });
 });

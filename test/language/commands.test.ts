@@ -66,6 +66,23 @@ describe('a star under `creates`', () => {
     `);
   });
 
+  it('is read by a command one by one, or as the paths of all', () => {
+    const text = (files: string) =>
+      film(`
+        steps:
+          parts: { run: [ls], creates: { clips: "*.mp4" } }
+          whole: { run: [./join.sh, "\${{ steps.parts.files.clips.map(f, f.file).join(' ') }}"], files: { clip: "${files}" } }
+      `);
+    expect(said(text('${{ steps.parts.files.clips[0] }}'))).toBe('');
+    expect(said(text('${{ steps.parts.files.clips }}'))).toMatchInlineSnapshot(`
+      "film.yaml:5:104: error: a file is a result, an address or a path, but this is a list of files of a command; give one of them, \`steps.parts.files.clips[0]\`, or all their paths as an argument: \`steps.parts.files.clips.map(f, f.file).join(' ')\`
+        5 | …oin(' ') }}"], files: { clip: "\${{ steps.parts.files.clips }}" } }
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+      1 error"
+    `);
+  });
+
   it('stands in the name of the file, and `max` needs one', () => {
     expect(
       said(
@@ -186,7 +203,7 @@ describe('effect', () => {
         5 |   tune: { tokenize: { repository: a/b, fine_tune: c }, effect: true }
           |                                                        ^^^^^^
 
-      film.yaml:6:30: error: \`steps.post.effect\` is "yes"; it must be true or false
+      film.yaml:6:30: error: \`steps.post.effect\` is "yes", and must be true or false; write \`effect: true\`
         6 |   post: { run: [ls], effect: "yes" }
           |                              ^^^^^
 
@@ -236,7 +253,7 @@ describe('a file of a command in a field for media', () => {
     expect(still('${{ steps.draw.files.still.file }}')).toBe('');
     expect(still('${{ steps.draw.files.still.result_url }}')).toBe('');
     expect(still('${{ steps.draw.files.still.url }}')).toMatchInlineSnapshot(`
-      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; it has \`file\`, \`result_url\`, \`sha256\`, \`bytes\` and \`media\`
+      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; write \`steps.draw.files.still.result_url\`
         5 |   edit: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still.url }}", prompt: x } }
           |                                                                            ^^^
 

@@ -1,9 +1,10 @@
-/** Whatever a file holds, the compiler answers with a pipeline or with errors that have a place in it; it never throws. */
+/** Whatever a file holds, the compiler answers with a pipeline or with errors that have a place in it, and so does planning; they never throw. */
 import { expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { isError } from '../../src/domain/diagnostic.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { findByPlanning } from '../../src/plan/check.ts';
 import { compiled, dedent } from './said.ts';
 
 const SAMPLE = dedent(`
@@ -79,14 +80,18 @@ it('eight hundred mutilated files', () => {
       const at = random(text.length + 1);
       text = text.slice(0, at) + PIECES[random(PIECES.length)]! + text.slice(at + random(6));
     }
-    const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
-    const astray = diagnostics.filter(({ span }) => span.start < 0 || span.end < span.start || span.end > text.length);
+    const { pipeline, diagnostics, soundPart } = compile({ path: 'film.yaml', text }, modelLibrary);
+    const context = { library: modelLibrary, env: {}, localMedia: () => undefined };
+    const planned = findByPlanning(soundPart, diagnostics, context).diagnostics;
+    const astray = [...diagnostics, ...planned].filter(
+      ({ span }) => span.start < 0 || span.end < span.start || span.end > text.length,
+    );
     expect({ text, whole: pipeline !== undefined, astray }).toEqual({
       text,
       whole: !diagnostics.some(isError),
       astray: [],
     });
-    expect(formatDiagnostics(diagnostics)).not.toMatch(/undefined|NaN|\[object/);
+    expect(formatDiagnostics([...diagnostics, ...planned])).not.toMatch(/undefined|NaN|\[object/);
     outcomes[pipeline ? 'good' : 'bad']++;
   }
   expect(Math.min(outcomes.good, outcomes.bad)).toBeGreaterThan(10);

@@ -213,7 +213,7 @@ describe('the shape of a file', () => {
         9 |   other: { uses: other.yaml }
           |            ^^^^
 
-      film.yaml:10:28: error: \`zip\` is not in this version yet; take it out
+      film.yaml:10:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
        10 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                            ^^^
 

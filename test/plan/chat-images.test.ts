@@ -155,6 +155,17 @@ steps:
   expect(decisions(planOf(asked, world('a2')))).toEqual(['look: run, its file a.png changed']);
   expect(decisions(planOf(film('b.png'), world('aa')))).toEqual(['look: run, its file b.png changed']);
   expect(decisions(planOf(film('a.png', 'who is it?'), world('aa')))).toEqual(['look: run, its prompt changed']);
+  // The same content at another address is no change.
+  const moved = { 'a.png': { ...picture('aa'), url: 'file:///elsewhere/a.png' } };
+  const sent = { 'a.png': { ...picture('aa'), url: 'file:///store/aa.png' } };
+  const own = new Shelf();
+  own.make(planOf(asked, { owned: own, files: sent }), { owned: own, files: sent });
+  expect(decisions(planOf(film('a.png', 'who is it?'), { owned: own, files: moved }))).toEqual([
+    'look: run, its prompt changed',
+  ]);
+  expect(decisions(planOf(film('a.png, b.png'), { owned: shelf, files: world('aa').files }))).toEqual([
+    'look: run, its file b.png changed',
+  ]);
 });
 
 test('a list that is computed may be empty, and must be one of addresses', () => {

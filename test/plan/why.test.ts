@@ -84,6 +84,47 @@ test('a request is kept flat, media as its digest, nothing by its place on this 
   });
 });
 
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  prompt: ['a fox', 'a red fox', `a fox ${'and another one '.repeat(20)}`, `a fox ${'and another one '.repeat(20)}!`],
+  negative_prompt: ['', 'blur', 'null'],
+  seed: ['0', '1', '2147483647'],
+  duration: ['2', '5', '15'],
+  resolution: ['720P', '1080P'],
+  aspect_ratio: ['"16:9"', '"9:16"'],
+  watermark: ['true', 'false'],
+};
+
+test('of any two requests, exactly the fields that differ are named, whichever of them the lock has cut', () => {
+  let seed = 7;
+  const below = (end: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return seed % end;
+  };
+  const request = () =>
+    Object.fromEntries(
+      Object.entries(FIELDS).flatMap(([name, values]) =>
+        name === 'prompt' || below(3) > 0 ? [[name, values[below(values.length)] as string]] : [],
+      ),
+    );
+  const film = (fields: Readonly<Record<string, string>>) =>
+    `\nsteps:\n  shot:\n    model: V-T2V-A\n    with:\n${Object.entries(fields)
+      .map(([name, value]) => `      ${name}: ${name.endsWith('prompt') ? JSON.stringify(value) : value}\n`)
+      .join('')}`;
+  for (let trial = 0; trial < 200; trial++) {
+    const [was, now] = [request(), request()];
+    const differing = Object.keys(FIELDS).filter(name => was[name] !== now[name]);
+    const kept = historyIn(film(was));
+    const cut: History = {
+      ...kept,
+      madeBy: of => kept.madeBy(of).map(made => ({ ...made, asked: made.asked && clipped(made.asked) })),
+    };
+    for (const history of [kept, cut]) {
+      const { changes } = whyOf(key('shot'), planOf(film(now)), contextOf(), history);
+      expect(changes.map(({ field }) => field).sort()).toEqual(differing.sort());
+    }
+  }
+});
+
 test('a conversation, a schema, a command and a tokenization are kept the same way', () => {
   const film = `
 steps:

@@ -19,8 +19,10 @@ const FILM: Map = {
     idea: { type: 'string', default: 'a red fox' },
     shots: { type: 'integer', default: 3 },
     up: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
   },
   steps: {
+    master: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
     script: {
       model: 'C-D',
       with: { prompt: 'three beats about ${{ params.idea }}' },
@@ -61,6 +63,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },
   'steps.only': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, model: '${{ matrix.by }}', with: { prompt: 'a fox' } },
   'steps.model': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, with: { prompt: '${{ matrix.by }}' } },
+  'steps.else': { if: '${{ params.fast }}', model: 'V-UP', with: { input_video: '${{ steps.master.result_url }}' } },
   'steps.key': { ...beats('${{ matrix.beat.look }}'), max: 12 },
   'steps.max': beats('${{ matrix.beat.look }}'),
 };

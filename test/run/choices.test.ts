@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Outcome } from '../../src/run/run.ts';
-import { compiled } from '../plan/support.ts';
+import { compiled, planOf } from '../plan/support.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
@@ -181,6 +181,25 @@ steps:
   last: { run: [echo, "\${{ steps.still.filter(s, s.matrix.who in params.cast).map(s, s.stdout).join('') }}"] }
 `);
   expect(stdoutOf(outcome, 'last')).toBe('ada');
+});
+
+test('a step that is off is not priced, also before what stands in for it is made', () => {
+  const made = planOf(`
+params: { up: { type: boolean, default: false } }
+steps:
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "shot \${{ matrix.n }}", duration: 5 } }
+  up: { each: "\${{ steps.shot }}", if: "\${{ params.up }}", else: "\${{ each }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+  last: { each: "\${{ steps.up }}", model: V-RF, with: { input_video: "\${{ each.result_url }}", aspect_ratio: 9:16, prompt: snow } }
+`);
+  expect([...made.instances].map(({ key, decision, price }) => [key, decision.is, price])).toEqual([
+    ['shot[n=1]', 'run', 0.75],
+    ['shot[n=2]', 'run', 0.75],
+    ['up[n=1]', 'skip', 0],
+    ['up[n=2]', 'skip', 0],
+    // By the length of what stands in.
+    ['last[n=1]', 'maybe', 0.3],
+    ['last[n=2]', 'maybe', 0.3],
+  ]);
 });
 
 test('how many there are waits for all of them, beside a choice too: a fan-out of which some were skipped has no length', async () => {

@@ -76,7 +76,7 @@ test('the logs of ten runs are kept', async () => {
   const log = logs.begin(key('shot'));
   log.line('hello');
   log.close();
-  expect(readdirSync(folder).sort().at(0)).toBe('2026-11-04T00-00-00');
+  await expect.poll(() => readdirSync(folder).sort().at(0)).toBe('2026-11-04T00-00-00');
   expect(readdirSync(folder)).toHaveLength(10);
 });
 

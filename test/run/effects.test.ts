@@ -80,6 +80,50 @@ describe('what acts outside', () => {
     expect(posted()).toEqual([]);
   });
 
+  test('stays done in a fresh clone when its inputs have changed and are what they were, and when its step was away', async () => {
+    await runOnce(POST);
+    await runOnce(POST.replace('fox', 'owl'));
+    await runOnce(film('  other: { run: [echo, hello] }\n'));
+    expect(rig.lockText?.match(/^ {2,4}\S.*:$/gm)).toEqual([
+      '  acted-outside:',
+      expect.stringMatching(/^ {4}post-[0-9a-f]{8}:$/),
+      expect.stringMatching(/^ {4}post-[0-9a-f]{8}:$/),
+      '  house:',
+      '    other:',
+    ]);
+    await rig.cloneAfresh();
+    expect(eventLines((await runOnce(POST)).started.events)).toEqual(['post reused', 'run_finished']);
+    await rig.cloneAfresh();
+    expect(eventLines((await runOnce(POST.replace('fox', 'owl'))).started.events)).toEqual([
+      'post reused',
+      'run_finished',
+    ]);
+    expect(posted()).toEqual([]);
+  });
+
+  test('is not done again for a file of it that is gone: whoever reads that is told', async () => {
+    const text = film(`
+  post:
+    run: 'echo sent >>"$SHOTLIST_PROJECT/posted"; echo receipt >receipt.txt'
+    creates: { receipt: receipt.txt }
+    effect: true
+  read: { run: [cat, "\${{ steps.post.files.receipt.file }}"] }
+  file: { run: 'cat "$receipt"', files: { receipt: "\${{ steps.post.files.receipt }}" } }
+`);
+    await runOnce(text.split('  read:')[0] ?? '');
+    await rig.cloneAfresh();
+    const { started, outcome } = await runOnce(text);
+    expect(outcome.is).toBe('failed');
+    const words = started.events.flatMap(event => (event.type === 'failed' ? [event.failure.message] : []));
+    expect(words.toSorted()).toEqual([
+      expect.stringMatching(
+        /^an argument names a file that is no longer on this machine \(sha256 [0-9a-f]{12}…\), and what acts outside is not done again for it: read something else of that step$/,
+      ),
+      expect.stringMatching(/^files\.receipt names a file that is no longer on this machine/),
+    ]);
+    expect(posted()).toEqual([]);
+  });
+
   test('was done, whichever service the film was for', async () => {
     await runOnce(POST);
     await rig.cloneAfresh();

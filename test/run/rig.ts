@@ -24,7 +24,6 @@ import type {
 } from '../../src/api/service.ts';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
-import { onUnknown } from '../../src/cli/session/local-environment.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
@@ -54,6 +53,7 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
+import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /**

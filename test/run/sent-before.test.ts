@@ -45,7 +45,7 @@ describe('a run that was killed while the service was at work', () => {
     ]);
     expect(again.plan.totals).toMatchObject({ sent: 1, maybe: 1, usd: 0.3, paid: 0.5, perhaps: 0 });
     const { usd, paid, perhaps, instances } = firstEvent(again);
-    expect({ usd, paid, perhaps }).toStrictEqual({ usd: 0.3, paid: 0.5, perhaps: undefined });
+    expect({ usd, paid, perhaps }).toStrictEqual({ usd: 0.3, paid: { requests: 1, usd: 0.5 }, perhaps: undefined });
     expect(instances.map(({ key, at_service }) => [key, at_service])).toStrictEqual([
       ['shot', 'under_way'],
       ['framed', undefined],
@@ -86,7 +86,9 @@ describe('a run that was killed while the service was at work', () => {
       'shot[seed=2]: sent, under way as gen-2: already paid ($0.50)',
     ]);
     expect(again.plan.totals).toMatchObject({ usd: 0, paid: 0.5, perhaps: 0.5 });
-    expect(firstEvent(again)).toMatchObject({ usd: 0, paid: 0.5, perhaps: 0.5 });
+    expect(firstEvent(again)).toMatchObject({
+      ...{ usd: 0, paid: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
+    });
     expect(plainLines(again)[0]).toBe(
       'two: taken up again, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
     );
@@ -103,7 +105,7 @@ describe('a run that was killed while the service was at work', () => {
   test('leaves nothing where the request was refused', async () => {
     rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'no' }, take: false });
     await rig.runToEnd(await rig.start(ONE_SHOT));
-    expect(told(await rig.start(ONE_SHOT))[0]).toMatch(/^shot: run, /);
+    expect(told(await rig.start(ONE_SHOT))[0]).toBe('shot: run, its last try failed');
   });
 
   test('is gone on with under --frozen: nothing of it is paid for again', async () => {
@@ -143,7 +145,7 @@ describe('another film of the project', () => {
     const said = ['shot: sent, under way as gen-1, for the film film: already paid ($0.50)'];
     const second = await other.start(ONE_SHOT);
     expect(told(second)).toStrictEqual(said);
-    expect(firstEvent(second)).toMatchObject({ usd: 0, paid: 0.5 });
+    expect(firstEvent(second)).toMatchObject({ usd: 0, paid: { requests: 1, usd: 0.5 } });
     await other.kill();
     await rig.kill();
     expect(told(await other.start(ONE_SHOT))).toStrictEqual(said);

@@ -342,7 +342,7 @@ test('a renamed step in a fresh clone keeps what it was asked for under its new 
   await run(FILM);
   await rig.cloneAfresh();
   await run(FILM.replaceAll('clip', 'frame'));
-  expect(rig.lockText).toMatch(/frame\[beat=1\]:(?:\n {6}.*)*\n {6}asked:\n {8}prompt: a red fox/);
+  expect(rig.lockText).toMatch(/frame\[beat=1\]:(?:\n {6}.*)*\n {6}asked:\n(?: {8}.*\n)* {8}prompt: a red fox/);
   expect(rig.lockText?.match(/asked:/g)?.length).toBe(4);
 });
 

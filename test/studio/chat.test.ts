@@ -100,8 +100,8 @@ test('what cannot be answered is refused with every reason and its place', async
       ({ path, message }) => `${path}: ${message}`,
     );
   };
-  expect(await reasons(asked(FOX, { n: 2, max_tokens: 0, response_format: { type: 'yaml' } }))).toEqual([
-    'max_tokens: max_tokens must be a whole number of at least 1',
+  expect(await reasons(asked(FOX, { n: 2, max_completion_tokens: 0, response_format: { type: 'yaml' } }))).toEqual([
+    'max_completion_tokens: max_completion_tokens must be a whole number of at least 1',
     'n: n must be 1: for another answer, send the request again with another seed',
     'response_format.type: response_format.type must be text, json_object or json_schema',
   ]);

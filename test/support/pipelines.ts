@@ -1,7 +1,9 @@
 /** The pipelines that come with the project. A run writes its lock beside each of them, and a lock is no pipeline. */
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
+import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 
 const FOLDER = fileURLToPath(new URL('../../pipelines', import.meta.url));
 
@@ -10,6 +12,9 @@ export interface PipelineFile {
   readonly name: string;
   readonly text: string;
 }
+
+/** The files beside them, as the one of this name sees them. */
+export const filesBeside = (name: string): ProjectFiles => diskProjectFiles(join(FOLDER, name), FOLDER);
 
 /** In the order of their names. */
 export function pipelineFiles(folder = FOLDER): readonly PipelineFile[] {
@@ -23,6 +28,9 @@ export function pipelineFiles(folder = FOLDER): readonly PipelineFile[] {
 export function copyPipelines(project: string, folder = FOLDER): void {
   for (const name of readdirSync(folder).filter(isPipeline))
     cpSync(join(folder, name), join(project, 'pipelines', name));
+  // Files that they use.
+  const parts = join(folder, 'parts');
+  if (existsSync(parts)) cpSync(parts, join(project, 'pipelines/parts'), { recursive: true });
 }
 
 const isPipeline = (name: string): boolean => name.endsWith('.yaml') && !name.endsWith('.lock.yaml');

@@ -18,6 +18,7 @@ test('every failure says what happened, what it cost and what to do first', () =
     request_refused | hosted refused the request (400): what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     submit_unknown | what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     request_invalid | the request breaks a rule of the model: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    input_changed | what happened | it cost nothing |  | shotlist run fox.yaml
     download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
     answer_invalid | its answer does not fit the schema: what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
     tokenize_failed | it cannot be tokenized: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml

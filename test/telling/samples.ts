@@ -27,6 +27,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   request_refused: { code: 'request_refused', status: 400, message },
   submit_unknown: { code: 'submit_unknown', message },
   request_invalid: { code: 'request_invalid', message },
+  input_changed: { code: 'input_changed', message },
   download_failed: { code: 'download_failed', generation_id: id, message },
   answer_invalid: { code: 'answer_invalid', message },
   tokenize_failed: { code: 'tokenize_failed', message },

@@ -14,12 +14,12 @@ import type { PlanContext } from '../../plan/plan.ts';
 import type { JournalListener } from '../../run/ports/journal.ts';
 import { start } from '../../run/run.ts';
 import type { RunEnvironment } from '../../run/run-environment.ts';
+import { onUnknown as decideUnknown, runEnvironment } from '../../session/local-environment.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
-import { onUnknown as decideUnknown, runEnvironment } from '../session/local-environment.ts';
 
 export interface ChatModel {
   readonly name: string;

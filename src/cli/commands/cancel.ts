@@ -6,6 +6,7 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { parseSelector, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { FilmBusy } from '../../run/local/film-lease.ts';
@@ -14,6 +15,7 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
+import { slugOf } from '../../session/state-folders.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -21,8 +23,7 @@ import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
-import { readText } from '../session/pipeline-file.ts';
-import { slugOf } from '../session/state-folders.ts';
+import { readText } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
@@ -93,14 +94,17 @@ async function journalOf(file: string): Promise<LocalJournal | undefined> {
   }
 }
 
-/** `shot` stands for all its instances. */
+/** `shot` stands for all its instances, `shot[beat=3]` for all its takes. */
 function chosenBy(keys: readonly string[], open: readonly Submission[]): readonly Submission[] {
-  const names = [...new Set(open.flatMap(({ key }) => [key as string, stepOf(key) as string]))];
+  const chosen = new Set<Submission>();
   for (const key of keys) {
-    if (names.includes(key)) continue;
-    const near = nearest(key, names);
+    const selector = parseSelector(key);
+    const found = open.filter(one => one.key === key || (selector && selects(selector, one.key)));
+    for (const one of found) chosen.add(one);
+    if (found.length > 0) continue;
+    const near = nearest(key, new Set(open.flatMap(one => [one.key as string, stepOf(one.key) as string])));
     const known = open.length === 0 ? 'nothing is open' : `open: ${open.map(one => one.key).join(', ')}`;
     throw new UsageError(`${key} is not open at the service; ${near === undefined ? known : `did you mean ${near}?`}`);
   }
-  return open.filter(({ key }) => keys.includes(key) || keys.includes(stepOf(key)));
+  return open.filter(one => chosen.has(one));
 }

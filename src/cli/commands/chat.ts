@@ -12,6 +12,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { isUrl } from '../../plan/media-fields.ts';
+import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { type Chat, systemMessages } from '../chat/conversation.ts';
 import type { ChatModel } from '../chat/journaled-chat.ts';
@@ -20,7 +21,6 @@ import { singleAnswer } from '../chat/single-answer.ts';
 import { terminalChat } from '../chat/terminal-chat.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
-import { modelFromCatalog } from '../models/model-from-catalog.ts';
 import { print, printAsItCame, say } from '../outlets.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
 import { wordWrap } from '../terminal/word-wrap.ts';
@@ -125,7 +125,7 @@ function withImages(question: string, images: readonly string[], model: Model): 
 async function localImages(images: readonly string[]): Promise<ChatModel['localMedia']> {
   const paths = images.filter(image => !isUrl(image));
   if (paths.length === 0) return undefined;
-  const { LocalFiles } = await import('../session/local-files.ts');
+  const { LocalFiles } = await import('../../session/local-files.ts');
   const files = new LocalFiles(process.cwd());
   for (const path of paths) files.get(path);
   await files.load();

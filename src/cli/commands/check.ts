@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Json } from '../../domain/json.ts';
 import { findProject, type Project } from '../../host/project.ts';
+import { studioLibrary } from '../../session/available-models.ts';
+import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { studioLibrary } from '../models/available-models.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
-import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
-import { printDiagnostics, readSource } from '../session/pipeline-file.ts';
+import { readSource } from '../session/pipeline-text.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, { service: { type: 'string' }, data: PARAM_OPTIONS.data });
@@ -24,7 +24,10 @@ export const main = withExitCode(async args => {
     const elsewhere = await remoteServiceOf(path, values.service);
     const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
     const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources });
-    printDiagnostics(checked.diagnostics);
+    if (checked.diagnostics.length > 0) {
+      const { printDiagnostics } = await import('../session/print-diagnostics.ts');
+      printDiagnostics(checked.diagnostics);
+    }
     if (!checked.pipeline || hasErrors(checked)) {
       wrong = true;
       continue;
@@ -46,7 +49,7 @@ function worldOf(
     env: environment(),
     elsewhere,
     files: async () => {
-      const { LocalFiles, unread } = await import('../session/local-files.ts');
+      const { LocalFiles, unread } = await import('../../session/local-files.ts');
       return new LocalFiles(dirname(resolve(path)), { digest: unread }, root);
     },
     places: {

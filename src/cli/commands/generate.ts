@@ -8,6 +8,9 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { studioLibrary } from '../../session/available-models.ts';
+import { modelFromCatalog } from '../../session/model-from-catalog.ts';
+import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
@@ -16,12 +19,9 @@ import { prepareRequest } from '../generate/prepare-request.ts';
 import { saveFiles } from '../generate/save-files.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace } from '../generate/workspace.ts';
-import { studioLibrary } from '../models/available-models.ts';
-import { modelFromCatalog } from '../models/model-from-catalog.ts';
 import { print } from '../outlets.ts';
 import { forgetSubmissions } from '../service/forget-submissions.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
-import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

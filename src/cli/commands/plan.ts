@@ -1,8 +1,7 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
-import { Instances } from '../../domain/instances.ts';
-import type { Instance, Plan } from '../../domain/plan.ts';
-import type { Redactor } from '../../host/redactor.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
+import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
@@ -34,7 +33,7 @@ export const main = withExitCode(async args => {
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service },
     });
-    printPainted(`${textOf(withoutSecrets(session.plan, session.secrets), values)}\n`);
+    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), values)}\n`);
     await session.close();
     return 0;
   } finally {
@@ -46,19 +45,4 @@ function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly al
   if (json) return indentedJson(planJson(plan));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
-}
-
-/** Secrets are hidden before requests are clipped to a line: half a secret would not be found any more. */
-function withoutSecrets(plan: Plan, secrets: Redactor): Plan {
-  const hidden = (instance: Instance): Instance =>
-    instance.request === undefined ? instance : { ...instance, request: secrets.redactIn(instance.request) };
-  return {
-    ...plan,
-    instances: new Instances(
-      [...plan.instances.steps].map(step => [
-        step,
-        plan.instances.isOpen(step) ? null : plan.instances.of(step).map(hidden),
-      ]),
-    ),
-  };
 }

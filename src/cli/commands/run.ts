@@ -2,24 +2,21 @@
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
-import type { Redactor } from '../../host/redactor.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
-import { LockKeeper, lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
-import { leftBillingText } from '../../telling/left-at-service-text.ts';
+import { runEnvironment } from '../../session/local-environment.ts';
+import { lockKeeper } from '../../session/lock-of-film.ts';
+import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
+import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneFile, oneOf, parse } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
-
-import { failpointFrom, type ReachFailpoint } from '../session/failpoint-setting.ts';
-import { runEnvironment } from '../session/local-environment.ts';
+import { failpointFrom } from '../session/failpoint-setting.ts';
 import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
 import { openSession, type Session } from '../session/session.ts';
-import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
@@ -71,7 +68,7 @@ export const main = withExitCode(async args => {
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const lock = lockKeeper(session, failpoint, secrets);
+  const lock = lockKeeper(session, () => failpoint('lock-writing'));
   after.defer(() => {
     const problem = lock.problem();
     if (problem !== undefined) say(problem);
@@ -84,11 +81,18 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
-    ...{ journal: session.journal, store: session.store, context: session.context, isRunning: session.isRunning },
+    ...{
+      journal: session.journal,
+      store: session.store,
+      context: session.context,
+      authorFiles: session.files,
+      isRunning: session.isRunning,
+    },
     ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       root: session.root,
+      keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
       cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
@@ -109,7 +113,7 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
   const stopListening = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
-    () => (hosted ? run.billing().map(leftBillingText) : []),
+    () => [...run.acting().map(leftActingText), ...(hosted ? run.billing().map(leftBillingText) : [])],
   );
   try {
     return await run.done;
@@ -122,33 +126,6 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
-}
-
-function lockKeeper(
-  { journal, context, lock, lockPath }: Session,
-  failpoint: ReachFailpoint,
-  secrets: Redactor,
-): LockKeeper {
-  const disk = lockOnDisk(lockPath);
-  const write: typeof disk.write = (text, over) => {
-    failpoint('lock-writing');
-    return disk.write(text, over);
-  };
-  const note = (value: string) => {
-    // Without the note, the next run reads the lock once more: that is no reason to end this one.
-    void journal.setNote('lock', value).catch(() => {});
-  };
-  return new LockKeeper({
-    disk: { ...disk, write },
-    clock: systemClock,
-    service: context.service,
-    path: relative(process.cwd(), lockPath),
-    found: lock.text,
-    isOurs: lock.isOurs,
-    hide: asked => secrets.redactIn(asked),
-    written: note,
-    stale: () => note(''),
-  });
 }
 
 /** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
+import { VERSION } from '../../session/version.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
-import { VERSION } from '../version.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {

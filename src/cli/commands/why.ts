@@ -33,10 +33,10 @@ export const main = withExitCode(async args => {
   await using after = new AsyncDisposableStack();
   const service = choice.hosted ? await choice.connect() : undefined;
   after.defer(() => service?.close());
-  const { name, elsewhere, chatBy, key } = choice;
+  const { name, elsewhere, chatBy, draft, key } = choice;
   const [params, data] = [givenParams(values), givenData(values)];
   const session = await openSession({
-    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy },
+    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft },
   });
   after.defer(() => session.close());
   const { plan, context, journal, lock, secrets } = session;

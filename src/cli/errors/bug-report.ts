@@ -1,7 +1,8 @@
 /** What the person who meets a bug of ours reads: what happened, whose fault it is, what to send. It contains no key. */
+
+import { secretsByName } from '../../session/secret-texts.ts';
+import { VERSION } from '../../session/version.ts';
 import { withoutSecrets } from '../outlets.ts';
-import { secretsByName } from '../session/secret-texts.ts';
-import { VERSION } from '../version.ts';
 
 /** Stack frames that are worth sending. */
 const PLACES = 12;

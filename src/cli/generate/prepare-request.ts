@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { isUrl, type MediaInput } from '../../plan/media-fields.ts';
 import { brokenLimits } from '../../plan/media-limits.ts';
+import { LocalFiles } from '../../session/local-files.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import { LocalFiles } from '../session/local-files.ts';
 
 type Receiver = Pick<ServiceChoice, 'hosted'>;
 

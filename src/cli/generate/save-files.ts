@@ -7,11 +7,11 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
+import { fetchResults } from '../../session/fetch-results.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { unhandledSystemErrorText } from '../errors/unhandled-system-error.ts';
 import { say } from '../outlets.ts';
 import type { Connection } from '../service/with-service.ts';
-import { fetchResults } from '../session/fetch-results.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -13,12 +13,12 @@ import { findProject } from '../../host/project.ts';
 import { FilmBusy, isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
+import type { LocalEnvironment } from '../../session/local-environment.ts';
+import { secretTexts } from '../../session/secret-texts.ts';
+import { stateFolders } from '../../session/state-folders.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
-import type { LocalEnvironment } from '../session/local-environment.ts';
-import { secretTexts } from '../session/secret-texts.ts';
-import { stateFolders } from '../session/state-folders.ts';
 
 type EnvironmentParts = Pick<
   LocalEnvironment,

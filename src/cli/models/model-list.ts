@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../../api/catalog.ts';
 import { cellWidth, clipEnd, padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { KIND_NAMES, kindOf } from './model-kinds.ts';
+import { KIND_NAMES, kindOf } from '../../session/model-kinds.ts';
 import { priceRange } from './model-prices.ts';
 
 /** @param width cells of a line; longer ones end in `…`. */

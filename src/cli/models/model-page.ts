@@ -5,9 +5,9 @@ import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { ChatFacts, Model } from '../../domain/model.ts';
 import { chatFields } from '../../language/chat-fields.ts';
+import { documented, KIND_NAMES, kindOf } from '../../session/model-kinds.ts';
 import { exampleStep, fieldsOf } from './model-example.ts';
 import { fieldLines } from './model-fields.ts';
-import { documented, KIND_NAMES, kindOf } from './model-kinds.ts';
 import { count, priceLines } from './model-prices.ts';
 
 export function modelPage(model: CatalogModel, width: number): string {

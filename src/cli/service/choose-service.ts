@@ -8,49 +8,25 @@ import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
-import type { Secret } from '../../host/secret.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../run/generation-slots.ts';
-import { HOSTED_PROOF, type Proof, STUDIO_PROOF } from '../../run/requests/proof.ts';
-import type { Pace } from '../../run/requests/watcher.ts';
+import { DEFAULT_LIMITS } from '../../run/generation-slots.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
+import { builtInStudio } from '../../session/built-in-studio.ts';
+import { keyOf } from '../../session/secret-texts.ts';
+import { type ServiceChoice as CommonChoice, HOSTED_PACE, STUDIO_PACE } from '../../session/service-choice.ts';
+import { slugOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
-import { keyOf } from '../session/secret-texts.ts';
-import { slugOf } from '../session/state-folders.ts';
-import { builtInStudio } from './built-in-studio.ts';
 import { chatUpstream } from './chat-upstream-setting.ts';
 
-export interface ServiceChoice {
-  /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
-  readonly name: string;
-  readonly hosted: boolean;
-  /** A draft to look at: nothing of the film acts outside of this machine. */
-  readonly draft?: boolean;
-  /** Whether it is on another machine, and cannot read this one's files. */
-  readonly elsewhere: boolean;
-  /** The chat service that the built-in studio passes requests on to. */
-  readonly chatBy?: string;
-  /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
-  readonly baseUrl: string | undefined;
-  readonly limits: Limits;
-  readonly onUnknown: 'fail' | 'resubmit';
-  readonly proof: Proof;
-  readonly onInterrupt: 'detach' | 'cancel';
-  readonly pace: Pace;
+export interface ServiceChoice extends CommonChoice {
   readonly ui: Settings['ui'];
-  /** Undefined for the built-in studio, whose key never leaves this process. */
-  readonly key?: Secret | null;
-  connect(): Promise<Service>;
 }
 
 interface Flags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
 }
-
-/** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
-const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
-const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };
 
 /** @throws UsageError with every mistake in the settings. */
 export async function chooseService(file: string, flags: Flags): Promise<ServiceChoice> {

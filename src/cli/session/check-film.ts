@@ -9,8 +9,8 @@ import type { Pipeline } from '../../domain/pipeline.ts';
 import { type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
-import type { LocalFiles } from './local-files.ts';
-import type { Places } from './output-places.ts';
+import type { LocalFiles } from '../../session/local-files.ts';
+import type { Places } from '../../session/output-places.ts';
 
 export interface CheckWorld {
   readonly library: ModelLibrary;
@@ -57,7 +57,7 @@ async function findByPlanning(
   // The first plan names the files, and the next knows them.
   while (await files.load()) planned = plan.findByPlanning(unsettled, found, context);
   if (!planned.plan || planned.plan.outputs.length === 0) return planned.diagnostics;
-  const { takenPlaces } = await import('./output-places.ts');
+  const { takenPlaces } = await import('../../session/output-places.ts');
   return [...planned.diagnostics, ...(await takenPlaces(planned.plan, { ...places, inputs: files.read }))];
 }
 

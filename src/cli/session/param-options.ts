@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
-import { readText } from './pipeline-file.ts';
+import { readText } from './pipeline-text.ts';
 
 export const PARAM_OPTIONS = {
   param: { type: 'string', multiple: true, default: [] as string[] },

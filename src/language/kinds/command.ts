@@ -134,5 +134,6 @@ function checkFile(name: string, value: Value, context: BodyContext): void {
   const type = context.typeOf(value);
   const fits =
     type.is === 'text' ? type.leadsTo !== 'none' : type.is === 'record' && (type.leadsTo ?? 'none') !== 'none';
-  if (!fits && type.is !== 'any' && type.is !== 'wrong') findings.add(messages.fileNotMedia(type), value.at);
+  if (!fits && type.is !== 'any' && type.is !== 'wrong')
+    findings.add(messages.fileNotMedia(type, value.code.trim()), value.at);
 }

@@ -5,7 +5,7 @@ import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-sche
 import { typeOfSchema } from '../answer-type.ts';
 import { chatFields } from '../chat-fields.ts';
 import { checkImages } from '../chat-images.ts';
-import { withMessages } from '../chat-prompt.ts';
+import { withMessages, withRightWords } from '../chat-prompt.ts';
 import { checkExpressions } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
@@ -129,8 +129,8 @@ function readBody(
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const filled = fillDefaults(given(step, context), model, defaults, context);
-  const request = isChat ? withMessages(filled, findings) : filled;
   const looks = isChat && model.model;
+  const request = looks ? withMessages(withRightWords(filled, looks, findings), findings) : filled;
   checkRequest(looks ? checkImages(request, looks, library, context) : request, model, context);
   const schemaAt = step.entries.find(entry => entry.name === 'schema')?.nameAt;
   if (schemaAt && !isChat) findings.add(messages.schemaOfMedia(model.id, model.model?.produces ?? 'media'), schemaAt);

@@ -73,9 +73,6 @@ function filterAdvice(match: RegExpExecArray, code: string): string {
   return `there are no filters; write \`${written}\``;
 }
 
-/** Fields that every language has for how long a thing is. */
-export const isLength = (field: string): boolean => ['length', 'size', 'len', 'count', 'Length'].includes(field);
-
 const CONSTANTS: Readonly<Record<string, string>> = {
   None: 'null',
   nil: 'null',

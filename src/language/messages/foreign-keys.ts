@@ -105,6 +105,19 @@ function loop(value: Node): ForeignKey {
   };
 }
 
+const firstName = (value: Node): string => (value.is === 'map' ? value.entries[0]?.name : undefined) ?? 'name';
+
+/** `{ a: [1, 2], b: [3, 4] }` → `a: 1, b: 3` */
+const firstRow = (value: Node): string =>
+  value.is === 'map' && value.entries.length > 0
+    ? value.entries
+        .map(
+          ({ name, value: column }) =>
+            `${name}: ${flowText(column.is === 'list' ? (column.items[0] ?? column) : column)}`,
+        )
+        .join(', ')
+    : 'name: …';
+
 const STEP: Readonly<Record<string, Translate>> = {
   ...all(
     [
@@ -125,6 +138,10 @@ const STEP: Readonly<Record<string, Translate>> = {
     ],
     loop,
   ),
+  ...all(['zip', 'product'], value => ({
+    advice: `rows that belong together are objects on one axis; write \`matrix: { row: [{ ${firstRow(value)} }, …] }\` and read \`\${{ matrix.row.${firstName(value)} }}\``,
+  })),
+  ...all(['take', 'variants', 'samples', 'num_images', 'num_outputs', 'n_iter'], renamed('takes')),
   strategy: value => {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
     return {

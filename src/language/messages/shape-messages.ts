@@ -131,14 +131,11 @@ const TO_COME: Readonly<Record<string, string>> = {
   approve: '`approve` steps are',
   cut: '`cut` steps are',
   uses: '`uses` steps are',
-  takes: '`takes` is',
-  zip: '`zip` is',
   budget: '`budget` is',
   retry: '`retry` is',
   concurrency: '`concurrency` is',
   publish: '`publish` is',
   pin: '`pin` is',
-  take: '`take` is',
 };
 
 function notYet(key: string): Message {

@@ -17,6 +17,8 @@ export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace)
       return key === undefined ? yaml(`${name}: ${paramOf(node)}`) : undefined;
     case 'outputs':
       return key === undefined ? yaml(`${name}: ${outputOf(node, name, file)}`) : undefined;
+    case 'data':
+      return key === undefined ? yaml(`${name}: ${name}.csv`) : undefined;
     case 'models':
       return key === undefined ? yaml(`${name}: V-T2V-A`) : undefined;
     case 'defaults':
@@ -73,6 +75,11 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
       const names = node?.is === 'map' ? node.entries.map(entry => entry.name) : [scalarText(node) ?? 'TOKEN'];
       return yaml(`env: [${names.join(', ')}]`);
     }
+    case 'data': {
+      const path = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
+      const [, name = ''] = /([^/\\]+?)(?:\.\w+)?$/.exec(path ?? '') ?? [];
+      return yaml(`data: { ${nameFrom(name, 'scenes')}: ${path ?? 'scenes.csv'} }`);
+    }
     case 'defaults':
       return yaml('defaults: { with: { resolution: 720P } }');
     case 'name':
@@ -96,7 +103,21 @@ const OF_STEP: Readonly<Record<string, OfKey>> = {
     const names = node?.is === 'map' ? node.entries.map(({ name }) => name) : [];
     return names.length === 0 ? `${yaml('needs: [name]')}, the name of a step` : yaml(`needs: [${names.join(', ')}]`);
   },
-  each: () => yaml('each: ${{ steps.name }}'),
+  each: node => {
+    const of = (item: Node | undefined) => scalarText(item) ?? '${{ steps.name }}';
+    if (node?.is !== 'list' || node.items.length < 2)
+      return yaml(`each: ${of(node?.is === 'list' ? node.items[0] : undefined)}`);
+    const [one, other] = node.items.map(of);
+    return `${yaml(`each: { ${stepIn(one, 'one')}: "${one}", ${stepIn(other, 'other')}: "${other}" }`)}, a name for each`;
+  },
+  takes: node => yaml(`takes: ${node?.is === 'list' ? Math.max(1, node.items.length) : 3}`),
+  max: () => yaml('max: 12'),
+  key: () => yaml('key: ${{ matrix.row.slug }}'),
+  else: () => yaml('else: ${{ steps.name }}'),
+  only: () => yaml('only: { V-UP: { grain: 0.05 } }'),
+  effect: () => yaml('effect: true'),
+  shell: () => yaml('shell: bash'),
+  description: (_, __, given) => yaml(`description: "${given.replaceAll('"', "'")}"`),
   if: () => yaml('if: ${{ params.name }}'),
   timeout: (node, inner) => timeout(node, inner ?? 'timeout'),
   schema: () => yaml('schema: { type: object, required: [title], properties: { title: { type: string } } }'),
@@ -188,6 +209,10 @@ function lastStep(file: MapNode): string {
   const steps = child(file, 'steps');
   return (steps?.is === 'map' ? steps.entries.at(-1)?.name : undefined) ?? 'name';
 }
+
+/** `${{ steps.still }}` → `still` */
+const stepIn = (text: string | undefined, otherwise: string): string =>
+  /steps\.([a-z][a-z0-9_]*)/.exec(text ?? '')?.[1] ?? otherwise;
 
 const textOf = (map: MapNode, key: string): string | undefined => scalarText(child(map, key));
 

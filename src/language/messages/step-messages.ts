@@ -38,10 +38,14 @@ export const stepMessages = {
       'wrong-type',
       `an argument is one plain value, but this is ${typeName(type)}; ${type.is === 'record' ? `read one of its fields, like ${fieldOf(source, type)}` : 'pick one or `join` them'}`,
     ),
-  fileNotMedia: (type: Type) =>
+  fileNotMedia: (type: Type, source: string) =>
     error(
       'wrong-type',
-      `a file is a result, an address or a path, but this is ${typeName(type)}; give a step's result`,
+      `a file is a result, an address or a path, but this is ${typeName(type)}; ${
+        type.is === 'list' && type.of.is === 'record' && type.of.cel === 'ListedFile'
+          ? `give one of them, \`${source}[0]\`, or all their paths as an argument: \`${source}.map(f, f.file).join(' ')\``
+          : "give a step's result"
+      }`,
     ),
   pathLeaves: (path: string) =>
     error('path-leaves', `${quoted(path)} leads out of its folder; use a relative path without \`..\``),

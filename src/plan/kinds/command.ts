@@ -57,7 +57,7 @@ function resolveCommand(
   const given = values.evaluateMap(step.files);
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
-  const { files, known, missing } = filesOf(step, given, inputs, localMedia);
+  const { files, known, missing, authorFiles } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
   const starred = step.creates.entries.filter(({ name, value }) => hasStarOfValue(step, name, value, creates[name]));
   if (starred.length > 0)
@@ -74,7 +74,7 @@ function resolveCommand(
       ...shown,
       ...shell,
       files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
-      creates,
+      creates: values.redact(step.creates),
       ...take,
     },
     known,
@@ -94,7 +94,7 @@ function resolveCommand(
   );
   const counting = { ...work, creates: promised, run: content, ...take };
   const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
-  return { is: 'command', ...work, shown, asks, fingerprint };
+  return { is: 'command', ...work, shown, asks, fingerprint, authorFiles };
 }
 
 /** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
@@ -158,6 +158,7 @@ const pendingIn = (values: JsonObject): JsonObject =>
 function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedia: PlanContext['localMedia']) {
   const files: Record<string, string> = {};
   const own = new MediaTable();
+  const authorFiles: string[] = [];
   const missing: Problem[] = [];
   for (const { name, value } of step.files.entries) {
     const json = given[name] ?? null;
@@ -174,12 +175,13 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
       const path = local.url.startsWith('file:') ? fileURLToPath(local.url) : source;
       files[name] = path;
       own.set(path, { sha256: local.sha256, path });
+      authorFiles.push(source);
       continue;
     }
     const path = `files.${name}`;
     missing.push({ path, at: value.at, ...unusable(path, source, local) });
   }
-  return { files, known: inputs.known.with(own), missing };
+  return { files, known: inputs.known.with(own), missing, authorFiles };
 }
 
 /** `files: { clip: "${{ steps.shot }}" }` and `"${{ steps.shot.file }}"` mean the same. */

@@ -78,7 +78,7 @@ function resolveRequest(
   const model = library.get(step.model);
   const filled = seeded(evaluated, model, step.with, slot.take);
   const media = model
-    ? mediaOf(filled, model, step.with, { graph, slot, inputs, localMedia })
+    ? mediaOf(filled, model, step.with, { graph, slot, inputs, values, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
   const { known } = media;
   const request = withImagesInMessages(media.request);
@@ -119,6 +119,7 @@ function resolveRequest(
     shown,
     asks,
     fingerprint,
+    authorFiles: media.inputs.flatMap(({ path }) => path ?? []),
     via,
     price: price.usd,
     priceBasis: price.basis,

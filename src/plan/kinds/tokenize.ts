@@ -46,5 +46,6 @@ function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>):
   if (id.trim() === '')
     return invalid('request_invalid', [{ message: messages.emptyFineTune(), at: step.fineTune.at }]);
   const place: FineTunePlace = { namespace, repo, id };
-  return { is: 'tokenize', place, shown, asks, fingerprint: fingerprintOfTuning(graph.service, place) };
+  const fingerprint = fingerprintOfTuning(graph.service, place);
+  return { is: 'tokenize', place, shown, asks, fingerprint, authorFiles: [] };
 }

@@ -32,7 +32,8 @@ export function differences(
 ): readonly Difference[] {
   const now = hide(flatten(asks));
   const isUnknown = unknownPaths(asks);
-  const paths = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(path => !isUnknown(path));
+  const known = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(path => !isUnknown(path));
+  const paths = inAuthorsOrder(known, instance);
   return paths
     .filter(path => !isSame(before[path], now[path]))
     .map(field => {
@@ -57,6 +58,17 @@ const isInKey = (root: string, name: string, { coordinates, matrix }: Instance):
   root === 'take' || (root === 'matrix' && coordinates[name] !== undefined && coordinates[name] === matrix[name]);
 
 const BESIDE_RESULTS: ReadonlySet<string> = new Set(['params', 'data', 'matrix', 'take', 'env', 'run']);
+
+/** As the author wrote them; what the file does not name as a field (its model, what was taken out) comes first. */
+function inAuthorsOrder(paths: readonly string[], { step }: Instance): readonly string[] {
+  const places = new Map(
+    kindOf(step)
+      .fields(step)
+      .map(({ name }, index) => [name, index]),
+  );
+  const place = (path: string) => places.get(fieldOfPath(path)) ?? -1;
+  return paths.toSorted((a, b) => place(a) - place(b));
+}
 
 const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
   was === now || (now !== undefined && was === clippedValue(now));

@@ -4,7 +4,7 @@ import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { beforeCut } from '../asked-fields.ts';
-import { isPaid } from '../kinds/index.ts';
+import { actsOutside, isPaid } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
 import { type Page, paintFor } from '../plan-page.ts';
 import type { Cause, Change, Why } from './explain.ts';
@@ -107,6 +107,7 @@ function* body(why: Why, plan: Plan, width: number, depth: number): Iterable<Lin
     return;
   }
   if (instance.decision.is !== 'run' && instance.decision.is !== 'maybe') return;
+  if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
   for (const change of changes) yield* changeLines(change, why, width, depth);
   if (untold) yield { depth, text: messages.untold(untold, plan.service) };
   const isFirst = before === undefined && waits.length === 0;

@@ -1,4 +1,5 @@
 /** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
+import { changedFile } from '../changed-file.ts';
 import { executeEffect } from './effect.ts';
 import type { Execute } from './execute.ts';
 
@@ -8,6 +9,8 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
+  const changed = await changedFile(work, run);
+  if (changed) return run.recorder.fail(key, changed);
   const started = () => run.recorder.record({ type: 'command_started', key, fingerprint });
   const done = await run.hands.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },

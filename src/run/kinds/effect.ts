@@ -14,6 +14,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import type { ResolvedCommand } from '../../plan/resolved.ts';
+import { changedFile } from '../changed-file.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import type { RunServices } from '../run-services.ts';
 import type { Execute } from './execute.ts';
@@ -67,6 +68,8 @@ async function attempt(
 ): Promise<Came> {
   const { fingerprint } = work;
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
+  const changed = await changedFile(work, run);
+  if (changed) return { is: 'failed', failure: changed };
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
   const begin = () => {

@@ -6,6 +6,7 @@ import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
+import { changedFile } from '../changed-file.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -167,6 +168,8 @@ async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }:
   const { admission, settings } = run;
   const request = await addresses.withRealPaths(resolved.request);
   if (admission.knows(resolved.fingerprint)) return { is: 'ok', request };
+  const changed = await changedFile(resolved, run);
+  if (changed) return { is: 'failed', failure: changed };
   const renewed = await addresses.refresh(request);
   if (run.stopping.signal.aborted) return { is: 'stopped' };
   if (renewed.is === 'gone') return invalid(renewed.message);

@@ -8,7 +8,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { formatBytes } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -84,8 +85,9 @@ export class CommandLogs {
     const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
     mkdirSync(join(folder, name), { recursive: true });
     const runs = readdirSync(folder).sort();
+    // Thousands of files take a while, and nobody waits for it.
     for (const old of runs.slice(0, Math.max(0, runs.length - bounds.runs)))
-      if (old !== name) rmSync(join(folder, old), { recursive: true, force: true });
+      if (old !== name) void rm(join(folder, old), { recursive: true, force: true }).catch(() => {});
     return join(folder, name);
   }
 }

@@ -97,6 +97,8 @@ export class LocalHands implements Hands {
       [argumentsOf(work), Object.values(work.env), Object.values(work.files)].flat(),
       store,
     );
+    const gone = goneFrom(work, here, store);
+    if (gone !== undefined) return failed(gone);
     const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
     if (signal.aborted) return { is: 'stopped' };
     if (files.is !== 'ok') return files;
@@ -130,10 +132,7 @@ export class LocalHands implements Hands {
     const paths: { [name: string]: string } = {};
     for (const [name, source] of Object.entries(files)) {
       paths[name] = source;
-      if (!/^https?:/i.test(source)) {
-        if (contentIn(source).length === 0) continue;
-        return failed(`files.${name} is no longer on this machine (${source}); make it again`);
-      }
+      if (!/^https?:/i.test(source)) continue;
       const id = `input-${createHash('sha256').update(source).digest('hex').slice(0, 32)}`;
       const fetched = await this.download({ url: source, id }, { started: () => {} }, signal);
       if (fetched.is !== 'ok') {
@@ -143,6 +142,22 @@ export class LocalHands implements Hands {
     }
     return { is: 'ok', paths };
   }
+}
+
+/** What it reads by a path, and nobody has here any more: a command would look for it in vain. */
+function goneFrom(work: CommandWork, here: (text: string) => string, store: Store): string | undefined {
+  const named = [
+    ...argumentsOf(work).map(text => ['an argument', text] as const),
+    ...Object.entries(work.env).map(([name, text]) => [`env.${name}`, text] as const),
+    ...Object.entries(work.files).map(([name, text]) => [`files.${name}`, text] as const),
+  ];
+  for (const [where, text] of named) {
+    if (/^https?:/i.test(text)) continue;
+    const sha256 = contentIn(text).find(one => !store.has(one));
+    if (sha256 !== undefined && here(text).includes(sha256))
+      return `${where} names a file that is no longer on this machine (sha256 ${sha256.slice(0, 12)}…), and what acts outside is not done again for it: read something else of that step`;
+  }
+  return undefined;
 }
 
 const failed = (message: string) =>

@@ -1,5 +1,7 @@
 /** What the journal of this machine and the lock file know of an instance's past. */
+
 import type { Asked } from '../../domain/asked.ts';
+import { everyFile } from '../../domain/command-files.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -37,8 +39,6 @@ export function historyOf(
       const entry = lock.entry(key);
       if (!entry) return undefined;
       const result = resultOf(entry);
-      // A lock may hold less than a result: what acts outside leaves nothing in it.
-      if (!result) return undefined;
       const generation = result.is === 'media' ? result.generation_id : null;
       const contents = contentsOf(digestsIn(result));
       return { fingerprint: entry.fingerprint, generation, cost: costOf(result), contents, asked: askedOf(entry) };
@@ -71,9 +71,7 @@ function digestsIn(result: Result): readonly string[] {
     case 'media':
       return [result.sha256];
     case 'command':
-      return Object.values(result.files)
-        .flat()
-        .map(({ sha256 }) => sha256);
+      return everyFile(result.files).map(({ sha256 }) => sha256);
     case 'text':
     case 'fine_tune':
       return [];

@@ -28,8 +28,11 @@ export function askedOf(entry: LockEntry): Asked | undefined {
   return asked && { ...model, ...asked };
 }
 
-/** Undefined where the entry holds too little of it. @param entry one that `readEntry` has found to be sound. */
-export const resultOf = (entry: LockEntry): Result | undefined => kindOf(entry.is).resultOf(entry);
+/** @param entry one that `readEntry` has found to be sound. */
+export const resultOf = (entry: LockEntry): Result => kindOf(entry.is).resultOf(entry);
+
+/** Whether the entry holds all of its result: what is too long for a file in git is left out. */
+export const isWhole = (entry: LockEntry): boolean => kindOf(entry.is).isWhole?.(entry) ?? true;
 
 /** A value of the file as an entry, or what keeps it from being one, in words. */
 export function readEntry(value: Json): LockEntry | string {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
-import { type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
@@ -45,7 +45,7 @@ export class LockFile {
 
   find(fingerprint: string): Result | undefined {
     const entry = this.#byFingerprint().get(fingerprint);
-    return entry && resultOf(entry);
+    return entry && isWhole(entry) ? resultOf(entry) : undefined;
   }
 
   /** The same, also of what was done for another service: it was done. */
@@ -57,7 +57,7 @@ export class LockFile {
       for (const block of this.#content().section(service).values()) {
         if (block.fingerprint() !== fingerprint) continue;
         const entry = readEntry(block.value() ?? null);
-        if (typeof entry !== 'string') return resultOf(entry);
+        if (typeof entry !== 'string' && isWhole(entry)) return resultOf(entry);
       }
     }
     return undefined;

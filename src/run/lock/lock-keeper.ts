@@ -19,6 +19,7 @@ import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { ACTED_OUTSIDE, actsToKeep } from './acted-outside.ts';
 import { entryOf } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
@@ -191,7 +192,11 @@ export class LockKeeper {
       const shown = asked && (this.#given.hide?.(asked) ?? asked);
       put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
     }
-    return lock.with(service, put, key => instances !== undefined && !instances.has(key) && atStart.has(key));
+    const gone = (key: string) => instances !== undefined && !instances.has(key) && atStart.has(key);
+    const text = lock.with(service, put, gone);
+    const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
+    const acts = actsToKeep(section, (key, of) => !asked.has(of) && (put.has(key) || gone(key)));
+    return acts.size === 0 ? text : LockText.read(text, path).with(ACTED_OUTSIDE, acts, () => false);
   }
 
   async #saveAside(refused: LockRefused, instances: ReadonlySet<string> | undefined): Promise<void> {

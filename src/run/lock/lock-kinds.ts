@@ -15,8 +15,9 @@ import * as rule from './lock-rules.ts';
 export interface LockedKind<R extends Result, Fields extends object> {
   /** In the order in which they are written. */
   fieldsOf(result: R, model: string): Fields;
-  /** Undefined where the entry holds too little of it. */
-  resultOf(fields: Fields): R | undefined;
+  resultOf(fields: Fields): R;
+  /** Whether that is all of the result. Absent: always. */
+  isWhole?(fields: Fields): boolean;
   readonly rules: { readonly [Name in keyof Fields]: rule.Rule };
   /** Any of these fields tells the kind of an entry from before entries were tagged; absent for kinds that came later. */
   readonly untagged?: readonly string[];
@@ -119,8 +120,8 @@ const command: LockedKind<ResultOf<'command'>, CommandFields> = {
       files: mapFiles(files, ({ extension: _, ...file }): LockedFile => inOrder(file)),
     };
   },
-  resultOf({ stdout, left_out, files, effect }) {
-    if (left_out !== undefined) return undefined;
+  isWhole: ({ left_out }) => left_out === undefined,
+  resultOf({ stdout, files, effect }) {
     const made = mapFiles(files as CommandFiles, file => ({ ...file, extension: '' })) as CommandFiles;
     return { is: 'command', stdout, json: jsonObjectIn(stdout), files: made, ...(effect && { effect }) };
   },

@@ -32,7 +32,10 @@ function quickScalar(value: unknown): string | undefined {
   if (typeof value === 'number')
     return /^(?:0|-?[1-9]\d*|-?\d+\.\d+)$/.test(String(value)) && !Object.is(value, -0) ? String(value) : undefined;
   if (value === '') return '""';
-  return typeof value === 'string' && (isPlain(value) || isPlainText(value)) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (isPlain(value) || isPlainText(value)) return value;
+  // A text that would be read as something else.
+  return /^(?:true|false|null|0|[1-9]\d{0,14})$/.test(value) ? `"${value}"` : undefined;
 }
 
 /** A sentence, a size such as `720P`, a shape such as `16:9`, a digest: what prompts and settings are made of. */

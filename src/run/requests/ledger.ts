@@ -151,6 +151,7 @@ export function endsIt(failure: Failure): boolean {
     case 'request_refused':
     case 'deployment_failed':
     case 'request_invalid':
+    case 'input_changed':
     case 'answer_invalid':
     case 'answer_refused':
     case 'tokenize_failed':

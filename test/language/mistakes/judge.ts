@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelLibrary } from '../../../src/api/model-library.ts';
 import { checkFilm } from '../../../src/cli/session/check-film.ts';
-import { diskProjectFiles } from '../../../src/cli/session/disk-project-files.ts';
-import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/cli/session/local-files.ts';
 import type { Diagnostic } from '../../../src/domain/diagnostic.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
 import { type Disk, plainDisk } from '../../../src/host/disk.ts';
+import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
+import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
 import type { Mistake } from './read-mistakes.ts';
 
 export interface Verdict {

@@ -144,11 +144,14 @@ function mediaNamed(schema: FieldSchema, value: Json | undefined, field: string)
   return named;
 }
 
-/** `data:image/png;base64,…`: what stands in the request itself. */
-async function written(name: string, url: URL, to: string): Promise<string> {
-  const response = await fetch(url).catch(() => undefined);
-  if (!response) throw new RenderRefusal(`${name} is no \`data:\` address that can be read: encode it again`);
-  await writeFile(to, Buffer.from(await response.arrayBuffer()));
+/** `data:image/png;base64,…`: what stands in the request itself. Bytes that make no sense are refused when they are looked at. */
+async function written(name: string, { href }: URL, to: string): Promise<string> {
+  const [, type, text] = /^data:([^,]*),(.*)$/s.exec(href) ?? [];
+  if (text === undefined) throw new RenderRefusal(`${name} is no whole \`data:\` address: encode the image again`);
+  const isBase64 = type?.toLowerCase().endsWith(';base64');
+  const plain = () =>
+    text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  await writeFile(to, isBase64 ? Buffer.from(text, 'base64') : Buffer.from(plain(), 'latin1'));
   return to;
 }
 

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Service, StreamListener } from '../../api/service.ts';
-import { systemClock } from '../../host/clock.ts';
-import type { ChatUpstream } from '../../studio/index.ts';
-import { VERSION } from '../version.ts';
+import type { Service, StreamListener } from '../api/service.ts';
+import { systemClock } from '../host/clock.ts';
+import type { ChatUpstream } from '../studio/index.ts';
+import { VERSION } from './version.ts';
 
 export interface BuiltIn {
   readonly name: string;
@@ -68,8 +68,8 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
 async function start({ name, ...options }: BuiltIn) {
   const { folder } = options;
   const [{ serveStudio }, { connect }] = await Promise.all([
-    import('../../studio/index.ts'),
-    import('../../client/connect.ts'),
+    import('../studio/index.ts'),
+    import('../client/connect.ts'),
   ]);
   // Only this process needs the key.
   const key = randomBytes(24).toString('base64url');

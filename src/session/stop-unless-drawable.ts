@@ -1,10 +1,10 @@
 /** The built-in studio draws with packages that an installation may lack: a run says so once, before it starts, and not each of its steps. */
-import type { ModelLibrary } from '../../domain/model.ts';
-import type { Step } from '../../domain/pipeline.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
-import { modelOf } from '../../plan/kinds/index.ts';
+import type { ModelLibrary } from '../domain/model.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Plan } from '../domain/plan.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { whyNothingIsDrawn } from '../host/optional-packages.ts';
+import { modelOf } from '../plan/kinds/index.ts';
 
 /** @throws Refusal when the plan has something to draw and nothing can be drawn here. */
 export function stopUnlessDrawable({ instances }: Plan, library: ModelLibrary): void {

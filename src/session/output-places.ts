@@ -1,12 +1,12 @@
 /** Outputs whose place is taken: by an input of the same film, or by a file that no run of this project wrote. Said before anything is paid for. */
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestOf } from '../../artifacts/digest.ts';
-import type { StoreIndex } from '../../artifacts/store.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { messages } from '../../plan/plan-messages.ts';
-import { fold } from '../../run/outputs/output-place.ts';
+import { digestOf } from '../artifacts/digest.ts';
+import type { StoreIndex } from '../artifacts/store.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Plan } from '../domain/plan.ts';
+import { messages } from '../plan/plan-messages.ts';
+import { fold } from '../run/outputs/output-place.ts';
 
 export interface Places {
   /** Absolute path of the project's root: outputs are named from there. */
@@ -17,14 +17,15 @@ export interface Places {
   readonly store: () => Promise<StoreIndex | undefined>;
 }
 
-/** Bytes. A larger file is not read only to say whose it is: a run keeps it anyway. */
-const LARGEST_READ = 512 * 1024 ** 2;
+/** Bytes that are read only to say whose files are: a run keeps what is not its own anyway. */
+const MOST_READ = 512 * 1024 ** 2;
 
 export async function takenPlaces(
   { outputs, instances, pipeline }: Plan,
   places: Places,
 ): Promise<readonly Diagnostic[]> {
   const inputs = new Set(places.inputs.map(fold));
+  const budget = { bytes: MOST_READ };
   const found = new Map<string, Diagnostic>();
   for (const output of outputs) {
     const declared = pipeline.outputs.find(({ name }) => name === output.name);
@@ -32,7 +33,7 @@ export async function takenPlaces(
     if (!declared || found.has(output.name) || instances.get(output.instance)?.decision.is === 'hit') continue;
     const target = resolve(places.root, output.path);
     const isInput = inputs.has(fold(target));
-    if (!isInput && !(await isForeign(target, places))) continue;
+    if (!isInput && !(await isForeign(target, places, budget))) continue;
     found.set(output.name, {
       severity: isInput ? 'error' : 'warning',
       code: isInput ? 'output-over-input' : 'output-taken',
@@ -44,9 +45,10 @@ export async function takenPlaces(
   return [...found.values()];
 }
 
-async function isForeign(target: string, { store }: Places): Promise<boolean> {
+async function isForeign(target: string, { store }: Places, budget: { bytes: number }): Promise<boolean> {
   const there = statIfThere(target);
-  if (!there?.isFile() || there.size === 0 || there.size > LARGEST_READ) return false;
+  if (!there?.isFile() || there.size === 0 || there.size > budget.bytes) return false;
+  budget.bytes -= there.size;
   const owned = await store();
   return !owned?.has((await digestOf(target)).sha256);
 }

@@ -1,7 +1,7 @@
 /** What kind of model something is, in the document's words, also for models that only a catalog knows. */
-import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/model-library.ts';
-import type { Model, ModelKind } from '../../domain/model.ts';
+import type { CatalogModel } from '../api/catalog.ts';
+import { modelLibrary } from '../api/model-library.ts';
+import type { Model, ModelKind } from '../domain/model.ts';
 
 /** In the order of the document. */
 export const KIND_NAMES: Readonly<Record<ModelKind | 'other', string>> = {

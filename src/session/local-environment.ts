@@ -1,26 +1,27 @@
 /** What a run is handed on this machine: the same for a film, for one request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Service } from '../../api/service.ts';
-import type { Store } from '../../artifacts/store.ts';
-import type { Reporter } from '../../domain/event.ts';
-import { unreachable } from '../../domain/unreachable.ts';
-import { systemClock } from '../../host/clock.ts';
-import type { CommandRunner } from '../../host/command-runner.ts';
-import type { Redactor } from '../../host/redactor.ts';
-import type { PlanContext } from '../../plan/plan.ts';
-import { CommandLogs } from '../../run/local/command-logs.ts';
-import { LocalAdmission } from '../../run/local/local-admission.ts';
-import { LocalHands } from '../../run/local/local-hands.ts';
-import type { LocalJournal } from '../../run/local/local-journal.ts';
-import { presetDecider } from '../../run/local/preset-decider.ts';
-import type { Decider } from '../../run/ports/decider.ts';
-import { Watcher } from '../../run/requests/watcher.ts';
-import type { ResultSink, RunEnvironment } from '../../run/run-environment.ts';
-import type { RunSettings } from '../../run/run-settings.ts';
-import type { ServiceChoice } from '../service/choose-service.ts';
-import type { ReachFailpoint } from './failpoint-setting.ts';
+import type { Service } from '../api/service.ts';
+import type { Store } from '../artifacts/store.ts';
+import type { Reporter } from '../domain/event.ts';
+import type { Failpoint } from '../domain/failpoint.ts';
+import { unreachable } from '../domain/unreachable.ts';
+import { systemClock } from '../host/clock.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
+import type { Redactor } from '../host/redactor.ts';
+import type { PlanContext } from '../plan/plan.ts';
+import { CommandLogs } from '../run/local/command-logs.ts';
+import { LocalAdmission } from '../run/local/local-admission.ts';
+import { LocalHands } from '../run/local/local-hands.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+import { presetDecider } from '../run/local/preset-decider.ts';
+import type { AuthorFiles } from '../run/ports/author-files.ts';
+import type { Decider } from '../run/ports/decider.ts';
+import { Watcher } from '../run/requests/watcher.ts';
+import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
+import type { RunSettings } from '../run/run-settings.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import type { ServiceChoice } from './service-choice.ts';
 
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
@@ -28,17 +29,18 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  readonly authorFiles?: AuthorFiles | undefined;
   readonly commands: CommandRunner;
   readonly secrets: Redactor;
   readonly reporters: readonly Reporter[];
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  readonly failpoint: ReachFailpoint;
+  readonly failpoint?: (name: Failpoint) => void;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'onInterrupt'>>;
+    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
   /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
@@ -49,7 +51,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
   return {
-    ...{ service, journal, store, reporters, secrets, failpoint },
+    ...{ service, journal, store, reporters, secrets },
+    ...(failpoint && { failpoint }),
     watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
@@ -70,6 +73,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,
+    authorFiles: local.authorFiles,
     settings: {
       limits: choice.limits,
       onInterrupt: choice.onInterrupt,

@@ -4,14 +4,14 @@ import { constants, existsSync, readdirSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { digestOfOpen } from '../../artifacts/digest.ts';
-import { formatBytes } from '../../domain/format.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { type Disk, systemDisk } from '../../host/disk.ts';
-import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
-import type { Inspector } from '../../media/inspector.ts';
-import type { LocalMedia, UnusableFile } from '../../plan/plan.ts';
+import { digestOfOpen } from '../artifacts/digest.ts';
+import { formatBytes } from '../domain/format.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import { nearest } from '../domain/nearest.ts';
+import { type Disk, systemDisk } from '../host/disk.ts';
+import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
+import type { Inspector } from '../media/inspector.ts';
+import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 
 export interface FileReading {
   readonly disk: Disk;
@@ -41,6 +41,8 @@ export class LocalFiles {
   readonly #world: FileReading;
   readonly #known = new Map<string, LocalMedia | UnusableFile>();
   readonly #wanted = new Set<string>();
+  /** What the disk said of a file when it was read. */
+  readonly #seen = new Map<string, Seen>();
 
   readonly #root: string | undefined;
 
@@ -84,6 +86,20 @@ export class LocalFiles {
     return true;
   }
 
+  /** Read again only where the disk says that something happened to it. */
+  async changed(path: string): Promise<string | undefined> {
+    const file = resolve(this.#folder, path);
+    const before = this.#known.get(path);
+    const seen = this.#seen.get(file);
+    if (!before || !('url' in before) || !seen) return undefined;
+    const now = await this.#world.disk.stat(file).catch((error: NodeJS.ErrnoException) => error.code ?? '');
+    if (now === 'ENOENT' || now === 'ENOTDIR') return 'is gone';
+    if (typeof now !== 'string' && isAsSeen(now, seen)) return undefined;
+    const found = await this.#look(file);
+    if ('unusable' in found) return found.unusable;
+    return found.sha256 === before.sha256 ? undefined : 'has changed';
+  }
+
   async #look(file: string): Promise<LocalMedia | UnusableFile> {
     try {
       for (let read = 1; read <= READS; read++) {
@@ -110,10 +126,17 @@ export class LocalFiles {
     const facts = found && 'notMedia' in found ? undefined : found;
     const after = await disk.stat(file);
     const isSame = after.ino === before.ino && after.size === bytes && after.mtimeMs === before.mtimeMs;
+    if (isSame) this.#seen.set(file, after);
     const url = pathToFileURL(file).href;
     return isSame ? { sha256, facts, ...(notMedia !== undefined && { notMedia }), url, bytes } : undefined;
   }
 }
+
+/** The time of the last change to it tells of one that left its size and its own time as they were. */
+type Seen = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
+
+const isAsSeen = (now: Seen, seen: Seen): boolean =>
+  now.ino === seen.ino && now.size === seen.size && now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs;
 
 function whyUnusable(found: Stats): string | undefined {
   if (found.isDirectory()) return 'is a folder; name a file in it';
@@ -140,7 +163,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function probeElsewhere(): FileReading['probe'] {
   let inspector: Promise<Inspector> | undefined;
   return async path => {
-    inspector ??= Promise.all([import('../../media/inspector.ts'), import('../../host/clock.ts')]).then(
+    inspector ??= Promise.all([import('../media/inspector.ts'), import('../host/clock.ts')]).then(
       ([{ Inspector }, { systemClock }]) => new Inspector({ clock: systemClock }),
     );
     return (await inspector)

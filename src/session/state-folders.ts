@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { isInside, type Project } from '../../host/project.ts';
+import { isInside, type Project } from '../host/project.ts';
 
 export interface StateFolders {
   /** The journal, partial work, command folders. */

@@ -1,11 +1,11 @@
 /** What the service says of the deployments that a plan's requests would need. */
-import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/model-library.ts';
-import type { Service } from '../../api/service.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
+import type { CatalogModel, DeploymentStatus } from '../api/catalog.ts';
+import { modelLibrary } from '../api/model-library.ts';
+import type { Service } from '../api/service.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Plan } from '../domain/plan.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { inactiveModels, modelsToBeUp } from '../plan/inactive-models.ts';
 
 /** Milliseconds: a plan is not held up for long by a service that is slow to tell. */
 const PATIENCE = 10_000;

@@ -1,18 +1,18 @@
 /** Downloads results into the store, only from the internet or from the machine that the service itself is on. */
-import type { DownloadsUnderWay } from '../../artifacts/download.ts';
-import { SingleFlight } from '../../artifacts/single-flight.ts';
-import type { Store } from '../../artifacts/store.ts';
-import type { MediaKind } from '../../domain/media.ts';
-import { systemClock } from '../../host/clock.ts';
-import type { Inspector } from '../../media/inspector.ts';
-import type { Probe } from '../../run/local/adopt-created.ts';
-import type { FetchResult } from '../../run/local/local-hands.ts';
+import type { DownloadsUnderWay } from '../artifacts/download.ts';
+import { SingleFlight } from '../artifacts/single-flight.ts';
+import type { Store } from '../artifacts/store.ts';
+import type { MediaKind } from '../domain/media.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Inspector } from '../media/inspector.ts';
+import type { Probe } from '../run/local/adopt-created.ts';
+import type { FetchResult } from '../run/local/local-hands.ts';
 
 /** The process that inspects media files, started with the first file. */
 export function inspectorLater(): () => Promise<Inspector> {
   let started: Promise<Inspector> | undefined;
   return () => {
-    started ??= import('../../media/inspector.ts').then(({ Inspector }) => new Inspector({ clock: systemClock }));
+    started ??= import('../media/inspector.ts').then(({ Inspector }) => new Inspector({ clock: systemClock }));
     return started;
   };
 }
@@ -25,7 +25,7 @@ export const probeMade =
       return await (await inspector()).probe(path);
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'NotMedia') return null;
-      const { cameInstead } = await import('../../media/came-instead.ts');
+      const { cameInstead } = await import('../media/came-instead.ts');
       return { misfit: await cameInstead(path) };
     }
   };
@@ -41,8 +41,8 @@ export function fetchResults(
     (await inspector()).verify(path, kind, signal);
   return async (url, id, signal, kind) => {
     const [{ download }, { guardFor }] = await Promise.all([
-      import('../../artifacts/download.ts'),
-      import('../../host/url-guard.ts'),
+      import('../artifacts/download.ts'),
+      import('../host/url-guard.ts'),
     ]);
     // Without a kind, the file is for a command, which may read anything.
     const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));

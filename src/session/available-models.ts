@@ -1,8 +1,8 @@
 /** The models a pipeline file may name: the interface document's labels, and what the service's own catalog has beside them. */
-import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/model-library.ts';
-import type { Model, ModelLibrary } from '../../domain/model.ts';
-import { customModels } from '../../studio/index.ts';
+import type { CatalogModel } from '../api/catalog.ts';
+import { modelLibrary } from '../api/model-library.ts';
+import type { Model, ModelLibrary } from '../domain/model.ts';
+import { customModels } from '../studio/index.ts';
 import { modelFromCatalog } from './model-from-catalog.ts';
 
 /** What the built-in studio offers is known without asking it. */

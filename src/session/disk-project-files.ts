@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { formatBytes } from '../../domain/format.ts';
-import { isInside } from '../../host/project.ts';
-import type { FileProblem, ProjectFile, ProjectFiles } from '../../language/project-files.ts';
+import { formatBytes } from '../domain/format.ts';
+import { isInside } from '../host/project.ts';
+import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
 
 /** Bytes. A table that is larger belongs to a command. */
 const LARGEST = 16 * 1024 ** 2;
@@ -33,7 +33,7 @@ function readText(file: string, given: string, root: string): ProjectFile | File
       return { problem: `is ${formatBytes(found.size)}; at most ${formatBytes(LARGEST)} are read` };
     const bytes = readFileSync(file);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { path: relative(process.cwd(), file), text, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { path: relative('', file), text, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
     return { problem: whyUnreadable(error as NodeJS.ErrnoException) };
   }

@@ -1,9 +1,9 @@
 /** A model that only the service's catalog knows, in the shape that our own checks read. */
-import type { CatalogModel } from '../../api/catalog.ts';
-import { modelLibrary } from '../../api/model-library.ts';
-import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Model, RequestSchema } from '../../domain/model.ts';
+import type { CatalogModel } from '../api/catalog.ts';
+import { modelLibrary } from '../api/model-library.ts';
+import { MEDIA_ENDPOINTS } from '../api/routes.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { Model, RequestSchema } from '../domain/model.ts';
 import { kindOf } from './model-kinds.ts';
 
 /** Undefined where its endpoint is unknown. Only what its schema says is checked: the service has the last word. */

@@ -1,0 +1,23 @@
+/** The text of a file that a command names. */
+import { readFileSync } from 'node:fs';
+import type { Source } from '../../domain/diagnostic.ts';
+import { CommandError } from '../errors/command-error.ts';
+
+export const readSource = (path: string): Source => ({ path, text: readText(path) });
+
+/** @throws CommandError when there is no such file; the system's error where it cannot be read. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const why = NO_FILE[(error as NodeJS.ErrnoException).code ?? ''];
+    if (why === undefined) throw error;
+    throw new CommandError(2, `${path}: ${why}`);
+  }
+}
+
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder; name a file in it',
+};

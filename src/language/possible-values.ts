@@ -1,0 +1,97 @@
+/**
+ * What an expression may turn out to be while not all of what it reads is known: a text, or what stands at one place of something that is
+ * still to come. Of a choice that is not decided both sides count. Of cleverer expressions nothing is claimed.
+ */
+import type { ExpressionValue } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
+import { lookUp, pathOf, worldOf } from './evaluate-expression.ts';
+import { interpret, NOT_KNOWN, type World } from './expression/interpret.ts';
+import { type Outcome, type Path, Unknown } from './expression/outcome.ts';
+import type { Choice, Expr, Loop } from './expression/tree.ts';
+import { type NeededRead, type PartialScope, readOf } from './needed-reads.ts';
+
+export type Possible =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'read'; readonly read: NeededRead };
+
+export type PossibleValues =
+  /** One value, and all that it may be. */
+  | { readonly is: 'one'; readonly of: readonly Possible[] }
+  /** Exactly these items; undefined where nothing is claimed of one. */
+  | { readonly is: 'list'; readonly items: readonly (readonly Possible[] | undefined)[] };
+
+/** Undefined where nothing is claimed. Never throws for what the expression or the scope says. */
+export function possibleValues(expression: ExpressionValue, partial: PartialScope): PossibleValues | undefined {
+  const read = readCode(expression.code);
+  switch (read.is) {
+    case 'broken':
+      return undefined;
+    case 'path':
+      return one(readAt(pathOf(read.selections[0].segments)));
+    case 'program':
+      return new Possibilities(expression, partial).of(read.tree);
+  }
+}
+
+class Possibilities {
+  readonly #code: string;
+  readonly #world: World;
+
+  constructor(expression: ExpressionValue, { scope, known, lengthOf }: PartialScope) {
+    this.#code = expression.code;
+    const read = (path: Path) => (known(readOf(path)) ? lookUp(path, scope) : NOT_KNOWN);
+    this.#world = worldOf(expression, read, path => lengthOf?.(readOf(path)));
+  }
+
+  of(node: Expr): PossibleValues | undefined {
+    switch (node.op) {
+      case 'choice':
+        return this.#choice(node);
+      case 'list':
+        return { is: 'list', items: node.items.map(item => onlyOne(this.of(item))) };
+      case 'loop':
+        return this.#mapped(node);
+      default:
+        return possible(this.#outcome(node));
+    }
+  }
+
+  #outcome(node: Expr): Outcome {
+    return interpret(node, this.#code, this.#world);
+  }
+
+  #choice({ condition, yes, no }: Choice): PossibleValues | undefined {
+    const holds = this.#outcome(condition);
+    if (holds === true) return this.of(yes);
+    if (holds === false) return this.of(no);
+    if (!(holds instanceof Unknown)) return undefined;
+    const [first, second] = [onlyOne(this.of(yes)), onlyOne(this.of(no))];
+    return first && second && { is: 'one', of: [...first, ...second] };
+  }
+
+  /** `steps.still.map(s, s.result_url)`, whose length is known before its items are. */
+  #mapped({ loop, over, variable, condition, body }: Loop): PossibleValues | undefined {
+    const list = this.#outcome(over);
+    if (loop !== 'map' || condition || !(list instanceof Unknown) || !list.here) return undefined;
+    const { here } = list;
+    const length = this.#world.lengthOf?.(here);
+    const isField = body.op === 'member' && body.of.op === 'variable' && body.of.name === variable;
+    if (length === undefined || !isField) return undefined;
+    const items = Array.from({ length }, (_, place): readonly Possible[] | undefined => {
+      const path: Path = [...here, place, body.name.name];
+      const found = this.#world.read(path);
+      if (found === NOT_KNOWN) return [readAt(path)];
+      return typeof found === 'string' ? [{ is: 'text', text: found }] : undefined;
+    });
+    return { is: 'list', items };
+  }
+}
+
+function possible(outcome: Outcome): PossibleValues | undefined {
+  if (outcome instanceof Unknown) return outcome.here && one(readAt(outcome.here));
+  return typeof outcome === 'string' ? one({ is: 'text', text: outcome }) : undefined;
+}
+
+const readAt = (path: Path): Possible => ({ is: 'read', read: readOf(path) });
+const one = (...of: readonly Possible[]): PossibleValues => ({ is: 'one', of });
+const onlyOne = (values: PossibleValues | undefined) => (values?.is === 'one' ? values.of : undefined);

@@ -1,0 +1,38 @@
+/** What a program says about where and how a film is planned and run. Nothing is read from the environment of the process. */
+import type { JsonObject } from '../domain/json.ts';
+import type { Limits } from '../run/generation-slots.ts';
+
+export interface PlanOptions {
+  /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. The current one unless told. */
+  readonly folder?: string;
+  readonly params?: JsonObject;
+  /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
+  readonly data?: { readonly [name: string]: string };
+  /** What `${{ env.NAME }}` may read of it is declared by the pipeline; commands get PATH, HOME and the like. None unless given: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The built-in studio unless told. */
+  readonly service?: ServiceOptions;
+}
+
+export interface RunOptions extends PlanOptions {
+  /** Aborted: nothing new is started, and what is under way at the service goes on there. The next run takes it up. */
+  readonly signal?: AbortSignal;
+  /** Nothing is paid for: what is not owned ends the run. */
+  readonly frozen?: boolean;
+  /** What to do with a request whose answer was lost, where nobody can tell what became of it; `fail` unless told. */
+  readonly onUnknown?: 'fail' | 'resubmit';
+  /** How many generations, commands and downloads go on at once. */
+  readonly limits?: Partial<Limits>;
+}
+
+export type ServiceOptions =
+  /** The built-in studio, in this process. `draft` is small and quick. */
+  | { readonly studio: 'full' | 'draft' }
+  | {
+      /** Names it in fingerprints and in the lock; its host unless told. */
+      readonly name?: string;
+      readonly baseUrl: string;
+      readonly key: string;
+      /** `trusted`: its history lists all that it was ever given. */
+      readonly history?: 'trusted';
+    };

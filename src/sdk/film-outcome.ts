@@ -1,0 +1,52 @@
+/** What a program is told of a film: before it is run, while it runs, and in the end. */
+import type { Counts, RecordedEvent } from '../domain/event.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Result } from '../domain/result.ts';
+import type { Mistake } from './pipeline-input.ts';
+
+export type PlannedFilm =
+  | {
+      readonly is: 'planned';
+      /** What `shotlist plan --json` prints. */
+      readonly plan: JsonObject;
+      /** What `shotlist plan` prints. */
+      readonly text: string;
+      readonly warnings: readonly Mistake[];
+    }
+  | { readonly is: 'mistaken'; readonly mistakes: readonly Mistake[] }
+  /** The service does not tell its models and prices. */
+  | { readonly is: 'unreachable'; readonly reason: string };
+
+export type FilmOutcome =
+  | {
+      /** `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. */
+      readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+      readonly counts: Counts;
+      /** US dollars spent by this run. */
+      readonly usd: number;
+      /** What each finished instance gave, by its key: `shot[seed=2]`. */
+      readonly results: ReadonlyMap<string, { readonly fingerprint: string; readonly result: Result }>;
+      /** Paths are relative to the project's folder. */
+      readonly outputs: readonly {
+        readonly is: 'written' | 'failed';
+        readonly output: string;
+        readonly path: string;
+      }[];
+      /** Why the run was given up. */
+      readonly reason?: string;
+      readonly warnings: readonly Mistake[];
+      /** Why the lock is not up to date. */
+      readonly lockProblem?: string;
+    }
+  /** Nothing was begun. */
+  | { readonly is: 'mistaken'; readonly mistakes: readonly Mistake[] };
+
+export interface FilmRun extends AsyncIterable<RecordedEvent> {
+  /**
+   * Resolves when nothing of the run is at work any more in this process. Rejects for what is wrong with this machine: another run of
+   * the film, a journal that cannot be read, a full disk.
+   */
+  readonly outcome: Promise<FilmOutcome>;
+  /** Starts nothing new and ends every wait; what is under way at the service goes on there, and the next run takes it up. */
+  detach(): void;
+}

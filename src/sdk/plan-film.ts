@@ -1,0 +1,37 @@
+/** Plans a film for a program. */
+import { type Diagnostic, isError } from '../domain/diagnostic.ts';
+import { formatPlan, planJson } from '../plan/plan-text.ts';
+import { openFilm } from '../session/open-film.ts';
+import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
+import type { PlanOptions } from './film-options.ts';
+import type { PlannedFilm } from './film-outcome.ts';
+import type { PipelineInput } from './pipeline-input.ts';
+import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { serviceOf } from './service-of.ts';
+
+export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
+  const { source, project, mistake } = await readPipeline(pipeline, options.folder);
+  const choice = serviceOf(options, project);
+  const service = choice.hosted ? await choice.connect() : undefined;
+  const found: Diagnostic[] = [];
+  try {
+    const { params = {}, data = {}, environment = {} } = options;
+    const opened = await openFilm({
+      ...{ source, project, params, data, environment, to: 'look', hosted: service },
+      ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
+      ...(service && { deployments: service }),
+      found: diagnostics => void found.push(...diagnostics),
+      compiled: () => makeFolder(project),
+    });
+    if (opened.is === 'unreachable') return { is: 'unreachable', reason: opened.message };
+    if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
+    const { film } = opened;
+    const plan = planWithoutSecrets(film.plan, film.secrets);
+    const warnings = found.filter(one => !isError(one)).map(mistake);
+    const told = { is: 'planned', plan: planJson(plan), text: formatPlan(plan, { width: 100 }), warnings } as const;
+    await film.close();
+    return told;
+  } finally {
+    await service?.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** The service that a program names. */
+import { join } from 'node:path';
+import type { Service } from '../api/service.ts';
+import { connect } from '../client/connect.ts';
+import { isRemote } from '../domain/loopback.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Project } from '../host/project.ts';
+import { Secret } from '../host/secret.ts';
+import { DEFAULT_LIMITS } from '../run/generation-slots.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
+import { builtInStudio } from '../session/built-in-studio.ts';
+import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
+import { slugOf } from '../session/state-folders.ts';
+import type { RunOptions } from './film-options.ts';
+
+/** @throws SettingError for an address or a key that cannot be used. */
+export function serviceOf({ service = { studio: 'full' }, ...options }: RunOptions, project: Project): ServiceChoice {
+  const common = {
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    onUnknown: options.onUnknown ?? 'fail',
+    onInterrupt: 'detach',
+  } as const;
+  if ('studio' in service) {
+    const isDraft = service.studio === 'draft';
+    const name = isDraft ? 'studio-draft' : 'studio';
+    const folder = join(project.stateFolder, name, slugOf(project));
+    const studio = { name, folder, speed: service.studio, localFiles: [project.root] };
+    return {
+      ...common,
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF },
+      ...(isDraft && { draft: true }),
+      connect: async () => builtInStudio(studio),
+    };
+  }
+  const { baseUrl, key, history } = service;
+  const name = service.name ?? hostOf(baseUrl);
+  const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
+  return {
+    ...common,
+    ...{ name, hosted: true, elsewhere: isRemote(baseUrl), baseUrl, pace: HOSTED_PACE, key: new Secret(key) },
+    proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
+    connect: async () => connected,
+  };
+}
+
+const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);

@@ -1,0 +1,208 @@
+/**
+ * Everything between a film's text and its plan: its models, its journal, its store, its lock, what is owned, what things cost. What is
+ * wrong with the film is a value; what is wrong with this machine is thrown.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { modelLibrary } from '../api/model-library.ts';
+import type { Service } from '../api/service.ts';
+import { LocalStore } from '../artifacts/local-store.ts';
+import type { Store } from '../artifacts/store.ts';
+import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
+import type { Plan } from '../domain/plan.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Project } from '../host/project.ts';
+import type { Redactor } from '../host/redactor.ts';
+import type { Secret } from '../host/secret.ts';
+import { compile } from '../language/compile.ts';
+import { localFilesInPlan } from '../plan/local-file-check.ts';
+import { type PlanContext, plan } from '../plan/plan.ts';
+import { hiddenInJournal } from '../run/hide-secrets.ts';
+import { isRunning } from '../run/local/film-lease.ts';
+import { openJournal } from '../run/local/journal-file.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { ownedBy } from '../run/owned.ts';
+import { deploymentMistakes } from './deployment-statuses.ts';
+import { diskProjectFiles } from './disk-project-files.ts';
+import { LocalFiles } from './local-files.ts';
+import { modelsOf } from './models-of-service.ts';
+import { takenPlaces } from './output-places.ts';
+import { secretTexts } from './secret-texts.ts';
+import { slugOf, stateFolders } from './state-folders.ts';
+
+export interface Film {
+  readonly root: string;
+  /** Absolute: the folder of the content store. */
+  readonly keptIn: string;
+  /** Absolute: what is private to this pipeline's runs. */
+  readonly runs: string;
+  readonly pipeline: Pipeline;
+  readonly plan: Plan;
+  readonly context: PlanContext;
+  /** The media that the file names by path. */
+  readonly files: LocalFiles;
+  readonly journal: LocalJournal;
+  readonly store: Store;
+  readonly lock: LockFile;
+  readonly lockPath: string;
+  /** Whether another film of the project is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+  /** What is neither shown nor kept. The journal keeps to it already. */
+  readonly secrets: Redactor;
+  close(): Promise<void>;
+}
+
+export interface FilmToOpen {
+  readonly source: Source;
+  /** `pipelineFile` need not be there: paths are relative to its folder, and the lock stands beside it. */
+  readonly project: Project;
+  readonly params: JsonObject;
+  /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
+  readonly data?: { readonly [name: string]: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The service's key, where it has one. */
+  readonly key?: Secret | null | undefined;
+  /** `run`: nobody else may run this film meanwhile. */
+  readonly to: 'run' | 'look';
+  /** `studio`, or the hosted service's name. */
+  readonly service: string;
+  /** Nothing of it acts outside of this machine. */
+  readonly draft?: boolean | undefined;
+  /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
+  readonly hosted: Service | undefined;
+  /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
+  readonly deployments?: Pick<Service, 'model'>;
+  /** It is on another machine, and cannot read this one's files. */
+  readonly elsewhere: boolean;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string | undefined;
+  /** Called when a group of events is written, and not durable yet. */
+  readonly committing?: () => void;
+  /** Hears what is wrong with the film, and what is odd about it, as it is found. */
+  readonly found: (diagnostics: readonly Diagnostic[]) => void;
+  /** Called once the film is read, before it is planned. */
+  readonly compiled?: (pipeline: Pipeline, secrets: Redactor) => void | Promise<void>;
+}
+
+export type OpenedFilm =
+  | { readonly is: 'open'; readonly film: Film }
+  /** `found` has heard why. */
+  | { readonly is: 'mistaken' }
+  /** The service does not tell its models and prices; the message says what to do. */
+  | { readonly is: 'unreachable'; readonly message: string };
+
+/** @throws JournalRefused, LockRefused, FilmBusy, and the system's errors. */
+export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
+  const { source, project, found } = asked;
+  const file = project.pipelineFile;
+  const compiling = { files: diskProjectFiles(file, project.root), data: asked.data ?? {} };
+  // A service is asked only about a film that has nothing else wrong with it.
+  if (asked.hosted) {
+    const { diagnostics } = compile(source, modelLibrary, compiling);
+    if (!diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) {
+      found(diagnostics);
+      return { is: 'mistaken' };
+    }
+  }
+  const models = await modelsOf(asked.hosted);
+  if (models.is === 'unreachable') return models;
+  const { library, pricing, catalog } = models;
+  const { pipeline, diagnostics } = compile(source, library, compiling);
+  found(diagnostics);
+  if (!pipeline) return { is: 'mistaken' };
+  const secrets = secretTexts(asked.key, pipeline, { environment: asked.environment, params: asked.params });
+  await asked.compiled?.(pipeline, secrets);
+  const { runs, store: storeFolder } = await stateFolders(project);
+  const folder = project.stateFolder;
+  const { to, committing } = asked;
+  const journal = openJournal({ folder, film: slugOf(project), clock: systemClock, to, committing });
+  let isOpen = false;
+  try {
+    journal.hiding(value => hiddenInJournal(value, secrets));
+    const store = await LocalStore.open(storeFolder);
+    const lockFile = lockPath(file);
+    const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
+    const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
+    const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
+    const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
+    const context: PlanContext = {
+      params: asked.params,
+      library,
+      pricing,
+      service: asked.service,
+      isDraft: asked.draft ?? false,
+      chatBy: asked.chatBy,
+      env: withoutGaps(asked.environment),
+      run: { id: randomUUID(), name: pipeline.name },
+      owned: ownedBy(journal, lock, store, {
+        account: asked.hosted?.account,
+        isRunning: film => (to === 'look' || film !== journal.film) && isRunning(folder, film),
+      }),
+      localMedia: path => files.get(path),
+      expected: usual(journal, asked.hosted !== undefined),
+    };
+    let planned = plan(pipeline, context);
+    // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
+    if (await files.load()) planned = plan(pipeline, context);
+    if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+    if (planned.plan && planned.plan.outputs.length > 0) {
+      const places = { root: project.root, inputs: files.read, store: async () => store };
+      planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };
+    }
+    if (asked.deployments && planned.plan && !planned.diagnostics.some(isError))
+      planned = {
+        ...planned,
+        diagnostics: [...planned.diagnostics, ...(await deploymentMistakes(planned.plan, asked.deployments, catalog))],
+      };
+    found(planned.diagnostics);
+    if (!planned.plan || planned.diagnostics.some(isError)) return { is: 'mistaken' };
+    isOpen = true;
+    return {
+      is: 'open',
+      film: {
+        ...{
+          root: project.root,
+          keptIn: storeFolder,
+          runs,
+          pipeline,
+          plan: planned.plan,
+          files,
+          context,
+          journal,
+          store,
+          lock,
+          secrets,
+        },
+        lockPath: lockFile,
+        isRunning: film => isRunning(folder, film),
+        close: () => journal.close(),
+      },
+    };
+  } finally {
+    if (!isOpen) await journal.close();
+  }
+}
+
+/** Seconds that anything takes in the studio, as long as the journal does not know better. */
+const STUDIO_USUAL = 10;
+
+/** Seconds that each model took on average, as journalled. The journal is read with the first question. */
+function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
+  let seen: ReadonlyMap<string, readonly number[]> | undefined;
+  return model => {
+    seen ??= journal.durations();
+    const took = seen.get(model);
+    if (took) return took.reduce((sum, ms) => sum + ms, 0) / took.length / 1000;
+    return hosted || model === 'run' ? undefined : STUDIO_USUAL;
+  };
+}
+
+function withoutGaps(environment: FilmToOpen['environment']): JsonObject {
+  const variables: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) variables[name] = value;
+  return variables;
+}

@@ -1,0 +1,32 @@
+/** Which service a film is sent to, and how it is used there. */
+import type { Service } from '../api/service.ts';
+import type { Secret } from '../host/secret.ts';
+import type { Limits } from '../run/generation-slots.ts';
+import type { Proof } from '../run/requests/proof.ts';
+import type { Pace } from '../run/requests/watcher.ts';
+
+export interface ServiceChoice {
+  /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
+  readonly name: string;
+  readonly hosted: boolean;
+  /** A draft to look at: nothing of the film acts outside of this machine. */
+  readonly draft?: boolean;
+  /** Whether it is on another machine, and cannot read this one's files. */
+  readonly elsewhere: boolean;
+  /** The chat service that the built-in studio passes requests on to. */
+  readonly chatBy?: string;
+  /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
+  readonly baseUrl: string | undefined;
+  readonly limits: Limits;
+  readonly onUnknown: 'fail' | 'resubmit';
+  readonly proof: Proof;
+  readonly onInterrupt: 'detach' | 'cancel';
+  readonly pace: Pace;
+  /** Undefined for the built-in studio, whose key never leaves this process. */
+  readonly key?: Secret | null;
+  connect(): Promise<Service>;
+}
+
+/** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
+export const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
+export const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };

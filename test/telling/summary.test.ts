@@ -1,0 +1,29 @@
+/** What a run leaves its author with. */
+import { expect, test } from 'vitest';
+import type { Event } from '../../src/domain/event.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
+import { finished, key, media, planned, stamped, started, succeeded } from './recordings.ts';
+
+const result = media('shot', 0.6, { width: 1280, height: 720, duration: 6 }, 4_100_000);
+const FILM = [planned('shot', 'V-T2V-A', [], 0.6)];
+const written: Event = { type: 'output_written', output: 'film', key: key('shot'), path: 'out/teaser.mp4' };
+
+const said = (...events: readonly Event[]): readonly string[] =>
+  summaryLines(stamped(events.map((event, seconds) => [seconds, event])).reduce(reduce, emptyRunView()))
+    .slice(1)
+    .map(({ text }) => text);
+
+test('a film that saves nothing says where its results are, and how to have them under a name', () => {
+  const start = { ...started('teaser', FILM), kept_in: '.shotlist/store' } as Event;
+  const end = finished('done', { succeeded: 1 }, 0.6);
+  expect(said(start, succeeded('shot', result), end)).toEqual([
+    'no step is saved, so the results are in .shotlist/store, named by their content; write `save: out/shot` on a step and run again to have it there (nothing is paid twice)',
+  ]);
+  expect(said(started('teaser', FILM), succeeded('shot', result), written, end)).toEqual([
+    expect.stringMatching(/^out\/teaser\.mp4 /),
+  ]);
+  // Nothing was made: there is nothing to look for.
+  expect(said(start, end)).toEqual([]);
+});
