@@ -56,7 +56,7 @@ export class Planner {
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   readonly #waits = new Map<Step, Waits>();
-  /** Of the instances that choose between what they read, or are off. */
+  /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
@@ -75,9 +75,8 @@ export class Planner {
 
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
-    // One that is off waits for nothing that it would read, whatever its condition is about.
-    const isOff = resolved.is === 'skip' && resolved.by === undefined;
-    if (isOff || choosesReads(slot.step)) this.#used.set(slot, used);
+    // One that is skipped waits for nothing that it would read.
+    if (resolved.is === 'skip' || choosesReads(slot.step)) this.#used.set(slot, used);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
@@ -231,7 +230,7 @@ export class Planner {
     };
   }
 
-  /** What an instance waits for beside its own `each`: the same for all of its step, unless it is off, or chooses between what it reads. */
+  /** What an instance waits for beside its own `each`: the same for all of its step, unless it is skipped, or chooses between what it reads. */
   #waitsOf(slot: Slot, decision: Decision): Waits {
     const used = this.#used.get(slot);
     const standIn = decision.is === 'skip' ? decision.standIn : undefined;

@@ -9,6 +9,8 @@ import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } fro
 export interface Kept {
   /** Steps. */
   readonly most?: number;
+  /** No two steps run the same command. */
+  readonly apart?: boolean;
 }
 
 /** Instances of one step, and of a film. */
@@ -24,27 +26,31 @@ export const randomFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
         maxLength: kept.most ?? 8,
       }),
     })
-    .map(({ head, steps }) => filmOf(head, steps));
+    .map(({ head, steps }) => filmOf(head, steps, kept));
 
 /** Without what is to be made anew each time. */
-export const cachedFilm: fc.Arbitrary<Film> = randomFilm().map(({ steps, ...film }) => ({
-  ...film,
-  steps: steps.map(({ cache: _, ...step }) => step),
-}));
+export const cachedFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
+  randomFilm(kept).map(({ steps, ...film }) => ({ ...film, steps: steps.map(({ cache: _, ...step }) => step) }));
 
-export function filmOf(head: readonly number[], choices: readonly (readonly number[])[]): Film {
+export function filmOf(head: readonly number[], choices: readonly (readonly number[])[], kept: Kept = {}): Film {
   const top = new Choices(head);
   const params = { up: top.oneIn(2), n: top.below(2), words: ['one', 'two', 'three'].slice(0, 1 + top.below(3)) };
   let film: Film = { params, steps: [] };
   for (const [at, numbers] of choices.entries()) {
     const name = `s${at}`;
-    const step = new Building(film, new Choices(numbers)).step(name);
+    const built = new Building(film, new Choices(numbers)).step(name);
+    const step = kept.apart ? withItsName(built) : built;
     const plain: FilmStep = { name, work: { is: 'say', args: [{ is: 'plain', text: name }] } };
     const wanted = { ...film, steps: [...film.steps, step] };
     film = canBeMade(wanted) ? wanted : { ...film, steps: [...film.steps, plain] };
   }
   return film;
 }
+
+const withItsName = ({ work, ...step }: FilmStep): FilmStep => ({
+  ...step,
+  work: work.is === 'say' ? { ...work, args: [...work.args, { is: 'plain', text: step.name }] } : work,
+});
 
 function canBeMade(film: Film): boolean {
   try {
