@@ -2,7 +2,7 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
-import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
@@ -55,6 +55,10 @@ export class Planner {
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
+  /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
+  readonly #willBeMade = new Set<InstanceKey>();
+  /** Of the steps that were asked about: why they can never be whole. */
+  readonly #incomplete = new Map<StepName, string | undefined>();
   readonly #waits = new Map<Step, Waits>();
   /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
@@ -113,6 +117,7 @@ export class Planner {
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
+    this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
     const maker = step.cache ? this.#maker(fingerprint) : undefined;
@@ -155,6 +160,10 @@ export class Planner {
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
+    for (const name of pending.waits.steps) {
+      const message = this.#incompleteness(name);
+      if (message !== undefined) this.#diagnostics.error('incomplete', message, step.at);
+    }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
     const known = { request: pending.shown, ...expectations };
@@ -165,6 +174,21 @@ export class Planner {
       this.#diagnostics.error('limit', message, at);
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
+  }
+
+  /**
+   * Why a step will never give all of its results, once it is certain: some of it is skipped, and some of it will be made. It is asked
+   * when all of that step is decided.
+   */
+  #incompleteness(name: StepName): string | undefined {
+    if (this.#graph.instances.isOpen(name)) return undefined;
+    if (!this.#incomplete.has(name)) {
+      const keys = this.#graph.instances.of(name).map(({ key }) => key);
+      const skipped = keys.filter(key => this.results(key) === 'skipped');
+      const isSome = skipped.length > 0 && keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
+      this.#incomplete.set(name, isSome ? messages.incomplete(name, skipped) : undefined);
+    }
+    return this.#incomplete.get(name);
   }
 
   /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */
@@ -259,6 +283,8 @@ function isGuarded({ step, each, previous }: Slot, { from, either }: MediaInput)
       (asks.steps.has(stepOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
   );
 }
+
+const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

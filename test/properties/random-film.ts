@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
-import { type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
+import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
 
 /** What a film is made of may be kept to what a property is about. */
@@ -11,6 +11,8 @@ export interface Kept {
   readonly most?: number;
   /** No two steps run the same command. */
   readonly apart?: boolean;
+  /** Lists may turn out to be incomplete, and fail who reads them. */
+  readonly failing?: boolean;
 }
 
 /** Instances of one step, and of a film. */
@@ -42,7 +44,7 @@ export function filmOf(head: readonly number[], choices: readonly (readonly numb
     const step = kept.apart ? withItsName(built) : built;
     const plain: FilmStep = { name, work: { is: 'say', args: [{ is: 'plain', text: name }] } };
     const wanted = { ...film, steps: [...film.steps, step] };
-    film = canBeMade(wanted) ? wanted : { ...film, steps: [...film.steps, plain] };
+    film = canBeMade(wanted, kept) ? wanted : { ...film, steps: [...film.steps, plain] };
   }
   return film;
 }
@@ -52,10 +54,11 @@ const withItsName = ({ work, ...step }: FilmStep): FilmStep => ({
   work: work.is === 'say' ? { ...work, args: [...work.args, { is: 'plain', text: step.name }] } : work,
 });
 
-function canBeMade(film: Film): boolean {
+function canBeMade(film: Film, { failing }: Kept): boolean {
   try {
     const all = [...expectedOf(film).values()];
     const sizes = all.map(({ instances }) => instances.length);
+    if (!failing && all.some(({ instances }) => instances.some(cannotGive))) return false;
     return Math.max(...sizes) <= WIDEST && sizes.reduce((sum, size) => sum + size, 0) <= LARGEST;
   } catch (error) {
     if (error instanceof NoFilm) return false;
