@@ -145,6 +145,13 @@ class Building {
     const inherited = this.#namesOf({ each });
     const free = ['x', 'y', 'z', 'w'].filter(name => !inherited.includes(name));
     if (free.length === 0) return {};
+    if (!inherited.includes('by') && c.oneIn(10)) {
+      const by: FilmAxis = { name: 'by', values: { is: 'list', items: ['V-T2V-B', 'V-T2V-A'] } };
+      return {
+        ...(each.length > 0 && { each }),
+        axes: c.oneIn(2) ? [by] : [{ name: free[0]!, values: { is: 'range', from: 1, to: 2 } }, by],
+      };
+    }
     const names = free.slice(0, 1 + (c.oneIn(4) ? 1 : 0));
     const axes = names.map(name => this.#axis(name, each));
     const rows = axes.find(({ values }) => this.#hasRows(values));
@@ -216,6 +223,8 @@ class Building {
   #work(here: Here, name: string): Work {
     const c = this.#choices;
     const films = this.#films(here);
+    if (here.fan.axes?.some(axis => axis.name === 'by'))
+      return { is: 'shoot', model: 'V-T2V-B', by: 'by', prompt: [this.#short(here, name)] };
     switch (c.below(5)) {
       case 3:
         return { is: 'shoot', model: c.pick(['V-T2V-B', 'V-T2V-A'] as const), prompt: [this.#short(here, name)] };
