@@ -7,9 +7,8 @@ import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } fro
 
 /** What a film is made of may be kept to what a property is about. */
 export interface Kept {
+  /** Steps. */
   readonly most?: number;
-  /** No step that may fail in the run. */
-  readonly sound?: boolean;
 }
 
 /** Instances of one step, and of a film. */
@@ -26,6 +25,12 @@ export const randomFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
       }),
     })
     .map(({ head, steps }) => filmOf(head, steps));
+
+/** Without what is to be made anew each time. */
+export const cachedFilm: fc.Arbitrary<Film> = randomFilm().map(({ steps, ...film }) => ({
+  ...film,
+  steps: steps.map(({ cache: _, ...step }) => step),
+}));
 
 export function filmOf(head: readonly number[], choices: readonly (readonly number[])[]): Film {
   const top = new Choices(head);

@@ -8,15 +8,10 @@ import type { Film } from './film.ts';
 import { yamlOf } from './film-yaml.ts';
 import { identityOf, readyAt, scheduleOf } from './list-schedule.ts';
 import { holds } from './property.ts';
-import { randomFilm } from './random-film.ts';
+import { cachedFilm, randomFilm } from './random-film.ts';
 import { compiled, type Ran, type Way, World } from './world.ts';
 
 const ran = (film: Film, way?: Way): Promise<Ran> => new World().run(compiled(yamlOf(film)), way);
-
-/** Nothing that wants to be made anew each time. */
-const cached = randomFilm().map(
-  ({ steps, ...film }): Film => ({ ...film, steps: steps.map(({ cache: _, ...step }) => step) }),
-);
 
 test('every instance gives what the language says: all that it reads, whole and in order, or nothing', () =>
   holds(100, [randomFilm()], async film => {
@@ -30,7 +25,7 @@ test('every instance gives what the language says: all that it reads, whole and 
   }));
 
 test('everything begins and ends as early as a list schedule says, and so does the film', () =>
-  holds(100, [cached], async film => {
+  holds(100, [cachedFilm], async film => {
     const scheduled = scheduleOf(expectedOf(film));
     const spans = spansOf(await ran(film));
     const ends = (of: ReadonlyMap<string, { readonly to: number }>) =>
@@ -39,7 +34,7 @@ test('everything begins and ends as early as a list schedule says, and so does t
   }));
 
 test('no slot is idle while something that could use it is ready', () =>
-  holds(60, [cached, fc.integer({ min: 1, max: 3 })], async (film, slots) => {
+  holds(60, [cachedFilm, fc.integer({ min: 1, max: 3 })], async (film, slots) => {
     const run = await ran(film, { limits: { commands: slots, in_flight: slots, per_model: slots } });
     const spans = spansOf(run);
     const expected = expectedOf(film);
@@ -63,7 +58,7 @@ test('no slot is idle while something that could use it is ready', () =>
 test('one fingerprint for the same, another one for anything else; it is paid for once, and every take by itself', () => {
   const all = new Map<string, string>();
   const back = new Map<string, string>();
-  return holds(100, [cached], async film => {
+  return holds(100, [cachedFilm], async film => {
     const world = new World();
     const run = await world.run(compiled(yamlOf(film)));
     const prints = fingerprintsOf(run);
@@ -90,7 +85,7 @@ const end = fc.oneof(
 );
 
 test('one go, and any way that is killed or interrupted and gone on with, end with the same results, the same lock and the same bill', () =>
-  holds(60, [cached, fc.array(end, { minLength: 1, maxLength: 4 })], async (film, ends) => {
+  holds(60, [cachedFilm, fc.array(end, { minLength: 1, maxLength: 4 })], async (film, ends) => {
     const pipeline = compiled(yamlOf(film));
     const straight = new World();
     const inOneGo = await straight.run(pipeline);
