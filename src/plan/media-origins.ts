@@ -39,9 +39,6 @@ export function originsOf(value: Value, sources: MediaSources): OriginsOfValue |
   if (!values) return undefined;
   if (values.is === 'list')
     return { is: 'list', items: values.items.map(of => of?.map(possible => originOf(possible, sources)) ?? NOWHERE) };
-  const [only, ...others] = values.of;
-  const list = only?.is === 'read' && others.length === 0 ? wholeFanOut(only.read, sources.graph) : undefined;
-  if (list) return { is: 'list', items: list.map(({ key }) => [{ from: key }]) };
   return { is: 'one', origins: values.of.map(possible => originOf(possible, sources)) };
 }
 
@@ -80,10 +77,3 @@ function instanceAt({ root, path }: NeededRead, graph: PlanGraph, slot: Slot): I
 /** `result_url` and `file` name the media of a result, and so does the result as a whole. */
 const isMedia = ([field, ...more]: NeededRead['path']): boolean =>
   field === undefined || (more.length === 0 && (field === 'result_url' || field === 'file'));
-
-/** The instances of a step that is read as a list; undefined where they are not known yet. */
-function wholeFanOut({ root, path }: NeededRead, { pipeline, instances }: PlanGraph): readonly Slot[] | undefined {
-  const [name, ...more] = path as [StepName, ...NeededRead['path']];
-  if (root !== 'steps' || more.length > 0 || !fansOut(pipeline, name) || instances.isOpen(name)) return undefined;
-  return instances.of(name);
-}
