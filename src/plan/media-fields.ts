@@ -10,6 +10,7 @@ import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import { kindOfPath } from '../language/types.ts';
+import { isUrl } from './media-address.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
 import { type MediaSources, type Origins, originsOf } from './media-origins.ts';
 import type { Problem } from './partial-evaluation.ts';
@@ -142,9 +143,6 @@ function valueAt(fields: MapValue, path: readonly Part[]): Value {
   }
   return value;
 }
-
-/** A scheme of one letter is a Windows drive. */
-export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
 const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
   const [only, ...others] = origins;

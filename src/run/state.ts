@@ -3,7 +3,7 @@
  * told "this happened"; it knows no clock, no file, no network.
  */
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -35,8 +35,10 @@ export class RunState {
   constructor(plan: Plan) {
     this.#plan = plan;
     const { instances } = plan;
-    for (const step of instances.steps)
+    for (const step of instances.steps) {
       this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
+      this.#countGroups(step);
+    }
     for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, open);
     for (const instance of instances) this.#await(instance);
   }
@@ -52,8 +54,20 @@ export class RunState {
     if (instances.some(({ key }) => this.#states.has(key))) return;
     this.#open.delete(step);
     this.#unsettledOf.set(step, instances.length);
+    this.#countGroups(step);
     for (const instance of instances) this.#await(instance);
     if (instances.length === 0) this.#releaseAllOf(step);
+    // Groups that were waited for while the step was open, and have no instance.
+    for (const group of [...this.#dependentsOfStep.keys()])
+      if (group !== step && stepOf(group) === step && !this.#unsettledOf.has(group)) this.#releaseAllOf(group);
+  }
+
+  /** Of a step of a used file, the instances that belong to one instance of the step that uses it: others wait for them alone. */
+  #countGroups(step: StepName): void {
+    for (const { key, outer } of this.#plan.instances.of(step)) {
+      const group = outer ? groupOf(key) : step;
+      if (group !== step) this.#unsettledOf.set(group, (this.#unsettledOf.get(group) ?? 0) + 1);
+    }
   }
 
   /**
@@ -221,7 +235,7 @@ export class RunState {
     for (const step of needsAll) {
       const broken = this.#brokenBy.get(step);
       if (broken !== undefined) this.#block(key, broken);
-      if ((this.#unsettledOf.get(step) ?? 0) === 0) continue;
+      if (this.#unsettled(step) === 0) continue;
       awaited += 1;
       push(this.#dependentsOfStep, step, instance);
     }
@@ -232,16 +246,21 @@ export class RunState {
   #settle(key: InstanceKey, state: InstanceState): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const step = instance.step.name;
-    const left = (this.#unsettledOf.get(step) ?? 0) - 1;
-    this.#unsettledOf.set(step, left);
+    const group = instance.outer ? groupOf(key) : instance.step.name;
+    const steps = group === instance.step.name ? [group] : [instance.step.name, group];
+    for (const step of steps) this.#unsettledOf.set(step, this.#unsettled(step) - 1);
     const dependents = this.#dependents.get(key) ?? [];
     if (cannotGive(state)) {
       const by = state.is === 'blocked' ? state.by : key;
       for (const dependent of dependents) this.#block(dependent.key, by);
-      this.#breakStep(step, by);
+      for (const step of steps) this.#breakStep(step, by);
     } else for (const dependent of dependents) this.#release(dependent);
-    if (left === 0) this.#releaseAllOf(step);
+    for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
+  }
+
+  /** One more while the step is open, also of its groups. */
+  #unsettled(step: StepName): number {
+    return this.#unsettledOf.get(step) ?? (this.#plan.instances.isOpen(step) ? 1 : 0);
   }
 
   /** One of its instances, or the step itself, cannot give a result: whoever needs all of them never starts. */

@@ -1,6 +1,7 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
+import { stepOf } from '../domain/key.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
@@ -57,7 +58,7 @@ function keptLines({ keptIn, instances, finished }: RunView): readonly SummaryLi
   if (keptIn === null || finished?.outcome !== 'done') return [];
   const last = [...instances.values()].findLast(({ state }) => hasFile(state));
   if (!last) return [];
-  const step = last.key.split('[')[0];
+  const step = stepOf(last.key);
   return [
     next(
       `no step is saved, so the results are in ${keptIn}, named by their content; write \`save: out/${step}\` on a step and run again to have it there (nothing is paid twice)`,
