@@ -44,7 +44,7 @@ export type EndState =
       readonly is: 'skipped';
       readonly why: string;
       /** Whose result is taken in its place. */
-      readonly standIn?: string;
+      readonly standIn?: InstanceKey;
     }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };

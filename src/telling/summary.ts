@@ -46,9 +46,8 @@ function outputLines(run: RunView): readonly SummaryLine[] {
 }
 
 function outputText(run: RunView, { key, path }: RunView['outputs'][number]): string {
-  const own = run.instances.get(key)?.state;
-  const standIn = own?.is === 'skipped' ? own.standIn : undefined;
-  const state = standIn === undefined ? own : run.instances.get(standIn)?.state;
+  let state = run.instances.get(key)?.state;
+  while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
 }
