@@ -3,10 +3,10 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LocalFiles } from '../../src/cli/session/local-files.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { plainDisk } from '../../src/host/disk.ts';
+import { LocalFiles } from '../../src/session/local-files.ts';
 import { failureText } from '../../src/telling/failure-text.ts';
 import { studioPrices } from '../plan/support.ts';
 import { RunRig, type StartedRun } from './rig.ts';
