@@ -220,7 +220,7 @@ describe('what an expression is made of', () => {
     ],
     [
       'a file of a command',
-      '  cut: { run: [cut], creates: { film: film.mp4 } }\n' + made('steps.cut.files.film.file'),
+      `  cut: { run: [cut], creates: { film: film.mp4 } }\n${made('steps.cut.files.film.file')}`,
       'made',
       UNKNOWN,
     ],
