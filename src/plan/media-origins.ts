@@ -29,16 +29,21 @@ export interface Origin {
 /** More than one where it is not decided which it is. */
 export type Origins = readonly Origin[];
 
-/** A list has as many as the value will have items. Undefined where nothing is claimed. */
 export type OriginsOfValue =
   | { readonly is: 'one'; readonly origins: Origins }
-  | { readonly is: 'list'; readonly items: readonly Origins[] };
+  /** How many items the value will have, and where each comes from. */
+  | { readonly is: 'list'; readonly length: number; readonly item: (place: number) => Origins };
 
+/** Undefined where nothing is claimed. */
 export function originsOf(value: Value, sources: MediaSources): OriginsOfValue | undefined {
   const values = value.is === 'expression' ? sources.values.possible(value) : undefined;
   if (!values) return undefined;
   if (values.is === 'list')
-    return { is: 'list', items: values.items.map(of => of?.map(possible => originOf(possible, sources)) ?? NOWHERE) };
+    return {
+      is: 'list',
+      length: values.length,
+      item: place => values.item(place)?.map(possible => originOf(possible, sources)) ?? NOWHERE,
+    };
   return { is: 'one', origins: values.of.map(possible => originOf(possible, sources)) };
 }
 

@@ -308,6 +308,19 @@ describe("a file of the author's", () => {
     expect(failures(film)).toEqual(['read: "clip.mp4" has changed since this run was planned']);
   });
 
+  test('that only a list which was written names is read when its turn comes', async () => {
+    rig.files = new Proxy({}, { get: (_, name) => files.get(String(name)) });
+    const { film } = await once(`${ask({ n: ['clip.mp4'] })}  made:
+    matrix: { clip: ${N} }
+    max: 3
+    model: V-UP
+    with: { input_video: "\${{ matrix.clip }}" }
+`);
+    expect(failures(film)).toEqual([]);
+    const prices = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.price] : []));
+    expect(prices).toEqual([0.45]);
+  });
+
   test('that only a result names is read then', async () => {
     rig.files = new Proxy({}, { get: (_, name) => files.get(String(name)) });
     const { film } = await once(`${ask({ n: 'clip.mp4' })}${step('made', 'V-UP', `input_video: ${N}`)}`);
