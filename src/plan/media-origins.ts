@@ -30,19 +30,25 @@ export interface Origin {
 /** More than one where it is not decided which it is. */
 export type Origins = readonly Origin[];
 
-/** A list has as many as the value will have items. Undefined where nothing is claimed. */
 export type OriginsOfValue =
   | { readonly is: 'one'; readonly origins: Origins }
-  | { readonly is: 'list'; readonly items: readonly Origins[] };
+  /** How many items the value will have, and where each comes from. */
+  | { readonly is: 'list'; readonly length: number; readonly item: (place: number) => Origins };
 
+/** Undefined where nothing is claimed. */
 export function originsOf(value: Value, sources: MediaSources): OriginsOfValue | undefined {
-  if (value.is === 'list') return { is: 'list', items: value.items.map(item => itemOf(originsOf(item, sources))) };
+  if (value.is === 'list') {
+    const { items } = value;
+    const item = (place: number) => itemOf(items[place] && originsOf(items[place], sources));
+    return { is: 'list', length: items.length, item };
+  }
   const values = value.is === 'expression' ? sources.values.possible(value) : undefined;
   if (!values) return undefined;
   if (values.is === 'list')
     return {
       is: 'list',
-      items: values.items.map(of => of?.flatMap(possible => originsAt(possible, sources)) ?? NOWHERE),
+      length: values.length,
+      item: place => values.item(place)?.flatMap(possible => originsAt(possible, sources)) ?? NOWHERE,
     };
   const [only, ...others] = values.of;
   const alone = only?.is === 'read' && others.length === 0 ? only.read : undefined;
@@ -69,7 +75,7 @@ function givenOrigins({ root, path }: NeededRead, sources: MediaSources): Origin
   const origins = given && originsOf(given, around);
   if (place === undefined) return origins;
   return origins?.is === 'list' && typeof place === 'number' && more.length === 0
-    ? { is: 'one', origins: origins.items[place] ?? NOWHERE }
+    ? { is: 'one', origins: origins.item(place) }
     : undefined;
 }
 

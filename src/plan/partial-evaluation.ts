@@ -36,35 +36,50 @@ export interface Obstacles {
   readonly incomplete: ReadonlySet<string>;
 }
 
+interface Found {
+  readonly waiting: Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
+  readonly skipped: Set<string>;
+  readonly incomplete: Set<string>;
+}
+
+const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+
 /** What the evaluation of an instance has met: the same for its own values and for those that it is given from around its file. */
 class Met {
-  readonly waiting = new Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>();
-  readonly skipped = new Set<string>();
-  readonly incomplete = new Set<string>();
   readonly used = new UsedReads();
   readonly problems: Problem[] = [];
-  readonly givenMedia = new MediaTable();
+  #found: Found | undefined;
+  #givenMedia: MediaTable | undefined;
 
-  /** What was asked for so far, to forget what is asked only to see what might be. */
-  kept(): Kept {
-    const { waiting, skipped, incomplete, problems } = this;
-    return {
+  get obstacles(): Obstacles {
+    return this.#found ?? NOTHING_FOUND;
+  }
+
+  get finding(): Found {
+    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+    return this.#found;
+  }
+
+  get givenMedia(): MediaTable {
+    this.#givenMedia ??= new MediaTable();
+    return this.#givenMedia;
+  }
+
+  /** Forgets what is asked meanwhile: it is asked only to see what might be. */
+  quietly<T>(ask: () => T): T {
+    const { waiting, skipped, incomplete } = this.obstacles;
+    const found = this.#found && {
       waiting: new Map(waiting),
       skipped: new Set(skipped),
       incomplete: new Set(incomplete),
-      problems: problems.length,
     };
-  }
-
-  restore({ waiting, skipped, incomplete, problems }: Kept): void {
-    for (const on of this.waiting.keys()) if (!waiting.has(on)) this.waiting.delete(on);
-    for (const name of this.skipped) if (!skipped.has(name)) this.skipped.delete(name);
-    for (const message of this.incomplete) if (!incomplete.has(message)) this.incomplete.delete(message);
+    const problems = this.problems.length;
+    const answer = ask();
+    this.#found = found;
     this.problems.length = problems;
+    return answer;
   }
 }
-
-type Kept = Obstacles & { readonly problems: number };
 
 type World = Pick<PlanContext, 'env' | 'run' | 'localMedia'>;
 
@@ -107,7 +122,7 @@ export class PartialEvaluator {
 
   /** Of all values that were evaluated so far. */
   get obstacles(): Obstacles {
-    return this.#met;
+    return this.#met.obstacles;
   }
 
   get problems(): Problem[] {
@@ -273,10 +288,7 @@ export class PartialEvaluator {
 
   /** What it may turn out to be while it waits. Nothing counts as asked for by that. */
   possible(value: ExpressionValue): PossibleValues | undefined {
-    const kept = this.#met.kept();
-    const possible = possibleValues(value, this.#partialScope(new UsedReads()));
-    this.#met.restore(kept);
-    return possible;
+    return this.#met.quietly(() => possibleValues(value, this.#partialScope(new UsedReads())));
   }
 
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
@@ -339,10 +351,9 @@ export class PartialEvaluator {
 
   /** True where it is settled, though there is nothing to read. */
   #obstruct(input: Input): boolean {
-    const { waiting, skipped, incomplete } = this.#met;
-    if (input.is === 'waiting') waiting.set(input.on, input);
-    if (input.is === 'skipped' && input !== this.#inputs.previous) skipped.add(input.name);
-    if (input.is === 'incomplete') incomplete.add(input.message);
+    if (input.is === 'waiting') this.#met.finding.waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#met.finding.skipped.add(input.name);
+    if (input.is === 'incomplete') this.#met.finding.incomplete.add(input.message);
     return input.is !== 'waiting';
   }
 
@@ -354,9 +365,9 @@ export class PartialEvaluator {
     const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
     if (input?.is === 'incomplete') return true;
     const missing = absent && this.#outputNotMade(absent);
-    if (missing !== undefined) this.#met.skipped.add(missing);
-    if (input?.is !== 'skipped') return this.#met.skipped.size > 0;
-    this.#met.skipped.add(input.name);
+    if (missing !== undefined) this.#met.finding.skipped.add(missing);
+    if (input?.is !== 'skipped') return this.obstacles.skipped.size > 0;
+    this.#met.finding.skipped.add(input.name);
     return true;
   }
 

@@ -86,7 +86,9 @@ export class Planner {
         return this.#decideSkip(slot, resolved);
       case 'invalid':
         this.#report(slot, resolved);
-        return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
+        return this.#draft(slot, { is: 'run', why: '' }, kindOf(slot.step).isPaid ? NOT_CHECKED : FREE, {
+          expected: 0,
+        });
       case 'pending':
         return this.#decidePending(slot, resolved);
       default:
@@ -277,6 +279,9 @@ function isGuarded({ step, each, previous, outer }: Slot, { from, either }: Medi
       (steps.has(groupOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
   );
 }
+
+/** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

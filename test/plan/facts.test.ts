@@ -1,10 +1,12 @@
 /** What is known of each label's result before it exists, and what it costs, by what is known of its request and its media. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
+import type { Result } from '../../src/domain/result.ts';
+import { expand } from '../../src/plan/expand.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
-import { media, planOf, Shelf, shown, type World } from './support.ts';
+import { contextOf, media, planOf, Shelf, shown, type World } from './support.ts';
 
 const CLIP: MediaFacts = {
   ...{ kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 12.4, fps: 24 },
@@ -220,7 +222,7 @@ describe('what an expression is made of', () => {
     ],
     [
       'a file of a command',
-      '  cut: { run: [cut], creates: { film: film.mp4 } }\n' + made('steps.cut.files.film.file'),
+      `  cut: { run: [cut], creates: { film: film.mp4 } }\n${made('steps.cut.files.film.file')}`,
       'made',
       UNKNOWN,
     ],
@@ -298,5 +300,37 @@ describe('what stands in for a step', () => {
     const mended = film('steps.ask.json.up').replace('model: V-UP', 'model: V-RT');
     expect(shown(mended)).not.toContain('error');
     expect(shown(film('true').replace('model: V-UP', 'model: V-RT'))).toContain('(from big) is 2 s long');
+  });
+});
+
+describe('a plan that grows while a film runs', () => {
+  const TAIL = `  script: { run: [script] }
+${ASK}${A}${B}  tail:
+    matrix: { beat: "\${{ steps.script.json.beats }}" }
+    max: 4
+    model: V-UP
+`;
+  const grown = (fields: string, results: { readonly [key: string]: Result }, world: World = {}) => {
+    const made = planOf(`steps:\n${TAIL}    with: { ${fields} }\n`, { files: FILES });
+    const known = (key: InstanceKey) => results[key];
+    const [first] = expand(made, 'tail' as StepName, known, contextOf({ files: FILES, ...world })).expansions;
+    return first?.instances.map(({ price, priceBasis, facts }) => [facts?.duration, price, priceBasis]);
+  };
+  const script: Result = { is: 'command', stdout: '', json: { beats: ['clip.mp4'] }, files: {} };
+  const longer = (name: string) => media(name, { kind: 'video', duration: 13 });
+
+  test('goes by what is real where a choice is still open', () => {
+    const either = 'input_video: "${{ steps.ask.json.yes ? steps.a.file : steps.b.file }}"';
+    expect(grown(either, { script })).toStrictEqual([[12, 0.6, '12 s × $0.05']]);
+    expect(grown(either, { script, a: longer('a') })).toStrictEqual([
+      [undefined, null, '$0.05 a second, length not known'],
+    ]);
+    expect(grown(either, { script, a: longer('a'), b: longer('b') })).toStrictEqual([[13, 0.65, '13 s × $0.05']]);
+  });
+
+  test('tells no price of a file that nobody has looked at yet, not even none', () => {
+    const named = 'input_video: "${{ matrix.beat }}"';
+    expect(grown(named, { script })).toStrictEqual([[12.4, 0.62, '12.4 s × $0.05']]);
+    expect(grown(named, { script }, { files: {} })).toStrictEqual([[undefined, null, 'it cannot be told yet']]);
   });
 });

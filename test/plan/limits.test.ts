@@ -287,3 +287,10 @@ describe('what is unknown breaks no rule', () => {
     expect(shown(`steps:\n${commands}${made}${far}`)).not.toContain('error');
   });
 });
+
+test('two thousand that each read two thousand which are not there are planned in a moment', () => {
+  const film = `${STILLS(2000)}  made:\n    matrix: { n: 1..2000 }\n    model: V-REF\n    with: { prompt: "fox \${{ matrix.n }}", input_images: "\${{ steps.stills.map(s, s.result_url) }}" }\n`;
+  const began = performance.now();
+  expect(mistake(film)).toBe('nothing');
+  expect(performance.now() - began).toBeLessThan(4_000);
+});
