@@ -31,14 +31,21 @@ export interface Obstacles {
   readonly incomplete: ReadonlySet<string>;
 }
 
+interface Found {
+  readonly waiting: Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
+  readonly skipped: Set<string>;
+  readonly incomplete: Set<string>;
+}
+
+const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+
 export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #inputs: Inputs;
   readonly #unknown: ReadonlySet<string>;
   readonly #answers = new Map<Value, Needed>();
-  readonly #waiting = new Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>();
-  readonly #skipped = new Set<string>();
-  readonly #incomplete = new Set<string>();
+  // Made late: most of 10,000 instances find nothing in their way.
+  #found: Found | undefined;
   readonly #used = new UsedReads();
   readonly problems: Problem[] = [];
 
@@ -60,7 +67,12 @@ export class PartialEvaluator {
 
   /** Of all values that were evaluated so far. */
   get obstacles(): Obstacles {
-    return { waiting: this.#waiting, skipped: this.#skipped, incomplete: this.#incomplete };
+    return this.#found ?? NOTHING_FOUND;
+  }
+
+  get #finding(): Found {
+    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+    return this.#found;
   }
 
   /** The instances and whole steps that all values evaluated so far have asked for. */
@@ -238,9 +250,9 @@ export class PartialEvaluator {
 
   /** True where it is settled, though there is nothing to read. */
   #obstruct(input: Input): boolean {
-    if (input.is === 'waiting') this.#waiting.set(input.on, input);
-    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#skipped.add(input.name);
-    if (input.is === 'incomplete') this.#incomplete.add(input.message);
+    if (input.is === 'waiting') this.#finding.waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#finding.skipped.add(input.name);
+    if (input.is === 'incomplete') this.#finding.incomplete.add(input.message);
     return input.is !== 'waiting';
   }
 
@@ -251,8 +263,8 @@ export class PartialEvaluator {
     const inner = typeof place === 'number' ? member(name as StepName, place)?.input : undefined;
     const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
     if (input?.is === 'incomplete') return true;
-    if (input?.is !== 'skipped') return this.#skipped.size > 0;
-    this.#skipped.add(input.name);
+    if (input?.is !== 'skipped') return this.obstacles.skipped.size > 0;
+    this.#finding.skipped.add(input.name);
     return true;
   }
 

@@ -70,12 +70,10 @@ function resolveCommand(
   const take = takeInFingerprint(slot.take);
   const shell = 'shell' in command ? { shell: command.shell } : {};
   const asks = {
-    fields: {
-      ...shown,
-      ...shell,
-      files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
-      creates: values.redact(step.creates),
-      ...take,
+    // Read when something is made, or when somebody asks why: not for each of 10,000 that are owned.
+    get fields() {
+      const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
+      return { ...shown, ...shell, files: paths, creates: values.redact(step.creates), ...take };
     },
     known,
   };
